@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAIRS = BN_TRIAL_EPOCHS / 2, EPOCHS_OF_A_ROUND = 4 };
+enum { PAIRS = BN_TRIAL_EPOCHS / 2 };
 
 static uint64_t epoch_of(uint64_t step)
 {
@@ -33,10 +33,10 @@ static double median(double *values, int count)
 }
 
 /* The share of the second way in what was done in each pair of which that is enough; how many there are */
-static int shares_of(const uint64_t done[BN_TRIAL_EPOCHS], double shares[PAIRS])
+static int shares_of(const uint64_t *done, int epochs, double shares[PAIRS])
 {
     int count = 0;
-    for (int i = 0; i < BN_TRIAL_EPOCHS; i += 2) {
+    for (int i = 0; i < epochs; i += 2) {
         uint64_t sum = done[i] + done[i + 1];
         uint64_t second = done[way_of_epoch((uint64_t)i) == BN_TRIAL_SECOND ? i : i + 1];
         if (sum >= BN_TRIAL_LEAST)
@@ -45,41 +45,56 @@ static int shares_of(const uint64_t done[BN_TRIAL_EPOCHS], double shares[PAIRS])
     return count;
 }
 
-uint32_t bn_trial_decide(const uint64_t done[BN_TRIAL_EPOCHS], uint32_t choice)
+/* Whether what has this share got so much more done than what has the rest */
+static bool is_more(double share, int percent)
+{
+    return share > (1 - share) * (1 + percent / 100.0);
+}
+
+static bool is_clear(double share, double other_share)
+{
+    return (is_more(share, BN_TRIAL_CLEAR_PERCENT) && is_more(other_share, BN_TRIAL_CLEAR_PERCENT)) ||
+           (is_more(1 - share, BN_TRIAL_CLEAR_PERCENT) && is_more(1 - other_share, BN_TRIAL_CLEAR_PERCENT));
+}
+
+uint32_t bn_trial_decide(const uint64_t *done, int epochs, uint32_t choice)
 {
     double shares[PAIRS];
-    int count = shares_of(done, shares);
-    if (count <= PAIRS / 2)
+    int count = shares_of(done, epochs, shares);
+    if (epochs == BN_TRIAL_ROUND ? count < BN_TRIAL_ROUND / 2 || !is_clear(shares[0], shares[1]) : count <= PAIRS / 2)
         return BN_TRIAL_RUNS;
     double other = median(shares, count);
     if (choice == BN_TRIAL_SECOND)
         other = 1 - other;
-    return other > (1 - other) * (1 + BN_TRIAL_GAIN_PERCENT / 100.0) ? 1 - choice : choice;
+    return is_more(other, BN_TRIAL_GAIN_PERCENT) ? 1 - choice : choice;
 }
 
 /* ---- Trials ---- */
 
-static uint64_t per_second(const struct bn_trial *trial, uint32_t way)
+static uint64_t per_second(const struct bn_trial *trial, int epochs, uint32_t way)
 {
     double counts[PAIRS], seconds = (double)(UINT64_C(3) << (BN_TRIAL_STEP_BITS + trial->longer_bits)) / 1e9;
     int count = 0;
-    for (uint64_t i = 0; i < BN_TRIAL_EPOCHS; i++)
-        if (way_of_epoch(i) == way)
+    for (int i = 0; i < epochs; i++)
+        if (way_of_epoch((uint64_t)i) == way)
             counts[count++] = (double)bn_word64_get(&trial->done[i]);
     return (uint64_t)(median(counts, count) / seconds);
 }
 
-static void end(struct bn_trial *trial)
+/* After so many epochs, if that can be */
+static void end(struct bn_trial *trial, int epochs)
 {
     uint64_t done[BN_TRIAL_EPOCHS];
-    for (int i = 0; i < BN_TRIAL_EPOCHS; i++)
+    for (int i = 0; i < epochs; i++)
         done[i] = bn_word64_get(&trial->done[i]);
-    uint32_t choice = bn_trial_decide(done, trial->choice);
+    uint32_t choice = bn_trial_decide(done, epochs, trial->choice);
+    if (choice == BN_TRIAL_RUNS && epochs < BN_TRIAL_EPOCHS)
+        return;
     if (choice != BN_TRIAL_RUNS) {
         bool is_confirmed = choice == trial->choice && trial->interval_bits < BN_TRIAL_LATEST_BITS;
         trial->interval_bits = choice != trial->choice ? BN_TRIAL_SOONEST_BITS : trial->interval_bits + is_confirmed;
-        trial->per_second[BN_TRIAL_FIRST] = per_second(trial, BN_TRIAL_FIRST);
-        trial->per_second[BN_TRIAL_SECOND] = per_second(trial, BN_TRIAL_SECOND);
+        trial->per_second[BN_TRIAL_FIRST] = per_second(trial, epochs, BN_TRIAL_FIRST);
+        trial->per_second[BN_TRIAL_SECOND] = per_second(trial, epochs, BN_TRIAL_SECOND);
         trial->trials++;
         bn_word_set(&trial->choice, choice);
     } else if (trial->longer_bits < BN_TRIAL_LONGER_BITS) {
@@ -94,7 +109,7 @@ static void begin(struct bn_trial *trial, uint64_t epoch)
 {
     for (int i = 0; i < BN_TRIAL_EPOCHS; i++)
         bn_word64_set(&trial->done[i], 0);
-    bn_word64_set(&trial->begin, (epoch / EPOCHS_OF_A_ROUND + 1) * EPOCHS_OF_A_ROUND);
+    bn_word64_set(&trial->begin, (epoch / BN_TRIAL_ROUND + 1) * BN_TRIAL_ROUND);
     if (trial->interval_bits == 0)
         trial->interval_bits = BN_TRIAL_SOONEST_BITS;
     bn_word_set(&trial->way, BN_TRIAL_RUNS);
@@ -115,9 +130,9 @@ static void hand_over(struct bn_trial *trial, struct bn_trial_thread *self, uint
 }
 
 /* A quarter of an epoch behind the last one what other threads have counted has been handed over. */
-static bool is_over(uint64_t begin_epoch, uint64_t step)
+static bool are_over(uint64_t begin_epoch, int epochs, uint64_t step)
 {
-    return step > (begin_epoch + BN_TRIAL_EPOCHS) << BN_TRIAL_EPOCH_BITS;
+    return step > (begin_epoch + (uint64_t)epochs) << BN_TRIAL_EPOCH_BITS;
 }
 
 /* Begins what is due, ends what is over; others need not wait for that. */
@@ -126,8 +141,10 @@ static void turn(struct bn_trial *trial, uint64_t step)
     if (bn_word_swap(&trial->is_turned, 1) != 0)
         return;
     bool runs = bn_word_get(&trial->way) == BN_TRIAL_RUNS;
-    if (runs && is_over(trial->begin, step))
-        end(trial);
+    if (runs && are_over(trial->begin, BN_TRIAL_EPOCHS, step))
+        end(trial, BN_TRIAL_EPOCHS);
+    else if (runs && are_over(trial->begin, BN_TRIAL_ROUND, step))
+        end(trial, BN_TRIAL_ROUND);
     else if (!runs && is_due(trial, epoch_of(step)))
         begin(trial, epoch_of(step));
     bn_word_show(&trial->is_turned, 0);

@@ -4,10 +4,11 @@
  *
  * Time is cut into epochs by the clock of the machine, so processes of one machine try the same way at once.  A trial
  * takes BN_TRIAL_EPOCHS of them, by turns first, second, second, first...; each thread counts what it does, but for the
- * first quarter of an epoch, in which much of the last one still ends.  Pairs of neighbours are compared, and the median
- * decides.  The next trial comes after BN_TRIAL_SOONEST epochs, and after twice as many each time that one confirms the
- * way, up to BN_TRIAL_LATEST.  One in which too little was done says nothing, and the next one's epochs are twice as
- * long.  docs/design/016-mpi-threads.md has what that costs.
+ * first quarter of an epoch, in which much of the last one still ends.  Pairs of neighbours are compared, and the
+ * median decides; if the first two leave no doubt, it is over after these.  The next trial comes after BN_TRIAL_SOONEST
+ * epochs, and after twice as many each time that one confirms the way, up to BN_TRIAL_LATEST.  One in which too little
+ * was done says nothing, and the next one's epochs are twice as long.  docs/design/016-mpi-threads.md has what that
+ * costs.
  *
  *     if (bn_trial_way(&trial, &self->trial, 1) == BN_TRIAL_FIRST)
  *         ...
@@ -30,15 +31,17 @@ enum {
 };
 
 enum {
-    BN_TRIAL_STEP_BITS = 20,          /* of nanoseconds: a quarter of an epoch, at first 1.05 ms */
-    BN_TRIAL_LONGER_BITS = 4,         /* at most 16 times as much */
-    BN_TRIAL_EPOCH_BITS = 2,          /* of steps: an epoch is at first 4.2 ms */
-    BN_TRIAL_EPOCHS = 8,              /* pairs of first and second */
-    BN_TRIAL_SOONEST_BITS = 5,        /* of epochs: at first 134 ms from one trial to the next */
-    BN_TRIAL_LATEST_BITS = 11,        /* at first 8.6 s */
-    BN_TRIAL_LEAST = 16,              /* less done in a pair says nothing */
-    BN_TRIAL_LOOK = 1024,             /* calls of a thread between two looks whether there is to be a trial */
-    BN_TRIAL_GAIN_PERCENT = 5,        /* less gained is no reason to change */
+    BN_TRIAL_STEP_BITS = 20,     /* of nanoseconds: a quarter of an epoch, at first 1.05 ms */
+    BN_TRIAL_LONGER_BITS = 4,    /* at most 16 times as much */
+    BN_TRIAL_EPOCH_BITS = 2,     /* of steps: an epoch is at first 4.2 ms */
+    BN_TRIAL_EPOCHS = 8,         /* pairs of first and second */
+    BN_TRIAL_ROUND = 4,          /* epochs, after which there may be no doubt left */
+    BN_TRIAL_CLEAR_PERCENT = 50, /* more done in each pair of a round leaves none */
+    BN_TRIAL_SOONEST_BITS = 5,   /* of epochs: at first 134 ms from one trial to the next */
+    BN_TRIAL_LATEST_BITS = 11,   /* at first 8.6 s */
+    BN_TRIAL_LEAST = 16,         /* less done in a pair says nothing */
+    BN_TRIAL_LOOK = 1024,        /* calls of a thread between two looks whether there is to be a trial */
+    BN_TRIAL_GAIN_PERCENT = 5,   /* less gained is no reason to change */
 };
 
 /* What a thread has counted and not handed over; all zero in the beginning */
@@ -50,15 +53,15 @@ struct bn_trial_thread {
 
 /* All zero: the first way, and a trial soon.  Fields but `way` are for trial.c. */
 struct bn_trial {
-    uint32_t way; /* BN_TRIAL_FIRST, SECOND or RUNS */
-    uint32_t is_turned; /* by somebody: begun, or ended */
-    uint32_t choice;                 /* while one runs: the way before and behind it */
-    uint32_t longer_bits;            /* steps are so much longer than at first */
-    uint32_t interval_bits;          /* of epochs, to the next one; 0: there has been none */
-    uint64_t begin;                  /* epoch of this, or the last, trial */
-    uint64_t done[BN_TRIAL_EPOCHS];  /* in each of them, by all threads */
-    uint64_t per_second[2];          /* of both ways, by the last trial that has decided; 0: none has */
-    uint64_t trials;                 /* that have decided */
+    uint32_t way;                   /* BN_TRIAL_FIRST, SECOND or RUNS */
+    uint32_t is_turned;             /* by somebody: begun, or ended */
+    uint32_t choice;                /* while one runs: the way before and behind it */
+    uint32_t longer_bits;           /* steps are so much longer than at first */
+    uint32_t interval_bits;         /* of epochs, to the next one; 0: there has been none */
+    uint64_t begin;                 /* epoch of this, or the last, trial */
+    uint64_t done[BN_TRIAL_EPOCHS]; /* in each of them, by all threads */
+    uint64_t per_second[2];         /* of both ways, by the last trial that has decided; 0: none has */
+    uint64_t trials;                /* that have decided */
 };
 
 /** Which way that much more (0: a look, which nothing may come of) goes now.  Any thread, with a `self` of its own.
@@ -68,8 +71,9 @@ static inline uint32_t bn_trial_way(struct bn_trial *trial, struct bn_trial_thre
 /** The same at a time of CLOCK_MONOTONIC in ns; begins, counts and decides trials. */
 uint32_t bn_trial_step(struct bn_trial *trial, struct bn_trial_thread *self, uint32_t done, uint64_t now_ns);
 
-/** What a trial decides, by what has been done in its epochs: that way, or BN_TRIAL_RUNS if too little was. */
-uint32_t bn_trial_decide(const uint64_t done[BN_TRIAL_EPOCHS], uint32_t choice);
+/** What a trial decides, by what has been done in so many epochs of it: that way, or BN_TRIAL_RUNS if too little was,
+ *  or, after BN_TRIAL_ROUND, if there is doubt. */
+uint32_t bn_trial_decide(const uint64_t *done, int epochs, uint32_t choice);
 
 /* Out of line: reads the clock. */
 uint32_t bn_trial_look(struct bn_trial *trial, struct bn_trial_thread *self, uint32_t done);

@@ -13,8 +13,7 @@ constexpr uint64_t kRound = 4 * kEpoch;
 // What epochs have, by turns first, second, second, first
 uint32_t decide(const std::vector<uint64_t>& done, uint32_t choice)
 {
-    EXPECT_EQ(done.size(), static_cast<size_t>(BN_TRIAL_EPOCHS));
-    return bn_trial_decide(done.data(), choice);
+    return bn_trial_decide(done.data(), static_cast<int>(done.size()), choice);
 }
 
 TEST(Trial, DecidesForWhatGetsMoreDone)
@@ -45,6 +44,16 @@ TEST(Trial, SaysNothingOfTooLittle)
     EXPECT_EQ(decide({0, 0, 0, 0, 0, 0, 0, 0}, BN_TRIAL_FIRST), BN_TRIAL_RUNS);
     EXPECT_EQ(decide({1, 2, 2, 1, 50, 100, 100, 50}, BN_TRIAL_SECOND), BN_TRIAL_RUNS);
     EXPECT_EQ(decide({1, 2, 100, 50, 50, 100, 100, 50}, BN_TRIAL_FIRST), BN_TRIAL_SECOND);
+}
+
+TEST(Trial, NeedsOneRoundIfThereIsNoDoubt)
+{
+    EXPECT_EQ(decide({100, 160, 160, 100}, BN_TRIAL_FIRST), BN_TRIAL_SECOND);
+    EXPECT_EQ(decide({160, 100, 100, 160}, BN_TRIAL_FIRST), BN_TRIAL_FIRST);
+    EXPECT_EQ(decide({160, 100, 100, 160}, BN_TRIAL_SECOND), BN_TRIAL_FIRST);
+    EXPECT_EQ(decide({100, 140, 160, 100}, BN_TRIAL_FIRST), BN_TRIAL_RUNS);
+    EXPECT_EQ(decide({100, 160, 100, 160}, BN_TRIAL_FIRST), BN_TRIAL_RUNS);
+    EXPECT_EQ(decide({100, 160, 2, 1}, BN_TRIAL_FIRST), BN_TRIAL_RUNS);
 }
 
 // One thread that calls by turns of a clock of its own
