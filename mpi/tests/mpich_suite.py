@@ -111,12 +111,12 @@ def build(system, work, folders):
                                env={**os.environ, **system.environment})
 
 
-def run(system, work, test, preload, limit):
+def run(system, work, test, words, limit):
     """How a test ends with those words of env: ok, or in which way not"""
     program = work / test.folder / test.program
     if not program.exists():
         return "not built"
-    ended = harness.run([*system.start(test.n), "env", *preload, *test.environment, str(program), *test.arguments],
+    ended = harness.run([*system.start(test.n), "env", *words, *test.environment, str(program), *test.arguments],
                         timeout=limit, cwd=program.parent, env=harness.environment(**system.environment))
     if ended.status is None:
         return "too slow"
@@ -127,22 +127,23 @@ def run(system, work, test, preload, limit):
     return "ok" if re.search(r"no errors", ended.out, re.I) else "found errors"
 
 
-def words(system, options):
-    """For env: what puts Banyan in front, or None if it was not built"""
+def both_ways(system, options):
+    """Words for env: of the library alone, and of what puts Banyan in front, or None if that was not built"""
     libraries = [systems.library(options.build, system)]
     if options.threads:
         libraries.append(systems.threads_library(options.build, system))
     if None in libraries:
         return None
-    return ["LD_PRELOAD=" + ":".join(str(library) for library in libraries), "BANYAN_MPI=" + options.mode,
-            *(["BANYAN_MPI_THREADS=arbitrate"] if options.threads else [])]
+    alone, ours = (["LD_PRELOAD=" + ":".join(map(str, front + system.preload))] for front in ([], libraries))
+    return alone, [*ours, "BANYAN_MPI=" + options.mode,
+                   *(["BANYAN_MPI_THREADS=arbitrate"] if options.threads else [])]
 
 
 def compare(system, options):
     """Runs all tests of a system; returns how many are worse with Banyan."""
     work = pathlib.Path(options.work).absolute() / system.name
-    preload = words(system, options)
-    if preload is None:
+    ways = both_ways(system, options)
+    if ways is None:
         print("%s: skipped, libbanyan-mpi-%s is not built" % (system.name, system.abi))
         return 0
     source = pathlib.Path(options.source).absolute() / "test" / "mpi"
@@ -152,8 +153,7 @@ def compare(system, options):
     worse, counts = 0, {}
     for test in (test for folder in folders for test in tests_of(work, source, folder, options.filter)):
         for attempt in range(2):
-            alone = run(system, work, test, [], options.limit)
-            ours = run(system, work, test, preload, options.limit)
+            alone, ours = (run(system, work, test, words, options.limit) for words in ways)
             if alone == ours:
                 break
         counts[(alone == "ok", ours == "ok")] = counts.get((alone == "ok", ours == "ok"), 0) + 1
@@ -193,6 +193,7 @@ def main():
         print("no MPI is installed")
         return harness.SKIP
     try:
+        systems.let_give_way(found, pathlib.Path(options.build) / "mpi" / "tests")
         return 1 if sum([compare(system, options) for system in found]) else 0
     except systems.BuildError as error:
         print(error)

@@ -2,13 +2,15 @@
 """Runs random collectives over each MPI that is installed, without and with Banyan, and compares with a model.
 
     mpi/tests/run.py [--cases N] [--seed S] [--mpi PREFIX]... [--only WORDS] [--build FOLDER] [--list]
-                     [--sanitize address|thread]
+                     [--sanitize address|thread] [--jobs J]
 
-The number of cases is that of all runs together.  A run that fails prints the command that repeats it.  Runs of "every
+The number of cases is that of all runs together.  Processes of a run mostly wait for each other, so several runs at a
+time (--jobs) take little longer than one.  A run that fails prints the command that repeats it.  Runs of "every
 way" have the calls of the engine go another way each time, and say how many of the ways were gone.
 """
 
 import argparse
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -18,6 +20,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -82,13 +85,12 @@ class Job:
         return self.library is not None and "-ways-" in self.library.name
 
     def command(self, programs, cases, seed):
-        preload = []
-        if self.library:
-            first = sanitize.preload(self.sanitizer) + " " if self.sanitizer else ""
-            preload = ["LD_PRELOAD=%s%s" % (first, self.library), "BANYAN_MPI=" + self.mode]
-        if self.goes_all_ways():
-            preload.append("TESTED_WAYS=%d" % seed)
-        return [*self.way.outer, *self.system.start(self.n), *(["env", *preload] if preload else []), *self.way.inner,
+        libraries = [sanitize.preload(self.sanitizer)] if self.sanitizer else []
+        libraries += [*([self.library] if self.library else []), *self.system.preload]
+        words = ["LD_PRELOAD=" + " ".join(map(str, libraries))] if libraries else []
+        words += ["BANYAN_MPI=" + self.mode] if self.library else []
+        words += ["TESTED_WAYS=%d" % seed] if self.goes_all_ways() else []
+        return [*self.way.outer, *self.system.start(self.n), *(["env", *words] if words else []), *self.way.inner,
                 str(programs[self.system.name]), "--seed", str(seed), "--cases", str(cases), "--limit", str(LIMIT_S),
                 *self.way.tester]
 
@@ -162,14 +164,15 @@ class Ways:
     """Calls of each way, of all runs together"""
 
     def __init__(self):
-        self.calls, self.cases = {}, 0
+        self.calls, self.cases, self.lock = {}, 0, threading.Lock()
 
     def read(self, folder, cases):
-        self.cases += cases
-        for path in pathlib.Path(folder).glob("ways.*"):
-            for line in path.read_text(encoding="utf-8").splitlines():
-                way, calls = line.rsplit(" ", 1)
-                self.calls[way] = self.calls.get(way, 0) + int(calls)
+        with self.lock:
+            self.cases += cases
+            for path in pathlib.Path(folder).glob("ways.*"):
+                for line in path.read_text(encoding="utf-8").splitlines():
+                    way, calls = line.rsplit(" ", 1)
+                    self.calls[way] = self.calls.get(way, 0) + int(calls)
 
     def outcome(self):
         """For the report; what no call has gone is a fault once there were many cases."""
@@ -221,6 +224,16 @@ def run(job, programs, cases, seed, options, ways):
     return "fail", detail
 
 
+def run_all(jobs, programs, seed, options, ways, report):
+    """Runs jobs, several at a time, and reports them in their order."""
+    cases = shares(jobs, options.cases)
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        outcomes = pool.map(lambda job, number, at: run(job, programs, number, at, options.tester, ways),
+                            jobs, cases, range(seed, seed + len(jobs)))
+        for job, number, outcome in zip(jobs, cases, outcomes):
+            report.add("%s, %d cases" % (job.name, number), *outcome)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--cases", type=int, default=2000)
@@ -230,6 +243,7 @@ def main():
     parser.add_argument("--n", type=int, nargs="+", default=[2, 4], help="numbers of processes")
     parser.add_argument("--build", default=os.environ.get("TESTED_BUILD", str(ROOT / "build")))
     parser.add_argument("--sanitize", choices=sorted(sanitize.RUNTIMES), help="the library and the tester under one")
+    parser.add_argument("--jobs", type=int, default=4, help="so many runs at a time (default 4)")
     parser.add_argument("--list", action="store_true", help="says what would run")
     parser.add_argument("--verbose", action="store_true", help="each run prints a line")
     parser.add_argument("tester", nargs="*", help="after --: further options of the tester")
@@ -253,6 +267,7 @@ def main():
             programs = {system.name: system.build(folder, name, sources, *flags) for system in found}
             forbid = found[0].build(folder, "forbid",
                                     [HERE / "forbid.c", ROOT / "tests/unit/runtime/transport/forbid.h"])
+            systems.let_give_way(found, folder)
         except systems.BuildError as error:
             print(error)
             return 1
@@ -269,9 +284,7 @@ def main():
         report = harness.Report(len(jobs) + len(left_out) + 1, options.verbose)
         for name, reason in left_out:
             report.add(name, "skip", reason)
-        for number, (job, cases) in enumerate(zip(jobs, shares(jobs, options.cases))):
-            report.add("%s, %d cases" % (job.name, cases),
-                       *run(job, programs, cases, seed + number, options.tester, ways))
+        run_all(jobs, programs, seed, options, ways, report)
         if ways.cases:
             report.add("every way was gone", *ways.outcome())
         return report.finish()

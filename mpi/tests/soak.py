@@ -21,6 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 SKIP = 77
 END = re.compile(r"^(\d+) passed, (\d+) failed(?:, (\d+) skipped)? in ", re.M)
+PASSED = re.compile(r"^pass: ([^,]+), n = (\d+), .* (\d+) cases$", re.M)
 
 
 class Pieces:
@@ -43,12 +44,17 @@ class Pieces:
         return sum(piece[3] for piece in self.all)
 
     def summary(self):
-        """Runs that failed or were skipped, each once with how often, and all together"""
-        named = collections.Counter()
+        """Cases passed over each MPI among each number of processes; runs that failed or were skipped, each once with
+        how often; and all together"""
+        named, passed = collections.Counter(), collections.Counter()
         for seed, *_ in self.all:
             said = (self.folder / ("%d.txt" % seed)).read_text(encoding="utf-8")
             named.update(re.sub(r", \d+ cases$", "", line) for line in said.splitlines()
                          if re.match(r"(fail|skip): ", line))
+            for system, n, cases in PASSED.findall(said):
+                passed[(system, int(n))] += int(cases)
+        for (system, n), cases in sorted(passed.items()):
+            print("%7d cases over %s, n = %d" % (cases, system, n))
         for name, count in sorted(named.items()):
             print("%4d times %s" % (count, name))
         print("%d cases in %d pieces: %d runs passed, %d failed, %d were skipped"

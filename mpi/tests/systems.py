@@ -28,6 +28,7 @@ class System:
     def __init__(self, name, mpicc, launcher, abi, environment, words=()):
         self.name, self.mpicc, self.launcher, self.abi = name, str(mpicc), str(launcher), abi
         self.environment, self.words = environment, list(words)
+        self.preload = []   # what its programs need in front of the library, behind Banyan
 
     def start(self, n):
         """The words of the launcher, before the program"""
@@ -90,6 +91,13 @@ def _with_own_names(found):
         before = names[:i].count(system.name)
         system.name += "-%d" % (before + 1) if before else ""
     return found
+
+
+def let_give_way(found, folder):
+    """Where an MPI does not let its processes give way to each other, a library makes them (give_way.c)."""
+    for system in found:
+        if system.environment is MPICH:
+            system.preload = [system.build(folder, "give_way.so", [HERE / "give_way.c"], "-shared", "-fPIC")]
 
 
 def library(build, system):
