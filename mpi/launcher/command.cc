@@ -180,12 +180,13 @@ void set_variables(const Wishes& wishes, Command& command)
                                        wishes.report == "1" ? wishes.report : wishes.report + ".threads");
 }
 
-// What is to be in front of MPI for the sake of threads, as options or the environment have it
+// What is to be in front of MPI for the sake of threads, as options or the environment have it.  Of a word that is none
+// of these the library behind complains, once for the job.
 bool wants_threads(const Wishes& wishes)
 {
     const char* variable = getenv("BANYAN_MPI_THREADS");
     std::string wish = !wishes.threads.empty() ? wishes.threads : variable ? variable : "off";
-    return wish != "off";
+    return wish == "arbitrate" || wish == "count";
 }
 
 // Processes on this machine inherit the environment from any mpirun; those on others only from some.  Open MPI wants

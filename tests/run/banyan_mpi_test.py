@@ -146,6 +146,9 @@ class BanyanMpi(unittest.TestCase):
                 self.assertEqual(self.shown("--threads=" + who, "%s/app" % abi)[0],
                                  {"LD_PRELOAD": both, "BANYAN_MPI_THREADS": who})
             self.assertEqual(self.shown("%s/app" % abi, BANYAN_MPI_THREADS="count")[0], {"LD_PRELOAD": both})
+            # Of a word that nobody knows the library complains once for the job, that for threads in each process.
+            variables = self.shown("%s/app" % abi, BANYAN_MPI_THREADS="foo")[0]
+            self.assertEqual(variables, {"LD_PRELOAD": self.library(abi)})
             self.assertEqual(self.shown("--threads=off", "%s/app" % abi, BANYAN_MPI_THREADS="count")[0],
                              {"LD_PRELOAD": self.library(abi), "BANYAN_MPI_THREADS": "off"})
             variables = self.shown("--threads=count", "--report=json:file", "%s/app" % abi)[0]
