@@ -14,9 +14,10 @@ static enum bn_mpi_reason measure_nothing(struct bn_args *args)
 static bool carry_barrier(struct bn_args *args)
 {
     struct bn_communicator *communicator = args->communicator;
-    if (!communicator->span)
-        bn_team_barrier(&communicator->team->team);
-    return !communicator->span || bn_wide_run(&communicator->span->wide, BN_BARRIER, &(struct bn_call){0}) == BN_OK;
+    if (communicator->span)
+        return bn_communicator_run(communicator, BN_BARRIER, &(struct bn_call){0}) == BN_OK;
+    bn_team_barrier(&communicator->team->team);
+    return true;
 }
 
 static enum bn_operation barrier_operation(const struct bn_args *args)
@@ -93,16 +94,19 @@ static unsigned agreed_class(const struct bn_args *args)
 }
 
 /* Ways of the engine's that may carry out a call, the same on all members: between machines by messages, or by what the
- * library below has leaders do together (circle.h) */
+ * library below has leaders do together (circle.h); with a leader for each machine, socket or region */
 static unsigned own_candidates(const struct bn_args *args)
 {
-    const struct bn_communicator *communicator = args->communicator;
+    const struct bn_communicator_span *span = args->communicator->span;
+    const struct family *family = families[args->operation];
     int64_t between = bn_option_number(BN_OPTION_MPI_BETWEEN);
-    bool has_both = communicator->span && communicator->span->has_circle &&
-                    bn_circle_has(families[args->operation]->operation(args), args->nbytes);
-    if (!has_both)
+    if (!span)
         return bn_candidate(BN_BY_ENGINE);
-    return bn_candidate(BN_BY_BOTH) | (between == BN_BETWEEN_LEARN ? bn_candidate(BN_BY_ENGINE) : 0);
+    enum bn_operation operation = family->operation(args);
+    unsigned both = span->has_circle && bn_circle_has(operation, args->nbytes) ? bn_candidate(BN_BY_BOTH) : 0;
+    if (both && between == BN_BETWEEN_COLLECTIVES)
+        return both;
+    return bn_candidate(BN_BY_ENGINE) | both | bn_span_parts(span, operation, family == &reduction);
 }
 
 /* Who carries out a call that more than one could */
@@ -132,8 +136,7 @@ static void choose(struct bn_args *args, enum bn_mpi_mode mode)
     args->carrier = own & bn_candidate(BN_BY_ENGINE) ? BN_BY_ENGINE : BN_BY_BOTH;
     if (can_learn(args) && (candidates & (candidates - 1)) != 0)
         learn(args, candidates);
-    if (communicator->span)
-        communicator->span->wide.circle = args->carrier == BN_BY_BOTH ? &communicator->span->circle : NULL;
+    bn_communicator_use(communicator, args->carrier);
 }
 
 /* A call that the engine would carry out if others had made it alike: they may be in the engine, and wait. */

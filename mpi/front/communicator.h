@@ -4,13 +4,9 @@
 #ifndef BN_MPI_FRONT_COMMUNICATOR_H
 #define BN_MPI_FRONT_COMMUNICATOR_H
 
-#include "front/circle.h"
-#include "front/leaders.h"
-#include "host/ledger.h"
+#include "front/span.h"
 #include "host/lessons.h"
 #include "node/agree.h"
-#include "node/team.h"
-#include "wide/wide.h"
 
 #include <setjmp.h>
 
@@ -20,24 +16,11 @@ struct bn_room {
     size_t size_bytes;
 };
 
-/* What a communicator over several machines has beside the team of its members on this one */
-struct bn_communicator_span {
-    struct bn_wide wide;
-    struct bn_hierarchy *hierarchy;
-    MPI_Comm messages; /* on which nobody else sends */
-    struct bn_network network;
-    int *speakers; /* by node: its leader, if that is not the first of its members */
-    bool has_circle;
-    struct bn_circle circle; /* of its leaders, if so */
-    struct bn_circle_below leaders;
-    struct bn_record record; /* if a timeline is wanted */
-};
-
 struct bn_args;
 
 struct bn_communicator {
-    struct bn_node_team *team;         /* null: its calls go below, */
-    struct bn_agree sizes;             /* what its members say of theirs */
+    struct bn_node_team *team; /* of members on this machine, or on the current node of span; null: calls go below, */
+    struct bn_agree sizes;     /* what its members say of theirs */
     struct bn_communicator_span *span; /* null: all members are on this machine */
     enum bn_mpi_reason reason;         /* for this reason */
     int rank, size;                    /* not of intercommunicators */
@@ -53,17 +36,6 @@ struct bn_communicator {
     size_t *tables;                       /* of both: bytes of blocks by rank, and where they lie */
 };
 
-/* What communicators are made of; to last until bn_communicators_end */
-struct bn_communicators_world {
-    MPI_Group group;
-    int rank;                           /* of this process in it */
-    const int *process_of_rank;         /* by rank in the group: the number on this machine; -1: on another one */
-    const int *node_of_rank;            /* by rank in the group: what names its machine, the same on all */
-    const uint32_t *switch_of_rank;     /* the same for its switch; all 0: none is known */
-    const struct bn_part *part_of_rank; /* by rank in the group; may be written later */
-    const struct bn_lessons *lessons;
-};
-
 /** From now on there are communicators.  False: the library below refuses. */
 bool bn_communicators_begin(const struct bn_communicators_world *world);
 /** From now on nothing is known of any, and all calls go below.  What is to be reported of them has been. */
@@ -75,6 +47,9 @@ void bn_communicators_have_node(struct bn_world *node);
 /** What is known of a communicator.  The first call is collective.  Null: nothing, since there are none yet, or comm is
  *  none, or there is no memory. */
 struct bn_communicator *bn_communicator_of(MPI_Comm comm);
+
+/** Who carries out the call that comes next, if that is not the library below. */
+void bn_communicator_use(struct bn_communicator *communicator, enum bn_carrier carrier);
 
 /** Carries out a call of the engine, or of what composes it over machines. */
 bn_status_t bn_communicator_run(struct bn_communicator *communicator, enum bn_operation operation,

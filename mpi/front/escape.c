@@ -72,7 +72,7 @@ static void differs_over_machines(void *context, int near_rank, const struct bn_
     (void)own;
     if (!communicator)
         return;
-    const struct bn_wide *wide = &communicator->span->wide;
+    const struct bn_wide *wide = &communicator->span->current->wide;
     bn_log_error("MPI_%s on a communicator of %d over several machines: ranks %d and %d have called for other counts, "
                  "roots or operations",
                  bn_mpi_operation_name(communicator->current->operation), communicator->size, communicator->rank,
@@ -82,8 +82,13 @@ static void differs_over_machines(void *context, int near_rank, const struct bn_
 
 void bn_escape_prepare_span(struct bn_communicator *communicator)
 {
-    communicator->team->owner = communicator;
-    communicator->team->team.host.differs = differs_over_machines;
+    for (int carrier = 0; carrier < BN_CARRIER_COUNT; carrier++) {
+        const struct bn_composition *composition = communicator->span->by[carrier];
+        if (composition) {
+            composition->team->owner = communicator;
+            composition->team->team.host.differs = differs_over_machines;
+        }
+    }
 }
 
 void bn_escape_prepare(struct bn_communicator *communicator)

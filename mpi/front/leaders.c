@@ -1,7 +1,5 @@
 #include "front/leaders.h"
 
-#include "base/options.h"
-
 #include <string.h>
 
 /* The lowest rank of those whose place is the same at a level, or is known no better */
@@ -29,22 +27,27 @@ static void find_places(struct bn_world *memory, MPI_Comm node, struct bn_place 
     below.Bcast(places, (int)places_bytes, below.type_byte, 0, node);
 }
 
+static struct bn_part whole_machine(int name)
+{
+    return (struct bn_part){.names = {name, name, name}};
+}
+
 void bn_parts_find(struct bn_world *memory, MPI_Comm node, int rank, int size, const struct bn_parts_known *known,
                    struct bn_part *parts)
 {
-    static const enum bn_level levels[] = {[BN_LEADERS_SOCKET] = BN_LEVEL_SOCKET, [BN_LEADERS_REGION] = BN_LEVEL_NUMA};
-    int64_t choice = bn_option_number(BN_OPTION_MPI_LEADERS);
     int near_count;
-    struct bn_part mine = {.part = known->node_of_rank[rank]};
+    struct bn_part mine = whole_machine(known->node_of_rank[rank]);
     below.Comm_size(node, &near_count);
     if (near_count == size) { /* nobody speaks to others */
         for (int i = 0; i < size; i++)
-            parts[i] = (struct bn_part){.part = known->node_of_rank[i]};
+            parts[i] = whole_machine(known->node_of_rank[i]);
         return;
     }
     find_places(memory, node, known->places);
-    if (choice != BN_LEADERS_MACHINE && memory)
-        mine.part = lowest_at(known->places, levels[choice], rank, known->process_of_rank);
+    if (memory) {
+        mine.names[BN_LEADERS_SOCKET] = lowest_at(known->places, BN_LEVEL_SOCKET, rank, known->process_of_rank);
+        mine.names[BN_LEADERS_REGION] = lowest_at(known->places, BN_LEVEL_NUMA, rank, known->process_of_rank);
+    }
     mine.is_near_network = known->places[known->process_of_rank[rank]].is_near_network;
     below.Allgather(&mine, (int)sizeof mine, below.type_byte, parts, (int)sizeof mine, below.type_byte, below.world);
 }

@@ -1,19 +1,27 @@
 /*
- * leaders.h: for which processes of a machine one of them speaks to other machines: for all, or for those of a socket
- * or a memory region, as BANYAN_MPI_LEADERS says; and who is near the network adapter, and so does that.  What composes
- * collectives (wide/) takes such a part for a node.
+ * leaders.h: for which processes of a machine one of them may speak to other machines: for all, or for those of a
+ * socket or a memory region; and who is near the network adapter, and so does that.  What composes collectives (wide/)
+ * takes such a part for a node.
  */
 #ifndef BN_MPI_FRONT_LEADERS_H
 #define BN_MPI_FRONT_LEADERS_H
 
+#include "base/options.h"
 #include "front/below.h"
 #include "node/world.h"
 
 /* Of a process */
 struct bn_part {
-    int part;            /* the lowest rank in MPI_COMM_WORLD of those in it */
-    int is_near_network; /* and others on its machine are not, as far as the machine says */
+    int names[BN_LEADERS_LEARN]; /* of its machine, socket and region: the lowest rank in MPI_COMM_WORLD there */
+    int is_near_network;         /* and others on its machine are not, as far as the machine says */
 };
+
+/** Whether the machine has processes on several sockets or regions.  True of some process there, if it has. */
+static inline bool bn_part_is_divided(const struct bn_part *part)
+{
+    return part->names[BN_LEADERS_SOCKET] != part->names[BN_LEADERS_MACHINE] ||
+           part->names[BN_LEADERS_REGION] != part->names[BN_LEADERS_MACHINE];
+}
 
 struct bn_parts_known {
     const int *process_of_rank, *node_of_rank; /* as in struct bn_communicators_world */

@@ -109,7 +109,7 @@ static bool keeps_order(const struct bn_args *args)
 static bool can_span(const struct bn_args *args)
 {
     const struct bn_communicator_span *span = args->communicator->span;
-    return !span || bn_wide_can_run(&span->wide, operations[args->operation], keeps_order(args));
+    return !span || bn_wide_can_run(&span->by[BN_BY_ENGINE]->wide, operations[args->operation], keeps_order(args));
 }
 
 enum bn_mpi_reason bn_reduction_measure(struct bn_args *args)

@@ -8,7 +8,7 @@ static const double no_doubt = 2;
 
 const char *bn_carrier_name(enum bn_carrier carrier)
 {
-    static const char *const names[BN_CARRIER_COUNT] = {"banyan", "mpi", "both"};
+    static const char *const names[BN_CARRIER_COUNT] = {"banyan", "mpi", "both", "sockets", "regions"};
     return names[carrier];
 }
 

@@ -26,6 +26,8 @@ enum bn_carrier {
     BN_BY_ENGINE,
     BN_BY_LIBRARY, /* the MPI library below, alone */
     BN_BY_BOTH,    /* the engine on each machine, the library's collective operations between them */
+    BN_BY_SOCKETS, /* the engine, as if each socket were a machine */
+    BN_BY_REGIONS, /* the same for memory regions */
     BN_CARRIER_COUNT
 };
 
@@ -71,7 +73,7 @@ static inline bool bn_account_warms(const struct bn_account *account, unsigned s
            account->warm_calls < BN_WARM_CALLS;
 }
 
-/** As in tables and files: "banyan", "mpi", "both". */
+/** As in tables and files: "banyan", "mpi", "both", "sockets", "regions". */
 const char *bn_carrier_name(enum bn_carrier carrier);
 
 static inline unsigned bn_candidate(enum bn_carrier carrier)

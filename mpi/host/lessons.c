@@ -105,6 +105,11 @@ static bool read_carrier(struct bn_json *json, struct bn_lesson *lesson)
     return carrier < BN_CARRIER_COUNT;
 }
 
+static void key_of_median(enum bn_carrier carrier, char key[16])
+{
+    snprintf(key, 16, "%s_ns", bn_carrier_name(carrier));
+}
+
 static bool read_field(struct bn_json *json, const char *key, struct bn_lesson *lesson)
 {
     uint64_t number = 0;
@@ -122,12 +127,12 @@ static bool read_field(struct bn_json *json, const char *key, struct bn_lesson *
         lesson->processes = number > 1 && number < 1 << 24 ? (int)number : 0;
     else if (strcmp(key, "up_to_bytes") == 0)
         lesson->size_class = bn_size_class(number);
-    else if (strcmp(key, "banyan_ns") == 0)
-        lesson->median_ns[BN_BY_ENGINE] = (double)number;
-    else if (strcmp(key, "mpi_ns") == 0)
-        lesson->median_ns[BN_BY_LIBRARY] = (double)number;
-    else if (strcmp(key, "both_ns") == 0)
-        lesson->median_ns[BN_BY_BOTH] = (double)number;
+    for (int carrier = 0; carrier < BN_CARRIER_COUNT; carrier++) {
+        char median_key[16];
+        key_of_median((enum bn_carrier)carrier, median_key);
+        if (strcmp(key, median_key) == 0)
+            lesson->median_ns[carrier] = (double)number;
+    }
     return true;
 }
 
@@ -196,10 +201,15 @@ static void write_lessons(FILE *file, const struct bn_lessons *lessons)
         const struct bn_lesson *lesson = &lessons->lessons[i];
         fprintf(file,
                 "%s\n {\"machine\": \"%s\", \"library\": \"%s\", \"operation\": \"%s\", \"processes\": %d, "
-                "\"up_to_bytes\": %llu, \"by\": \"%s\", \"banyan_ns\": %.0f, \"mpi_ns\": %.0f, \"both_ns\": %.0f}",
+                "\"up_to_bytes\": %llu, \"by\": \"%s\"",
                 i == 0 ? "" : ",", lesson->machine, lesson->library, bn_mpi_operation_name(lesson->operation),
-                lesson->processes, 1ULL << lesson->size_class, bn_carrier_name(lesson->choice),
-                lesson->median_ns[BN_BY_ENGINE], lesson->median_ns[BN_BY_LIBRARY], lesson->median_ns[BN_BY_BOTH]);
+                lesson->processes, 1ULL << lesson->size_class, bn_carrier_name(lesson->choice));
+        for (int carrier = 0; carrier < BN_CARRIER_COUNT; carrier++) {
+            char key[16];
+            key_of_median((enum bn_carrier)carrier, key);
+            fprintf(file, ", \"%s\": %.0f", key, lesson->median_ns[carrier]);
+        }
+        fputc('}', file);
     }
     fputs("\n]}\n", file);
 }

@@ -206,25 +206,33 @@ static double other_ns(const struct bn_account *account)
 
 /* ---- A table ---- */
 
-/* A column for calls of both is there if there are any. */
-static bool has_both(const struct bn_report_row *rows, size_t count)
+/* Of carriers whose column is there if they had calls */
+static const struct {
+    enum bn_carrier carrier;
+    const char *heading;
+} further[] = {{BN_BY_BOTH, "both's"}, {BN_BY_SOCKETS, "sockets'"}, {BN_BY_REGIONS, "regions'"}};
+enum { FURTHER = sizeof further / sizeof further[0] };
+
+static void find_columns(const struct bn_report_row *rows, size_t count, bool is_shown[FURTHER])
 {
-    for (size_t i = 0; i < count; i++)
-        if (rows[i].account.by[BN_BY_BOTH].calls > 0)
-            return true;
-    return false;
+    for (int i = 0; i < FURTHER; i++) {
+        is_shown[i] = false;
+        for (size_t row = 0; row < count; row++)
+            is_shown[i] |= rows[row].account.by[further[i].carrier].calls > 0;
+    }
 }
 
-static void write_heading(FILE *file, const struct bn_report_row *row, bool shows_both)
+static void write_heading(FILE *file, const struct bn_report_row *row, const bool is_shown[FURTHER])
 {
     fprintf(file, "\n%s, %d process%s\n", row->name, row->size, row->size == 1 ? "" : "es");
     fprintf(file, "  %-20s %8s %10s %10s", "operation", "up to", "calls", "Banyan's");
-    if (shows_both)
-        fprintf(file, " %10s", "both's");
+    for (int i = 0; i < FURTHER; i++)
+        if (is_shown[i])
+            fprintf(file, " %10s", further[i].heading);
     fprintf(file, " %10s %12s %12s %12s  %s\n", "MPI's", "MB", "ms", "other way", "why MPI's");
 }
 
-static void write_row(FILE *file, const struct bn_report_row *row, bool shows_both)
+static void write_row(FILE *file, const struct bn_report_row *row, const bool is_shown[FURTHER])
 {
     const struct bn_account *account = &row->account;
     const struct bn_tally all = all_of(account);
@@ -235,8 +243,9 @@ static void write_row(FILE *file, const struct bn_report_row *row, bool shows_bo
         snprintf(other, sizeof other, "%.3f", other_ns(account) / 1e6);
     fprintf(file, "  %-20s %8s %10llu %10llu", bn_mpi_operation_name(row->operation), size,
             (unsigned long long)all.calls, (unsigned long long)account->by[BN_BY_ENGINE].calls);
-    if (shows_both)
-        fprintf(file, " %10llu", (unsigned long long)account->by[BN_BY_BOTH].calls);
+    for (int i = 0; i < FURTHER; i++)
+        if (is_shown[i])
+            fprintf(file, " %10llu", (unsigned long long)account->by[further[i].carrier].calls);
     fprintf(file, " %10llu %12.3f %12.3f %12s", (unsigned long long)below, (double)all.bytes / 1e6,
             (double)all.time / 1e6, other);
     fprintf(file, below > 0 ? "  %s\n" : "\n", bn_mpi_reason_text(main_reason(account)));
@@ -244,15 +253,16 @@ static void write_row(FILE *file, const struct bn_report_row *row, bool shows_bo
 
 static void write_table(FILE *file, const struct bn_report_row *rows, size_t count, const struct bn_report_facts *facts)
 {
-    bool shows_both = has_both(rows, count);
+    bool is_shown[FURTHER];
+    find_columns(rows, count, is_shown);
     fprintf(
         file,
         "banyan: collective operations of %d processes over %s, as the first member of each communicator saw them\n",
         facts->processes, facts->library);
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || !is_same_communicator(&rows[i], &rows[i - 1]))
-            write_heading(file, &rows[i], shows_both);
-        write_row(file, &rows[i], shows_both);
+            write_heading(file, &rows[i], is_shown);
+        write_row(file, &rows[i], is_shown);
     }
 }
 

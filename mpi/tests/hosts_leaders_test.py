@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """For which processes of a host one of them speaks to the other host, as BANYAN_MPI_LEADERS says: the parts of
-MPI_COMM_WORLD that Banyan's timelines name, on two hosts of two sockets of two memory regions each; and that it is one
-near the network adapter.
+MPI_COMM_WORLD that Banyan's timelines name, on two hosts of two sockets of two memory regions each; that it is one
+near the network adapter; and that all parts there are, and no others, are tried where nothing is said.
 """
 
 import json
@@ -24,6 +24,15 @@ PARTS = [
     (MACHINE, "region", [0, 1, 2, 3, 4, 5, 6, 7], [0, 1, 2, 3, 4, 5, 6, 7]),
     (ADAPTER, "machine", [0, 0, 0, 0, 1, 1, 1, 1], [1, 1, 1, 1, 5, 5, 5, 5]),
 ]
+# A machine, and what is tried on it beside a leader for each machine
+TRIED = [
+    (MACHINE, ["sockets", "regions"]),
+    ("pack:2 numa:1 core:2 pu:1", ["sockets"]),
+    ("pack:1 numa:2 core:2 pu:1", ["regions"]),
+    ("pack:1 numa:1 core:4 pu:1", []),
+]
+CALLS = 60      # of each: 20 that warm up, and 8 of each of 4 that are tried
+REPEATED = 11   # operations and sizes of repeated.c
 
 
 def parts_of(timelines, size):
@@ -51,5 +60,31 @@ def run(job, hosts, program, machine, leaders, *expected):
         return None if found == expected else "parts and leaders %s, not %s" % (found, expected)
 
 
+def parts_tried(path):
+    """Of operations and sizes on the first communicator that were tried by parts: by which"""
+    rows = json.loads(path.read_text(encoding="utf-8"))["communicators"][0]["operations"]
+    tried = [[name for name in ("sockets", "regions") if "trial_us" in row[name]] for row in rows]
+    return [names for names in tried if names]
+
+
+def learn(job, hosts, program, machine, parts):
+    """What is wrong, or None.  Two calls try nothing: a second run knows what the first has written."""
+    with tempfile.TemporaryDirectory(prefix="banyan-leaders-") as folder:
+        report, table = pathlib.Path(folder) / "report", pathlib.Path(folder) / "table"
+        job.settings = ["BANYAN_TOPOLOGY=" + machine, "BANYAN_MPI_REPORT=json:%s" % report,
+                        "BANYAN_MPI_TABLE=%s" % table]
+        for calls in (CALLS, 2):
+            ended = harness.run(job.command(hosts, program, 1, [str(calls)]), timeout=300, cwd=folder,
+                                env=harness.environment())
+            if ended.status != 0 or "right" not in ended.out:
+                return "%d calls: status %s: %s" % (calls, ended.status, (ended.out + ended.err)[-2000:])
+            tried = parts_tried(report)
+            if tried != [parts] * (REPEATED if parts else 0):
+                return "%d calls: tried %s" % (calls, tried)
+    return None
+
+
 if __name__ == "__main__":
-    sys.exit(hosts_run.run_wrong((4, 4), PARTS, run, lambda case: "%s, %s" % case[:2]))
+    outcomes = [hosts_run.run_cases((4, 4), HERE / "misuse" / "wrong.c", PARTS, run, lambda case: "%s, %s" % case[:2]),
+                hosts_run.run_cases((4, 4), HERE / "repeated.c", TRIED, learn, lambda case: "learned, " + case[0])]
+    sys.exit(max(outcomes))

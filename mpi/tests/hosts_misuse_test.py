@@ -27,9 +27,9 @@ def run(job, hosts, program, *case):
     *words, message = case
     with tempfile.TemporaryDirectory(prefix="banyan-misuse-") as folder:
         preload = ["LD_PRELOAD=%s" % job.library, "BANYAN_MPI=on", "BANYAN_MPI_BETWEEN=messages"]
-        own = ["%s=%s" % pair for pair in job.system.environment.items() if "plm" not in pair[0]]
+        environment = [*hosts_run.own_environment(job.system), *preload]
         command = mpirun.command(hosts, job.system.launcher, mpirun.places(job.per_host, "block", 1),
-                                 [str(program), *map(str, words), folder + "/stop"], [*own, *preload])
+                                 [str(program), *map(str, words), folder + "/stop"], environment)
         ended = harness.run(command, timeout=LIMIT_S, cwd=folder, env=harness.environment())
     said = ended.out + ended.err
     if ended.status is None:
@@ -38,4 +38,5 @@ def run(job, hosts, program, *case):
 
 
 if __name__ == "__main__":
-    sys.exit(hosts_run.run_wrong((2, 2), CASES, run, lambda case: " ".join(map(str, case[:-1]))))
+    sys.exit(hosts_run.run_cases((2, 2), HERE / "misuse" / "wrong.c", CASES, run,
+                                 lambda case: " ".join(map(str, case[:-1]))))

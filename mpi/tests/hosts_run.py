@@ -34,6 +34,17 @@ JOB_LIMIT_S = 600
 WITHOUT_HAN = ["--mca", "coll", "^han"]
 
 
+def own_environment(system):
+    """Of its processes over hosts; the variables of plm say that there are no other hosts."""
+    return ["%s=%s" % pair for pair in system.environment.items() if "plm" not in pair[0]]
+
+
+def own_words(system):
+    """Of its launcher over hosts"""
+    name, version = mpirun.kind(system.launcher)
+    return WITHOUT_HAN if name == "openmpi" and version >= 5 else []
+
+
 class Job:
     """One start of the tester: an MPI, the host of each process, and what is preloaded, if anything is."""
 
@@ -46,19 +57,12 @@ class Job:
         self.name = "%s, %s processes, %s, %s" % (system.name, "+".join(map(str, per_host)), placement,
                                                    ", ".join(words))
 
-    def is_openmpi_5(self):
-        name, version = mpirun.kind(self.system.launcher)
-        return name == "openmpi" and version >= 5
-
     def command(self, hosts, program, seed, arguments):
         """The placement at random comes from the seed, too."""
         preload = ["LD_PRELOAD=%s" % self.library, "BANYAN_MPI=" + self.mode, *self.settings] if self.library else []
-        # The variables of plm say that there are no other hosts.
-        own = ["%s=%s" % pair for pair in self.system.environment.items() if "plm" not in pair[0]]
         order = mpirun.places(self.per_host, self.placement, seed)
-        words = WITHOUT_HAN if self.is_openmpi_5() else []
         return mpirun.command(hosts, self.system.launcher, order, [str(program), "--seed", str(seed), *arguments],
-                              [*own, *preload], words)
+                              [*own_environment(self.system), *preload], own_words(self.system))
 
 
 def plan(found, build, layouts, placements, modes, settings=(), between=()):
@@ -116,8 +120,8 @@ def outcome(job, hosts, program, seed, arguments):
     return "fail", detail, calls
 
 
-def run_wrong(counts, cases, run_case, name_of):
-    """misuse/wrong.c on two hosts with so many processes each, over each MPI, in each case:
+def run_cases(counts, source, cases, run_case, name_of):
+    """A program on two hosts with so many processes each, over each MPI, in each case:
     run_case(job, hosts, program, *case) says what is wrong, or nothing.  The exit status"""
     reason = multihost.why_not()
     build = os.environ.get("TESTED_BUILD", str(ROOT / "build"))
@@ -128,8 +132,7 @@ def run_wrong(counts, cases, run_case, name_of):
     report = harness.Report(len(jobs) * len(cases))
     with multihost.Hosts(2) as hosts:
         for job in jobs:
-            program = job.system.build(pathlib.Path(build).absolute() / "mpi" / "tests", "wrong",
-                                       [HERE / "misuse" / "wrong.c"])
+            program = job.system.build(pathlib.Path(build).absolute() / "mpi" / "tests", source.stem, [source])
             for case in cases:
                 wrong = run_case(job, hosts, program, *case)
                 report.add("%s, %s" % (job.system.name, name_of(case)), "fail" if wrong else "pass", wrong or "")
@@ -167,8 +170,8 @@ def parse(words):
     parser.add_argument("--networks", action="store_true",
                         help="unshaped, 1 Gbit/s with 200 us, and that with a loss of 0.1 %%, one after the other")
     parser.add_argument("--switches", type=int, metavar="N", help="Banyan takes hosts to hang on N switches in turn")
-    parser.add_argument("--leaders", choices=("socket", "region"),
-                        help="one for each, of two on each host that Banyan takes to be there")
+    parser.add_argument("--leaders", choices=("socket", "region", "learn"),
+                        help="one for each, of two on each host that Banyan takes to be there, or what is faster")
     parser.add_argument("--between", choices=("learn", "messages", "collectives"), action="append", default=[],
                         help="what of the MPI library goes between hosts, in turn")
     parser.add_argument("--mode", action="append", choices=("alone", "on", "learn"), help="default: alone and on")

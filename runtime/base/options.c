@@ -274,9 +274,10 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
     [BN_OPTION_MPI_LEADERS] = {
         .name = "BANYAN_MPI_LEADERS",
         .type = BN_OPTION_IS_CHOICE,
-        .choices = "machine|socket|region",
-        .fallback_text = "machine",
-        .help = "Whether one process speaks to other machines for a machine, each socket or each memory region",
+        .choices = "machine|socket|region|learn",
+        .fallback = BN_LEADERS_LEARN,
+        .fallback_text = "learn",
+        .help = "Whether one process speaks to other machines for a machine, each socket or region; learn: the faster",
     },
     [BN_OPTION_MPI_BETWEEN] = {
         .name = "BANYAN_MPI_BETWEEN",

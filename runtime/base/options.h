@@ -175,7 +175,7 @@ bool bn_option_is_set(enum bn_option_id id);
 
 /* Places in the lists of choices */
 enum bn_bind_choice { BN_BIND_AUTO, BN_BIND_NONE, BN_BIND_CORE, BN_BIND_NUMA };
-enum bn_leaders_choice { BN_LEADERS_MACHINE, BN_LEADERS_SOCKET, BN_LEADERS_REGION };
+enum bn_leaders_choice { BN_LEADERS_MACHINE, BN_LEADERS_SOCKET, BN_LEADERS_REGION, BN_LEADERS_LEARN };
 enum bn_between_choice { BN_BETWEEN_LEARN, BN_BETWEEN_MESSAGES, BN_BETWEEN_COLLECTIVES };
 enum bn_huge_choice { BN_HUGE_CHOICE_NO, BN_HUGE_CHOICE_HEAP, BN_HUGE_CHOICE_ALL };
 enum bn_mpi_windows_choice { BN_MPI_WINDOWS_DIRECT, BN_MPI_WINDOWS_LIBRARY };

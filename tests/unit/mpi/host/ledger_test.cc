@@ -8,6 +8,7 @@
 namespace {
 
 constexpr unsigned kTwo = 1 << BN_BY_ENGINE | 1 << BN_BY_LIBRARY, kThree = kTwo | 1 << BN_BY_BOTH;
+constexpr unsigned kAll = kThree | 1 << BN_BY_SOCKETS | 1 << BN_BY_REGIONS;
 
 // Calls an account until it is decided, with these times by carrier; returns how many calls of each
 // that took.
@@ -47,6 +48,9 @@ TEST(Ledger, KeepsTheFasterAfterAllTrials)
     account = {};
     EXPECT_EQ(learn(&account, 1 << BN_BY_ENGINE | 1 << BN_BY_BOTH, {80, 0, 90}), (Calls{8, 0, 8}));
     EXPECT_EQ(bn_account_turn(&account), BN_BY_ENGINE);
+    account = {};
+    EXPECT_EQ(learn(&account, kAll, {110, 300, 120, 100, 105}), (Calls{8, 4, 8, 8, 8}));
+    EXPECT_EQ(bn_account_turn(&account), BN_BY_SOCKETS);
 }
 
 TEST(Ledger, HalfTheTrialsDoWhereThereIsNoDoubt)
