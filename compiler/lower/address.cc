@@ -6,7 +6,7 @@
 //                            B > 1        (*(T *)bn_elem_block(a, i, B, sizeof(E)))
 //                            one block on each thread at most     (*(T *)bn_elem_once(a, i, B, sizeof(E)))
 //                            the same, and i below 2^32           (*(T *)bn_narrow_once(a, i, B, sizeof(E)))
-//                            B = 1, an index that is read or computed, in a loop: indexed.cc
+//                            an index that is read or computed, in a loop: indexed.cc
 //                            indefinite   (*(T *)bn_elem_indef(a, i, sizeof(E)))
 // a[i][j]      columns c                  index (bn_i64)(i) * c + (bn_i64)(j)
 // *p                                      (*(T *)(p).addr)
@@ -228,15 +228,18 @@ Rope Lowerer::window_address(const Address& a)
             return out << a.object->emitted;
         return out << "(" << a.pointer << ").addr";
     }
-    uint64_t block = block_size(a.element);
+    bool is_on_one_thread = indexed_ != nullptr && thread_count_ == ThreadCount::One && !is_cold_;
+    uint64_t block = is_on_one_thread ? 0 : block_size(a.element);
     bool takes_block = block > 1;
     bool takes_narrow = false;
-    bool is_indexed = (a.origin == IndexOrigin::Computed || a.origin == IndexOrigin::Memory) && !is_cold_;
+    bool is_indexed =
+        !is_on_one_thread && (a.origin == IndexOrigin::Computed || a.origin == IndexOrigin::Memory) && !is_cold_;
     if (a.object != nullptr && block != 0) {
         ElementFunction function = element_function(*a.object, block == 1, a.has_variable, a.index_is_narrow);
         if (is_indexed)
             function = {"bn_indexed_cyclic(", false};
-        else if (a.origin == IndexOrigin::Carried && is_shift_ && options_.static_threads == 0 && !is_cold_)
+        else if (a.origin == IndexOrigin::Carried && thread_count_ == ThreadCount::PowerOfTwo &&
+                 options_.static_threads == 0 && !is_cold_)
             function = {block > 1 ? "bn_elem_block_shift(" : "bn_elem_shift(", block > 1};
         takes_block = function.takes_block;
         takes_narrow = function.divides_narrow && a.index_is_narrow;
@@ -244,12 +247,15 @@ Rope Lowerer::window_address(const Address& a)
     } else if (a.object != nullptr) {
         out << "bn_elem_indef(" << a.object->emitted;
     } else {
-        out << (is_indexed ? "bn_indexed_pointer(" : add_function(a.element, a.has_variable)) << a.pointer;
+        out << (is_on_one_thread ? "bn_add_indef("
+                : is_indexed     ? "bn_indexed_pointer("
+                                 : add_function(a.element, a.has_variable))
+            << a.pointer;
     }
     out << ", (bn_" << (takes_narrow ? "u32" : a.object != nullptr ? "u64" : "i64") << ")(" << a.index << "), ";
     if (takes_block)
         out << block << ", ";
-    out << element_size(a.element) << (!is_indexed ? ")" : is_shift_ ? ", 1)" : ", 0)");
+    out << element_size(a.element) << (!is_indexed ? ")" : thread_count_ == ThreadCount::PowerOfTwo ? ", 1)" : ", 0)");
     if (a.object == nullptr && !is_indexed)
         out << ".addr";
     return out;

@@ -105,6 +105,7 @@ void Lowerer::forall(SimpleStmt& stmt)
     bool is_outermost = is_controlled && foralls_around_ == 0 && always_controls();
     bool was_cold = is_cold_;
     bool was_second = is_second_;
+    bool was_beside_dealt = is_beside_dealt_;
     Rope out = rope("{ ");
     std::string outer = fresh("outer");
     if (is_controlled && (!options_.passes.loops || needs_depth(stmt)))
@@ -129,12 +130,14 @@ void Lowerer::forall(SimpleStmt& stmt)
         out << dealt_form(dealt, is_outermost || is_alone ? "" : outer);
     is_cold_ |= is_for_calls;
     is_second_ |= is_dealt;
+    is_beside_dealt_ |= is_dealt;
     if (is_alone)
         out << "}";
     else
         out << general_form(stmt, init_outside, is_controlled && !is_for_calls, is_outermost ? "" : outer) << " }";
     is_cold_ = was_cold;
     is_second_ = was_second;
+    is_beside_dealt_ = was_beside_dealt;
     foralls_around_ -= has_affinity ? 1 : 0;
     set(&stmt, out);
 }

@@ -9,11 +9,14 @@
 // p[col[k]] with p a pointer-to-shared       (*(T *)bn_indexed_pointer(p, (bn_i64)(col[k]), sizeof(T), 1))
 // that does not change in the loop
 // x[i] with i = x[i]                         (*(T *)bn_elem_shift(x, (bn_u64)(i), sizeof(T)))
-//                                            in the first of two loops, else as everywhere; bn_elem_block_shift for
-//                                            blocks
-// the outermost such loop that is short,     if (bn_threads_shift() >= 0) { loop } else { loop, with 0 for 1 }
-// THREADS known at run time only
-// other such loops, and behind a pragma      loop, with 0 for 1
+//                                            where THREADS is a power of two, else as everywhere; bn_elem_block_shift
+//                                            for blocks
+// all elements in such a loop, one thread    (*(T *)bn_elem_indef(x, (bn_u64)(i), sizeof(T))): no layout deals them out
+// the outermost such loop that is short,     if (bn_threads() == 1) { loop for one thread }
+// THREADS known at run time only             else if (bn_threads_shift() >= 0) { loop } else { loop, with 0 for 1 };
+//                                            without the first if it is less short, or only computes its indices
+// other such loops, behind a pragma, and in  loop, with 0 for 1
+// the general form beside a dealt loop
 // for (...) ... x[col[k]], short, no loop    #pragma GCC unroll 4 before the loop
 // in it, x cyclic or with one block a thread
 //
@@ -33,9 +36,21 @@ using namespace sema;
 
 namespace {
 
-bool is_power_of_two(int threads)
+ThreadCount known_count(int threads)
 {
-    return threads > 0 && (threads & (threads - 1)) == 0;
+    if (threads == 1)
+        return ThreadCount::One;
+    return (threads & (threads - 1)) == 0 ? ThreadCount::PowerOfTwo : ThreadCount::Any;
+}
+
+const char* condition_of(ThreadCount count)
+{
+    switch (count) {
+    case ThreadCount::One: return "if (bn_threads() == 1) ";
+    case ThreadCount::PowerOfTwo: return "if (bn_threads_shift() >= 0) ";
+    case ThreadCount::Any: break;
+    }
+    return "";
 }
 
 }  // namespace
@@ -113,21 +128,27 @@ bool Lowerer::follows_pragma(const Node& node) const
     return false;
 }
 
-// Whether two loops are worth their time of translation: both are translated.  What computes its indices gains less,
-// and loops over what a thread owns are long in C.
-bool Lowerer::stands_twice(const SimpleStmt& stmt, const Indexed& indexed) const
+// For which numbers of threads a loop is worth its time of translation: each is translated.  What computes its indices
+// gains less, and loops over what a thread owns are long in C.
+std::vector<ThreadCount> Lowerer::counts_of(const SimpleStmt& stmt, const Indexed& indexed) const
 {
     constexpr lex::TokenIndex kLongest = 200;
+    constexpr lex::TokenIndex kLongestOfThree = 100;
     constexpr lex::TokenIndex kLongestComputed = 100;
-    if (options_.static_threads != 0 || follows_pragma(stmt))
-        return false;
+    if (options_.static_threads != 0)
+        return {known_count(options_.static_threads)};
     bool are_computed = std::all_of(indexed.arrays.begin(), indexed.arrays.end(),
                                     [](const auto& a) { return a.second == IndexOrigin::Computed; });
     lex::TokenIndex longest = !are_computed ? kLongest : stmt.kind == Kind::Forall ? 0 : kLongestComputed;
-    if (stmt.last - stmt.first > longest)
-        return false;
+    lex::TokenIndex length = stmt.last - stmt.first;
+    if (length > longest || is_beside_dealt_ || follows_pragma(stmt))
+        return {ThreadCount::Any};
     Effects effects = effects_of(&stmt, tokens_);
-    return !effects.cannot_repeat && !effects.is_opaque;
+    if (effects.cannot_repeat || effects.is_opaque)
+        return {ThreadCount::Any};
+    if (are_computed || length > kLongestOfThree)
+        return {ThreadCount::PowerOfTwo, ThreadCount::Any};
+    return {ThreadCount::One, ThreadCount::PowerOfTwo, ThreadCount::Any};
 }
 
 // What a loop has as elements with short addresses; nullopt if that is nothing, or if nothing is left to decide for it
@@ -135,7 +156,7 @@ std::optional<Lowerer::Indexed> Lowerer::indexed_loop(const SimpleStmt& stmt)
 {
     bool is_wanted =
         options_.passes.indexed && !options_.far_threads && outermost_function_ != nullptr && !outside_ && !is_cold_;
-    bool is_decided = indexed_ != nullptr && (indexed_->stands_twice || options_.static_threads != 0);
+    bool is_decided = indexed_ != nullptr && (indexed_->counts.size() > 1 || options_.static_threads != 0);
     if (!is_wanted || is_decided)
         return std::nullopt;
     Indexed indexed{IndexOrigins(&stmt, tokens_)};
@@ -147,10 +168,11 @@ std::optional<Lowerer::Indexed> Lowerer::indexed_loop(const SimpleStmt& stmt)
     }
     if (indexed.arrays.empty())
         return std::nullopt;
-    indexed.stands_twice = stands_twice(stmt, indexed);
-    if (!indexed.stands_twice && indexed_ != nullptr)
+    indexed.counts = counts_of(stmt, indexed);
+    bool stands_once = indexed.counts.size() == 1;
+    if (stands_once && indexed_ != nullptr)
         return std::nullopt;  // as around it
-    if (!indexed.stands_twice)
+    if (stands_once)
         std::erase_if(indexed.arrays, [](const auto& array) { return array.second == IndexOrigin::Carried; });
     return indexed.arrays.empty() ? std::nullopt : std::optional(std::move(indexed));
 }
@@ -183,7 +205,8 @@ bool Lowerer::is_unrolled(SimpleStmt& stmt)
 {
     constexpr lex::TokenIndex kLongest = 60;
     if (!options_.passes.unroll || options_.far_threads || outermost_function_ == nullptr || outside_ || is_cold_ ||
-        follows_pragma(stmt) || stmt.last - stmt.first > kLongest || effects_of(stmt.then, tokens_).loops)
+        is_beside_dealt_ || follows_pragma(stmt) || stmt.last - stmt.first > kLongest ||
+        effects_of(stmt.then, tokens_).loops)
         return false;
     return gathers(stmt.then, IndexOrigins(&stmt, tokens_));
 }
@@ -196,9 +219,19 @@ void Lowerer::remark_on_indexed(const SimpleStmt& stmt, const Indexed& indexed)
     remark(diag::Id::LoopIndexed, &stmt, {names});
 }
 
-Rope Lowerer::either_loop(const Rope& with_shift, const Rope& without)
+// "if (one thread) { loop } else if (a power of two) { loop } else { loop } ", in which `write` says what a loop is
+template <class Write>
+Rope Lowerer::each_count(const std::vector<ThreadCount>& counts, Write write)
 {
-    return rope("if (bn_threads_shift() >= 0) { ") << with_shift << " } else { " << without << " } ";
+    bool was_second = is_second_;
+    Rope out = rope();
+    for (ThreadCount count : counts) {
+        thread_count_ = count;
+        out << (out.empty() ? "" : "else ") << condition_of(count) << "{ " << write(count == counts.back()) << " } ";
+        is_second_ = true;
+    }
+    is_second_ = was_second;
+    return out;
 }
 
 void Lowerer::plain_loop(SimpleStmt& stmt)
@@ -222,17 +255,20 @@ void Lowerer::loop(SimpleStmt& stmt)
     remark_on_indexed(stmt, *indexed);
     const Indexed* around = indexed_;
     indexed_ = &*indexed;
-    is_shift_ = indexed->stands_twice || is_power_of_two(options_.static_threads);
-    plain_loop(stmt);
-    if (indexed->stands_twice) {
-        Rope with_shift = rope() << frozen(&stmt);
-        forget(&stmt);
-        stmt.visited = true;
-        is_shift_ = false;
-        is_second_ = true;
+    thread_count_ = indexed->counts.front();
+    if (indexed->counts.size() == 1) {
         plain_loop(stmt);
-        is_second_ = false;
-        set(&stmt, rope("{ ") << either_loop(with_shift, rope() << self(&stmt)) << "}");
+    } else {
+        Rope loops = each_count(indexed->counts, [&](bool is_last) {
+            plain_loop(stmt);
+            if (is_last)
+                return rope() << self(&stmt);
+            Rope loop = rope() << frozen(&stmt);
+            forget(&stmt);
+            stmt.visited = true;
+            return loop;
+        });
+        set(&stmt, rope("{ ") << loops << "}");
     }
     indexed_ = around;
 }
@@ -243,17 +279,16 @@ Lowerer::Dealt Lowerer::indexed_forall(SimpleStmt& stmt, const std::string& oute
     std::optional<Indexed> indexed = indexed_loop(stmt);
     if (!indexed)
         return dealt_loop(stmt, outer, nullptr);
-    is_shift_ = indexed->stands_twice || is_power_of_two(options_.static_threads);
+    thread_count_ = indexed->counts.front();
     Dealt dealt = dealt_loop(stmt, outer, &*indexed);
     if (dealt.loops.empty())
         return dealt;
     remark_on_indexed(stmt, *indexed);
-    if (!indexed->stands_twice)
+    if (indexed->counts.size() == 1)
         return dealt;
-    is_shift_ = false;
-    is_second_ = true;
-    dealt.loops = either_loop(dealt.loops, dealt_loop(stmt, outer, &*indexed).loops);
-    is_second_ = false;
+    dealt.loops = each_count(indexed->counts, [&, first = true](bool) mutable {
+        return std::exchange(first, false) ? dealt.loops : dealt_loop(stmt, outer, &*indexed).loops;
+    });
     return dealt;
 }
 

@@ -40,6 +40,9 @@ struct Address {
     explicit Address(ast::Arena& arena) : pointer(arena), index(arena) {}
 };
 
+// What is known of THREADS where a loop runs that reaches elements by index (indexed.cc)
+enum class ThreadCount : uint8_t { Any, PowerOfTwo, One };
+
 struct ColumnLoop;
 struct LocalLoop;
 class Rounds;
@@ -264,13 +267,14 @@ private:
     struct Indexed {
         IndexOrigins origins;
         std::map<std::string, IndexOrigin> arrays = {};  // names, of those whose elements get short addresses
-        bool stands_twice = false;
+        std::vector<ThreadCount> counts =
+            {};  // the loop stands once for each, in this order; which runs is decided before
     };
     bool stays_in_registers(const sema::Symbol& pointer, const IndexOrigins& origins);
     IndexOrigin index_origin(Expr* lvalue, const IndexOrigins& origins);
     IndexOrigin origin_of(const Element& element, const IndexOrigins& origins) const;
     void find_indexed(Node* node, Indexed& indexed);
-    bool stands_twice(const ast::SimpleStmt& stmt, const Indexed& indexed) const;
+    std::vector<ThreadCount> counts_of(const ast::SimpleStmt& stmt, const Indexed& indexed) const;
     std::optional<Indexed> indexed_loop(const ast::SimpleStmt& stmt);
     bool follows_pragma(const Node& node) const;
     bool gathers(Node* node, const IndexOrigins& origins);
@@ -279,7 +283,8 @@ private:
     void loop(ast::SimpleStmt& stmt);
     Dealt indexed_forall(ast::SimpleStmt& stmt, const std::string& outer);
     void remark_on_indexed(const ast::SimpleStmt& stmt, const Indexed& indexed);
-    Rope either_loop(const Rope& with_shift, const Rope& without);
+    template <class Write>
+    Rope each_count(const std::vector<ThreadCount>& counts, Write write);
 
     // ---- dealt_loop.cc ----
     void remark_on_loop(const ast::SimpleStmt& stmt, const LocalLoop& loop);
@@ -377,8 +382,10 @@ private:
     const Columns* columns_ = nullptr;                                        // of the column being lowered
     // of the loop around what is being lowered that says how such elements are found
     const Indexed* indexed_ = nullptr;
-    bool is_shift_ = false;          // in it: THREADS is a power of two
-    bool is_second_ = false;         // what is lowered has been so before, in a better form of the same loop
+    ThreadCount thread_count_ = ThreadCount::Any;  // in it
+    bool is_beside_dealt_ =
+        false;                // in the general form of a loop that is dealt out, for pointers that begin elsewhere
+    bool is_second_ = false;  // what is lowered has been so before, in a better form of the same loop
     bool is_outside_loops_ = false;  // of a function whose loops are for all threads (outline.cc)
     bool is_cold_ = false;           // in a loop that hardly ever runs: short C matters more than fast C
     int foralls_around_ = 0;         // with an affinity, in the function being lowered

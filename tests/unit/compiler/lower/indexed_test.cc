@@ -50,13 +50,15 @@ protected:
     }
 };
 
-TEST_F(IndexedTest, LoopsStandTwice)
+TEST_F(IndexedTest, LoopsStandForOneThreadForPowersOfTwoAndForOthers)
 {
     std::string c = translate("for (k = 0; k < n; k++) d += x[col[k]];");
-    EXPECT_NE(c.find("{ if (bn_threads_shift() >= 0) { for (k = 0; k < n; k++) d += (*(double *)bn_indexed_cyclic(x, "
-                     "(bn_u64)(col[k]), sizeof(double), 1)); } else { for (k = 0; k < n; k++) d += (*(double "
-                     "*)bn_indexed_cyclic(x, (bn_u64)(col[k]), sizeof(double), 0)); } }"),
-              c.npos)
+    EXPECT_NE(
+        c.find("{ if (bn_threads() == 1) { for (k = 0; k < n; k++) d += (*(double *)bn_elem_indef(x, "
+               "(bn_u64)(col[k]), sizeof(double))); } else if (bn_threads_shift() >= 0) { for (k = 0; k < n; k++) "
+               "d += (*(double *)bn_indexed_cyclic(x, (bn_u64)(col[k]), sizeof(double), 1)); } else { for (k = 0; "
+               "k < n; k++) d += (*(double *)bn_indexed_cyclic(x, (bn_u64)(col[k]), sizeof(double), 0)); } }"),
+        c.npos)
         << c;
 }
 
@@ -108,12 +110,43 @@ TEST_F(IndexedTest, LoopsBehindPragmasStayOne)
 TEST_F(IndexedTest, KnownThreadsDecideAtOnce)
 {
     for (auto [threads, end] :
-         {std::pair{1, ", 1))"}, std::pair{4, ", 1))"}, std::pair{3, ", 0))"}, std::pair{12, ", 0))"}}) {
+         {std::pair{2, ", 1))"}, std::pair{4, ", 1))"}, std::pair{3, ", 0))"}, std::pair{12, ", 0))"}}) {
         std::string c = translate("for (k = 0; k < n; k++) d += x[col[k]];", threads);
         EXPECT_EQ(count(c, "bn_indexed_cyclic("), 1) << c;
         EXPECT_NE(c.find(std::string("sizeof(double)") + end), c.npos) << c;
         EXPECT_EQ(c.find("bn_threads_shift"), c.npos) << c;
     }
+    EXPECT_EQ(count(translate("for (k = 0; k < n; k++) d += x[col[k]] + p[k];", 1), "bn_elem_indef("), 1);
+}
+
+// No layout deals out what one thread has: all elements of the loop are found as in C.
+TEST_F(IndexedTest, ForOneThreadElementsAreFoundAsInC)
+{
+    std::string c = translate("for (k = 0; k < n; k++) d += p[col[k]] + y[k] + b[k] + blocks[k];", 1);
+    EXPECT_NE(c.find("d += (*(double *)bn_add_indef(p, (bn_i64)(col[k]), sizeof(double)).addr) + (*(double "
+                     "*)bn_elem_indef(y, (bn_u64)(k), sizeof(double))) + (*(int *)bn_elem_indef(b, (bn_u64)(k), "
+                     "sizeof(int))) + (*(int *)bn_add_indef(blocks, (bn_i64)(k), sizeof(int)).addr);"),
+              c.npos)
+        << c;
+    std::string longer;
+    for (int i = 0; i < 20; i++)
+        longer += "j = j * 3 + 1; ";
+    for (const std::string& body : {std::string("d += x[k & n];"), longer + "d += x[col[k]];"}) {
+        c = translate("for (k = 0; k < n; k++) { " + body + " }");
+        EXPECT_EQ(count(c, "bn_threads() == 1"), 0) << c;
+        EXPECT_EQ(count(c, "bn_threads_shift() >= 0"), 1) << c;
+    }
+}
+
+// The general form runs for pointers that begin on another thread: it has the loop once.
+TEST_F(IndexedTest, LoopsStandOnceBesideDealtOnes)
+{
+    std::string c =
+        translate("upc_forall (i = 0; i < n; i++; &p[i]) { for (k = 0; k < 4; k++) d += x[col[k]]; p[i] = d; }", 0,
+                  Passes::all());
+    EXPECT_EQ(count(c, "bn_threads_shift() >= 0"), 1) << c;
+    EXPECT_EQ(count(c, "unroll 4"), 3) << c;
+    EXPECT_EQ(count(c, ", 0))"), 2) << c;
 }
 
 TEST_F(IndexedTest, TheOutermostShortLoopStandsTwice)
@@ -215,6 +248,7 @@ TEST_F(IndexedTest, CarriedIndices)
         std::string c = translate(std::string("for (k = 0; k < n; k++) { ") + body + " }");
         EXPECT_GE(count(c, "bn_elem_shift("), 1) << c;
         EXPECT_EQ(count(c, "bn_elem_shift("), count(c, "bn_elem_cyclic(")) << c;
+        EXPECT_EQ(count(c, "bn_elem_shift("), count(c, "bn_elem_indef(")) << c;
         for (int threads : {3, 4})
             EXPECT_EQ(count(translate(body, threads), "bn_elem_cyclic("), count(c, "bn_elem_shift(")) << body;
     }
@@ -225,8 +259,9 @@ TEST_F(IndexedTest, CarriedIndices)
     c = translate("for (j = col[0]; j >= 0; j = next[j]) d += x[j];");
     EXPECT_EQ(count(c, "bn_elem_shift("), 2) << c;
     c = translate("while (j >= 0) j = next[j];");
-    EXPECT_EQ(count(c, "{ if (bn_threads_shift() >= 0) { while (j >= 0) j = (*(int *)bn_elem_shift(next, (bn_u64)(j), "
-                       "sizeof(int)))"),
+    EXPECT_EQ(count(c,
+                    "else if (bn_threads_shift() >= 0) { while (j >= 0) j = (*(int *)bn_elem_shift(next, (bn_u64)(j), "
+                    "sizeof(int)))"),
               1)
         << c;
     c = translate("for (k = 0; k < n; k++) { j = col[k]; d += x[j]; }");
