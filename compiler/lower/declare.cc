@@ -292,7 +292,7 @@ void Lowerer::function(ast::FunctionDef& def)
     bool is_outermost = !in_function_;
     in_function_ = true;
     int foralls_around = std::exchange(foralls_around_, 0);
-    bool was_outside = std::exchange(is_outside_loops_, is_outermost && is_phase(def));
+    int64_t turns_around = std::exchange(turns_, is_outermost && is_phase(def) ? 1 : 0);
     if (is_outermost) {
         outermost_function_ = &def;
         fences_ = options_.passes.fences ? fences_of(def, tokens_) : Fences{};
@@ -329,7 +329,7 @@ void Lowerer::function(ast::FunctionDef& def)
     }
     lower_children(&def);
     foralls_around_ = foralls_around;
-    is_outside_loops_ = was_outside;
+    turns_ = turns_around;
     if (is_outermost) {
         in_function_ = false;
         function_effects_.reset();

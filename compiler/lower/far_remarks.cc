@@ -41,7 +41,7 @@ void Lowerer::in_loop(SimpleStmt& stmt)
     const char* none = stmt.kind == Kind::Forall
                            ? "that is done in for loops, not in upc_forall itself; read in a for loop inside or before"
                            : "the loop is not of the form 'for (...; k < limit; k++)'; write it so";
-    bool was_outside = leave_outside(stmt);
+    int64_t turns_around = enter_loop(stmt);
     LoopAround here{&stmt, none};
     LoopAround* around = std::exchange(loop_around_, &here);
     if (stmt.kind == Kind::Forall)
@@ -49,7 +49,7 @@ void Lowerer::in_loop(SimpleStmt& stmt)
     else
         loop(stmt);
     loop_around_ = around;
-    is_outside_loops_ = was_outside;
+    turns_ = turns_around;
 }
 
 // Whether there is something to say of an access here

@@ -162,9 +162,10 @@ private:
     std::string
     gathered(const Expr& lvalue) const;  // the place in a buffer; empty if the element was not fetched before
 
-    // ---- outline.cc: addresses by calls, outside of loops ----
+    // ---- outline.cc: addresses by calls, where they are computed a few times ----
     bool is_phase(const ast::FunctionDef& def) const;
-    bool leave_outside(ast::SimpleStmt& stmt);
+    int64_t enter_loop(ast::SimpleStmt& stmt);
+    bool is_rare(bool has_variable) const;
     const char* outlined(bool has_variable) const;
     bool is_variable(const Expr* index) const;
 
@@ -386,9 +387,9 @@ private:
     bool is_beside_dealt_ =
         false;                // in the general form of a loop that is dealt out, for pointers that begin elsewhere
     bool is_second_ = false;  // what is lowered has been so before, in a better form of the same loop
-    bool is_outside_loops_ = false;  // of a function whose loops are for all threads (outline.cc)
-    bool is_cold_ = false;           // in a loop that hardly ever runs: short C matters more than fast C
-    int foralls_around_ = 0;         // with an affinity, in the function being lowered
+    bool is_cold_ = false;    // in a loop that hardly ever runs: short C matters more than fast C
+    int foralls_around_ = 0;  // with an affinity, in the function being lowered
+    int64_t turns_ = 0;       // of what is lowered, each time its function runs; 0 if there may be many (outline.cc)
     bool in_function_ = false;
     bool in_static_initialiser_ = false;        // a null pointer-to-shared must be a constant
     const Expr* discarded_ = nullptr;           // an expression whose value nobody uses

@@ -1,11 +1,12 @@
-// outline.cc: addresses that are computed once beside loops of all threads.  They are calls, which take the back end a
-// quarter of the time or less; that the program takes some nanoseconds longer for one does not count beside a barrier
-// (docs/design/008-loops.md).
+// outline.cc: addresses that are computed a few times beside loops of all threads.  They are calls, which take the back
+// end a quarter of the time or less; that the program takes some nanoseconds longer for one does not count beside a
+// barrier (docs/design/008-loops.md).
 //
 // UPC form                                C form
-// outside of all loops of main, or of a function that has a barrier or a upc_forall and no labels:
+// in main, or in a function that has a barrier or a upc_forall and no labels, outside of all loops or in those of a few
+// turns, for (i = 0; i < 4; i++):
 // a[i]                                    (*(T *)bn_outlined_elem_block(a, i, B, sizeof(E))), bn_outlined_elem_cyclic
-// &a[i], p + i, p[i]                      bn_outlined_add_block(p, i, B, sizeof(E)), p bn_start(a);
+// &a[i], p + i, p[i], p++                 bn_outlined_add_block(p, i, B, sizeof(E)), p bn_start(a);
 // bn_outlined_add_cyclic
 //
 // At -O0 they are calls everywhere: the runtime is optimised, and its arithmetic with the call faster than what is
@@ -47,6 +48,66 @@ bool may_jump(const Node& node)
     return node.kind == Kind::Label || node.kind == Kind::Opaque;
 }
 
+constexpr int64_t kFewTurns = 16;
+
+// x of x, y, z for which there is a value
+template <class Read>
+std::optional<int64_t> in_clause(const ast::Expr* clause, const Read& read)
+{
+    const ast::Expr* e = without_parens(clause);
+    if (e->kind != Kind::Binary || e->op != ast::Op::Comma)
+        return read(*e);
+    std::optional<int64_t> left = in_clause(e->a, read);
+    return left ? left : in_clause(e->b, read);
+}
+
+bool is_name(const ast::Expr* e, const Symbol* variable)
+{
+    return e != nullptr && without_parens(e)->kind == Kind::Ident && without_parens(e)->symbol == variable;
+}
+
+// C of v = C in the first clause, alone or beside others, or of T v = C
+std::optional<int64_t> first_value(const Node* init, const Symbol* variable, const LoopView& view)
+{
+    if (init == nullptr)
+        return std::nullopt;
+    if (init->kind == Kind::Declaration) {
+        for (const ast::InitDeclarator* declared : static_cast<const ast::Declaration*>(init)->declarators)
+            if (declared->symbol == variable && declared->init != nullptr)
+                return literal_value(declared->init, view);
+        return std::nullopt;
+    }
+    return in_clause(static_cast<const ast::Expr*>(init), [&](const ast::Expr& e) {
+        bool is_start = e.kind == Kind::Assign && e.op == ast::Op::None && is_name(e.a, variable);
+        return is_start ? literal_value(e.b, view) : std::nullopt;
+    });
+}
+
+// Whether v++ stands in the last clause
+bool counts_up(const ast::Expr* step, const Symbol* variable)
+{
+    return step != nullptr && in_clause(step, [&](const ast::Expr& e) {
+               bool is_increment = e.kind == Kind::Unary && (e.op == ast::Op::PreInc || e.op == ast::Op::PostInc);
+               return is_increment && is_name(e.a, variable) ? std::optional<int64_t>(1) : std::nullopt;
+           });
+}
+
+// How often for (v = C; v < D; v++) goes round; 0 if that is not plain to see, or many times
+int64_t few_turns(const SimpleStmt& stmt, const LoopView& view)
+{
+    if (stmt.kind != Kind::For || stmt.condition == nullptr)
+        return 0;
+    const ast::Expr* condition = without_parens(stmt.condition);
+    bool is_limit = condition->kind == Kind::Binary && (condition->op == ast::Op::Lt || condition->op == ast::Op::Le);
+    const Symbol* variable = is_limit ? without_parens(condition->a)->symbol : nullptr;
+    if (variable == nullptr || !is_name(condition->a, variable) || !counts_up(stmt.step, variable))
+        return 0;
+    std::optional<int64_t> first = first_value(stmt.init, variable, view);
+    std::optional<int64_t> limit = literal_value(condition->b, view);
+    bool is_known = first && limit && *first >= 0 && *limit >= 0;
+    return is_known ? std::max<int64_t>(*limit - *first + (condition->op == ast::Op::Le), 0) : 0;
+}
+
 }  // namespace
 
 // Whether what stands outside of its loops is executed rarely
@@ -56,14 +117,15 @@ bool Lowerer::is_phase(const ast::FunctionDef& def) const
     return options_.passes.outline && (is_main || has_node(def, is_collective)) && !has_node(def, may_jump);
 }
 
-// A loop begins: what is lowered from now on is executed often, but for its first clause.
-bool Lowerer::leave_outside(SimpleStmt& stmt)
+// A loop begins: but for its first clause, what is lowered from now on has as many turns.  Returns the turns around it.
+int64_t Lowerer::enter_loop(SimpleStmt& stmt)
 {
-    if (is_outside_loops_ && stmt.init != nullptr) {
+    if (turns_ != 0 && stmt.init != nullptr) {
         discarded_ = stmt.init->kind != Kind::Declaration ? static_cast<ast::Expr*>(stmt.init) : nullptr;
         lower(stmt.init);
     }
-    return std::exchange(is_outside_loops_, false);
+    int64_t turns = turns_ * few_turns(stmt, {nullptr, nullptr, nullptr, &tokens_, options_.static_threads});
+    return std::exchange(turns_, turns <= kFewTurns ? turns : 0);
 }
 
 bool Lowerer::is_variable(const ast::Expr* index) const
@@ -71,11 +133,15 @@ bool Lowerer::is_variable(const ast::Expr* index) const
     return !literal_value(index, {nullptr, nullptr, nullptr, &tokens_, options_.static_threads});
 }
 
+bool Lowerer::is_rare(bool has_variable) const
+{
+    return turns_ != 0 && has_variable && !outside_;
+}
+
 // "outlined_" where the address is computed by a call
 const char* Lowerer::outlined(bool has_variable) const
 {
-    bool is_rare = is_outside_loops_ && has_variable && !outside_;
-    return is_rare || options_.calls_for_addresses ? "outlined_" : "";
+    return is_rare(has_variable) || options_.calls_for_addresses ? "outlined_" : "";
 }
 
 }  // namespace bn::lower

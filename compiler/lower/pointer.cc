@@ -4,7 +4,7 @@
 // p + i, p += i              bn_add_indef | bn_add_cyclic | bn_add_block (p, i, [B,] sizeof(E)), or
 //                            bn_outlined_add_...: outline.cc
 // ++p, --p                   bn_next_... | bn_previous_... (p, [B,] sizeof(E)): no division;
-//                            bn_add_...(p, 1, ...) if *p is a row
+//                            bn_add_...(p, 1, ...) if *p is a row, or by a call
 // p - q                      bn_diff_...(p, q, [B,] sizeof(E)), with bn_whole(..., elements of *p) around it for rows
 // p == q, p == 0             (p).addr == (q).addr, (p).addr == 0         phase is ignored
 // p < q                      bn_diff_...(p, q, ...) < 0
@@ -24,12 +24,12 @@ Rope Lowerer::pointer_step(Rope pointer, Expr* count, QualType pointer_type, boo
     QualType target = pointee(pointer_type);
     uint64_t block = block_size(target);
     Rope factor = steps(target);
-    bool is_one = count == nullptr && block != 0 && factor.empty();
+    bool is_one = count == nullptr && block != 0 && factor.empty() && !is_rare(true);
     Rope out = rope();
     if (is_one) {
         out << (negative ? "bn_previous_" : "bn_next_") << (block == 1 ? "cyclic(" : "block(") << pointer << ", ";
     } else {
-        out << add_function(target, count != nullptr && is_variable(count)) << pointer << ", " << (negative ? "-" : "");
+        out << add_function(target, count == nullptr || is_variable(count)) << pointer << ", " << (negative ? "-" : "");
         if (count != nullptr) {
             lower(count);
             out << "(bn_i64)(" << count << ")";

@@ -553,6 +553,27 @@ class Information(DriverCase):
             self.upcc(*flags, "-trans", "outside.upc", "-o", "outside.c")
             self.assertEqual("(int *)bn_outlined_elem_block(" in self.read("outside.c"), is_call, flags)
 
+    def test_addresses_in_loops_of_a_few_turns_are_calls(self):
+        """A loop of at most 16 turns, alone or with those around it, is no reason to inline."""
+        walk = "s += *p + b[i]"
+        for loop, is_call in ((f"for (p = b, i = 0; i < 16; i++, p++) {walk};", True),
+                              (f"for (int i = 1; i <= 16; p++, ++i) {walk};", True),
+                              (f"for (k = 0; k < 4; k++) for (i = 0; i < 4; i++, p++) {walk};", True),
+                              (f"for (k = 0; k < 4; k++) for (i = 0; i < 5; i++, p++) {walk};", False),
+                              (f"for (k = 0; k < n; k++) for (i = 0; i < 4; i++, p++) {walk};", False),
+                              (f"for (i = 0; i < 17; i++, p++) {walk};", False),
+                              (f"for (i = 0; i < n; i++, p++) {walk};", False),
+                              (f"for (i = n; i < 4; i++, p++) {walk};", False),
+                              (f"for (i = 0; i < 4; p++) {walk};", False)):
+            self.write("walk.upc", "shared [4] int b[40*THREADS], *p;\nint f(int n)\n{\n    int i = 0, k, s = 0;\n"
+                       f"    upc_barrier;\n    {loop}\n    return s;\n}}\n")
+            self.upcc("-O1", "-trans", "walk.upc", "-o", "walk.c")
+            body = self.read("walk.c")
+            body = body[body.index("int f(int n)"):]
+            for call, inline in (("bn_outlined_elem_block(", "bn_elem_block("),
+                                 ("bn_outlined_add_block(p, 1, ", "bn_next_block(p, ")):
+                self.assertEqual((call in body, inline in body), (is_call, not is_call), loop)
+
     def test_addresses_are_calls_without_optimisation(self):
         """gcc takes time that grows with the square of what one function inlines."""
         accesses = "".join(f"    a[n + {i}] += b[n * {i}] + p[n] + upc_threadof(&a[n]) + q[{i}];\n    p++;\n"
