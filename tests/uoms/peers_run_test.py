@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """bench/peers/run: what it compares with what, in which order, the limit of copying, the table; a real short run."""
 
+import json
 import sys
 import types
 
@@ -209,6 +210,9 @@ class Real(suite.Test):
         self.assertTrue(page.read_text().startswith("before\n") and page.read_text().endswith("after\n"))
         self.assertIn("### The table", page.read_text())
         self.assertTrue((self.folder / "report" / "hot" / f"{peer}.json").exists())
+        kept = [json.loads(path.read_text()) for path in (self.folder / "work" / "results-quick").glob("0-2-*.json")]
+        flags = {document["context"]["build"]["flags"] for document in kept}
+        self.assertEqual(flags, {systems.CFLAGS})  # or one harness rewrites its buffers faster than the other
         second = self.run_it("--only", peer)
         self.assertNotIn("% about", second.err.replace("%,", "%"))
         self.assertEqual(second.out.split("### The table")[1], first.out.split("### The table")[1])
