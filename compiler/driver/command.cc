@@ -411,7 +411,10 @@ private:
             diagnostics.max_errors = static_cast<uint32_t>(limit);
             break;
         }
-        case Action::Sanitize: command_.sees_races |= ("," + value_ + ",").find(",thread,") != std::string::npos; break;
+        case Action::Sanitize:
+            command_.is_sanitized = true;
+            command_.sees_races |= ("," + value_ + ",").find(",thread,") != std::string::npos;
+            break;
         case Action::Standalone:
             command_.is_standalone = true;
             command_.is_shared |= words_[0] == "-shared";

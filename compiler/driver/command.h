@@ -73,6 +73,7 @@ struct Command {
     bool has_gnu_keywords = true;    // false after -std=c11 and its like
     bool has_standard = false;       // -std= or -ansi was given
     std::optional<uint64_t> shared_heap_bytes;
+    bool is_sanitized = false;   // -fsanitize=
     bool sees_races = false;     // -fsanitize=thread
     bool uses_pthreads = false;  // -pthreads: threads share processes ...
     int threads_each = 0;        // ... in each of which there are so many; 0 for all

@@ -123,6 +123,7 @@ TranslateOptions FrontEnd::translate_options(const Input& input, std::string_vie
     lower::Passes passes = translation_passes();
     passes.independent &= is_gcc;                         // the pragma is gcc's
     passes.unroll &= is_gcc && !command_.optimises_size;  // clang does it by itself
+    passes.unroll &= !command_.is_sanitized;              // gcc ignores the pragma where it tests operands, and says so
     passes.columns &= !command_.optimises_size;           // eight times the loop
     return {.source_name = input.path,
             .static_threads = static_threads,

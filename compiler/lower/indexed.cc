@@ -53,6 +53,19 @@ const char* condition_of(ThreadCount count)
     return "";
 }
 
+// gcc takes no pragma for a loop without a condition, and warns that it ignores one where the condition branches.
+bool has_plain_condition(const Node* condition)
+{
+    auto branches = [](auto& self, const Node* node) -> bool {
+        bool is_logical = node->kind == Kind::Binary && (static_cast<const Expr*>(node)->op == Op::LogAnd ||
+                                                         static_cast<const Expr*>(node)->op == Op::LogOr);
+        return is_logical || node->kind == Kind::Conditional || node->kind == Kind::StmtExpr ||
+               std::any_of(node->children.begin(), node->children.end(),
+                           [&](const Node* child) { return self(self, child); });
+    };
+    return condition != nullptr && !branches(branches, condition);
+}
+
 }  // namespace
 
 // Whether the back end can see that the pointer does not change, and computes before the loop what depends on it alone.
@@ -205,8 +218,8 @@ bool Lowerer::is_unrolled(SimpleStmt& stmt)
 {
     constexpr lex::TokenIndex kLongest = 60;
     if (!options_.passes.unroll || options_.far_threads || outermost_function_ == nullptr || outside_ || is_cold_ ||
-        is_beside_dealt_ || follows_pragma(stmt) || stmt.last - stmt.first > kLongest ||
-        effects_of(stmt.then, tokens_).loops)
+        is_beside_dealt_ || !has_plain_condition(stmt.condition) || follows_pragma(stmt) ||
+        stmt.last - stmt.first > kLongest || effects_of(stmt.then, tokens_).loops)
         return false;
     return gathers(stmt.then, IndexOrigins(&stmt, tokens_));
 }

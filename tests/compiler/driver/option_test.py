@@ -596,7 +596,7 @@ class Information(DriverCase):
         is_new = int(subprocess.run(["gcc", "-dumpversion"], capture_output=True, text=True,
                                     check=True).stdout.split(".")[0]) >= 12
         for flags, is_told in ((["-O2"], is_new), (["-O0"], False), (["-Os"], False), (["-Os", "-O2"], is_new),
-                               (["-O2", "-fcheck"], False),
+                               (["-O2", "-fcheck"], False), (["-O2", "-fsanitize=undefined"], False),
                                (["-O2", "-fno-upc-opt-unroll"], False),
                                (["-O2", "-fno-upc-opt", "-fupc-opt-unroll"], is_new)):
             self.assertEqual(self.run_upcc(*flags, "-trans", "index.upc", "-o", "index.c", env={"CC": "gcc"}).status, 0)

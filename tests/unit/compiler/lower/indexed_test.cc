@@ -80,6 +80,10 @@ TEST_F(IndexedTest, ShortLoopsWithoutLoopsTakeSeveralElementsInATurn)
     for (const char* body : {"for (k = 0; k < n; k++) d += x[k];", "for (k = 0; k < n; k++) d += x[hash(k)];",
                              "for (k = 0; k < n; k++) j = next[j];", "for (k = 0; k < n; k++) d += b[col[k]];",
                              "for (k = 0; k < n; k++) d += list[col[k]];", "while (k < n) d += x[col[k++]];",
+                             "for (k = 0;; k++) { if (k == n) break; d += x[col[k]]; }",
+                             "for (k = 0; k < n && col[k]; k++) d += x[col[k]];",
+                             "for (k = 0; (k < n ? col[k] : n) > 0; k++) d += x[col[k]];",
+                             "for (k = 0; ({ int end = n; k < end; }); k++) d += x[col[k]];",
                              "for (k = 0; k < n; k++) { d += x[col[k]]; for (i = 0; i < 4; i++) d += i; }",
                              "shared double *q = x; for (k = 0; k < n; k++) d += *(q++ + col[k]);",
                              "shared [] double *q = whole; for (k = 0; k < n; k++) d += q[col[k]];"})
