@@ -25,6 +25,17 @@ bool exports_symbols(const std::string& argument)
     return false;
 }
 
+// The command that makes a library which is built only when asked for: in a build folder or, where upcc is installed,
+// in Banyan's sources
+std::string how_to_make(const std::string& name, const std::string& dir)
+{
+    std::string build = dir.substr(0, dir.find_last_of('/'));
+    if (file_exists(build + "/CMakeCache.txt"))
+        return "'cmake --build " + build + " --target " + name + "' makes it";
+    return "in the sources of Banyan " + version() + ", 'cmake -B build && cmake --build build --target " + name +
+           " && cp build/lib/lib" + name + ".a " + dir + "' makes it";
+}
+
 }  // namespace
 
 bool add_runtime_of_program(const Command& command, const Installation& installation,
@@ -43,8 +54,8 @@ bool add_runtime_of_program(const Command& command, const Installation& installa
     std::string name = std::string("banyan") + (is_shmem ? "-shmem" : "") + (command.uses_pthreads ? "-pthreads" : "") +
                        (command.sees_races ? "-tsan" : "");
     if (command.sees_races && !command.dry_run && !file_exists(library.dir + "/lib" + name + ".a")) {
-        error("-fsanitize=thread: cannot find " + quote(library.dir + "/lib" + name + ".a") + "; where Banyan was " +
-              "built, 'cmake --build build --target " + name + "' makes it, and 'make install' installs it");
+        error("-fsanitize=thread: cannot find " + quote(library.dir + "/lib" + name + ".a") + "; " +
+              how_to_make(name, library.dir));
         return false;
     }
     bool is_whole = std::ranges::any_of(command.link_items, [](const LinkItem& item) {

@@ -1,12 +1,16 @@
 /*
  * upc_tick.h: a cheap clock with high resolution (UPC 1.3, Required Library Specifications, wall-clock timers).
  *
- * The unit and the origin are the thread's own: ticks of different threads cannot be compared.  Plain C and C++.
+ * The unit and the origin are the thread's own: ticks of different threads cannot be compared.  Plain C and C++;
+ * in UPC it brings what upc.h declares, as the headers of the other libraries do.
  */
 #ifndef UPC_TICK_H
 #define UPC_TICK_H
 
 #include <stdint.h>
+#ifdef __UPC__
+#include <upc.h>
+#endif
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,6 +2,8 @@
 """-pthreads: what it goes with, what it refuses, whose objects are whose, and how the threads share processes."""
 
 import os
+import shutil
+import subprocess
 
 import driver_case
 
@@ -127,6 +129,20 @@ class Pthreads(driver_case.DriverCase):
             self.upcc("-DRACE=%d" % race, *build)
             done = self.run_it(BANYAN_THREADS="3")
             self.assertEqual((done.status, "data race" in done.err), (66 * race, bool(race)), done.err)
+
+    def test_thread_sanitizer_where_upcc_is_installed(self):
+        """There is no build folder then: the message names a command for the sources, and where its library goes."""
+        build = os.path.dirname(os.path.dirname(driver_case.UPCC))
+        os.makedirs(self.path("tree/lib"))
+        os.makedirs(self.path("tree/bin"))
+        shutil.copy(driver_case.UPCC, self.path("tree/bin/upcc"))
+        os.symlink(os.path.join(build, "include"), self.path("tree/include"))
+        os.symlink(os.path.join(build, "lib", "libbanyan.a"), self.path("tree/lib/libbanyan.a"))
+        done = subprocess.run(["tree/bin/upcc", "-pthreads", "-fsanitize=thread", "a.upc"], cwd=self.path("."),
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"in the sources of Banyan [0-9.]+, 'cmake -B build && cmake --build build "
+                         r"--target banyan-pthreads-tsan && cp build/lib/libbanyan-pthreads-tsan.a /.*/tree/lib' makes")
 
     def test_labels_cannot_tell_threads(self):
         self.upcc("-pthreads", "a.upc", "count.o", "-o", "a")
