@@ -7,6 +7,12 @@
 
 enum { PAIRS = BN_TRIAL_EPOCHS / 2 };
 
+/* Longer steps are fewer, so all numbers of steps and epochs are of the trial as it is now. */
+static uint64_t step_of(const struct bn_trial *trial, uint64_t now_ns)
+{
+    return now_ns >> (BN_TRIAL_STEP_BITS + bn_word_get(&trial->longer_bits));
+}
+
 static uint64_t epoch_of(uint64_t step)
 {
     return step >> BN_TRIAL_EPOCH_BITS;
@@ -81,6 +87,21 @@ static uint64_t per_second(const struct bn_trial *trial, int epochs, uint32_t wa
     return (uint64_t)(median(counts, count) / seconds);
 }
 
+static uint64_t sum(const uint64_t *done, int epochs)
+{
+    uint64_t all = 0;
+    for (int i = 0; i < epochs; i++)
+        all += done[i];
+    return all;
+}
+
+/* Makes steps so much longer than at first. */
+static void set_longer(struct bn_trial *trial, uint32_t bits)
+{
+    bn_word64_set(&trial->begin, trial->begin << trial->longer_bits >> bits);
+    bn_word_set(&trial->longer_bits, bits);
+}
+
 /* After so many epochs, if that can be */
 static void end(struct bn_trial *trial, int epochs)
 {
@@ -97,9 +118,12 @@ static void end(struct bn_trial *trial, int epochs)
         trial->per_second[BN_TRIAL_SECOND] = per_second(trial, epochs, BN_TRIAL_SECOND);
         trial->trials++;
         bn_word_set(&trial->choice, choice);
+        if (trial->longer_bits > 0 && sum(done, epochs) > BN_TRIAL_PLENTY)
+            set_longer(trial, trial->longer_bits - 1);
     } else if (trial->longer_bits < BN_TRIAL_LONGER_BITS) {
-        bn_word_set(&trial->longer_bits, trial->longer_bits + 1);
-        bn_word64_set(&trial->begin, trial->begin / 2);
+        set_longer(trial, trial->longer_bits + 1);
+    } else if (trial->interval_bits < BN_TRIAL_LATEST_BITS) {
+        trial->interval_bits++;
     }
     bn_word_set(&trial->way, trial->choice);
 }
@@ -136,10 +160,11 @@ static bool are_over(uint64_t begin_epoch, int epochs, uint64_t step)
 }
 
 /* Begins what is due, ends what is over; others need not wait for that. */
-static void turn(struct bn_trial *trial, uint64_t step)
+static void turn(struct bn_trial *trial, uint64_t now_ns)
 {
     if (bn_word_swap(&trial->is_turned, 1) != 0)
         return;
+    uint64_t step = step_of(trial, now_ns);
     bool runs = bn_word_get(&trial->way) == BN_TRIAL_RUNS;
     if (runs && are_over(trial->begin, BN_TRIAL_EPOCHS, step))
         end(trial, BN_TRIAL_EPOCHS);
@@ -153,11 +178,11 @@ static void turn(struct bn_trial *trial, uint64_t step)
 uint32_t bn_trial_step(struct bn_trial *trial, struct bn_trial_thread *self, uint32_t done, uint64_t now_ns)
 {
     uint64_t begin_epoch = bn_word64_get(&trial->begin);
-    uint64_t step = now_ns >> (BN_TRIAL_STEP_BITS + bn_word_get(&trial->longer_bits));
+    uint64_t step = step_of(trial, now_ns);
     if (step != self->step) {
         hand_over(trial, self, begin_epoch);
         self->step = step;
-        turn(trial, step);
+        turn(trial, now_ns);
         begin_epoch = bn_word64_get(&trial->begin);
     }
     self->until_look = BN_TRIAL_LOOK;

@@ -7,7 +7,8 @@
  * first quarter of an epoch, in which much of the last one still ends.  Pairs of neighbours are compared, and the
  * median decides; if the first two leave no doubt, it is over after these.  The next trial comes after BN_TRIAL_SOONEST
  * epochs, and after twice as many each time that one confirms the way, up to BN_TRIAL_LATEST.  One in which too little
- * was done says nothing, and the next one's epochs are twice as long.  docs/design/016-mpi-threads.md has what that
+ * was done says nothing, and the next one's epochs are twice as long; when there is plenty again, half as long.
+ * docs/design/016-mpi-threads.md has what that
  * costs.
  *
  *     if (bn_trial_way(&trial, &self->trial, 1) == BN_TRIAL_FIRST)
@@ -40,6 +41,7 @@ enum {
     BN_TRIAL_SOONEST_BITS = 5,   /* of epochs: at first 134 ms from one trial to the next */
     BN_TRIAL_LATEST_BITS = 11,   /* at first 8.6 s */
     BN_TRIAL_LEAST = 16,         /* less done in a pair says nothing */
+    BN_TRIAL_PLENTY = 1024,      /* done in a trial is enough for shorter epochs */
     BN_TRIAL_LOOK = 1024,        /* calls of a thread between two looks whether there is to be a trial */
     BN_TRIAL_GAIN_PERCENT = 5,   /* less gained is no reason to change */
 };

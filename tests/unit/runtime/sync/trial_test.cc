@@ -126,6 +126,16 @@ TEST(Trial, TakesLongerEpochsForWhatIsSlow)
     EXPECT_EQ(caller.trial().choice, static_cast<uint32_t>(BN_TRIAL_SECOND));
 }
 
+TEST(Trial, TakesShorterEpochsAgainWhenThereIsPlenty)
+{
+    Caller caller;
+    caller.run(1100 * kRound, 1, 1);
+    ASSERT_GT(caller.trial().longer_bits, 0u);
+    caller.run(2500 * kRound, 200, 100);
+    EXPECT_EQ(caller.trial().longer_bits, 0u);
+    EXPECT_EQ(caller.trial().choice, static_cast<uint32_t>(BN_TRIAL_FIRST));
+}
+
 // Two processes of a machine that come to it at different times try the same way in all epochs in which both try.
 TEST(Trial, IsTheSameInProcessesThatBeginAtDifferentTimes)
 {
@@ -156,6 +166,20 @@ TEST(Trial, LooksAtTheClockOnlyNowAndThen)
     EXPECT_EQ(self.step, 0u);
     bn_trial_way(&trial, &self, 1);
     EXPECT_GT(self.step, 0u);
+}
+
+// A thread that has read the clock before another one makes epochs longer begins no trial in a far future.
+TEST(Trial, KeepsItsTimeWhileEpochsChange)
+{
+    for (int i = 0; i < 200; i++) {
+        bn_trial trial = {};
+        run_team(4, [&](int) {
+            bn_trial_thread self = {};
+            for (uint64_t now = 1000 * kRound; now < 1100 * kRound; now += 2 * kStep)
+                bn_trial_step(&trial, &self, 0, now);
+        });
+        EXPECT_LE(trial.begin << trial.longer_bits, (1100 + (2u << trial.longer_bits)) * kRound / kEpoch);
+    }
 }
 
 // What all threads of a step have counted is there when the trial is over; under TSan, too.
