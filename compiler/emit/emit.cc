@@ -16,6 +16,7 @@ public:
         : unit_(unit), tokens_(tokens), source_(*tokens.source), text_(tokens.source->text())
     {
         out_.reserve(text_.size() + text_.size() / 4 + 4096);
+        find_settings();
     }
 
     Emitted run(const ast::Lowered& tail)
@@ -31,6 +32,7 @@ public:
             node(*decl);
             in_declaration_ = false;
             at = end_of(decl->last);
+            keep_settings(first, at);
             change_files(line_of(first), line_of(at));
         }
         copy(at, static_cast<uint32_t>(text_.size()));
@@ -100,9 +102,43 @@ private:
                 copy(at, tokens_[child->first].offset);
                 node(*child);
                 at = end_of(child->last);
+                if (n.kind == ast::Kind::Compound)
+                    keep_settings(tokens_[child->first].offset, at);
             }
         }
         copy(at, end_of(n.last));
+    }
+
+    // "#pragma GCC diagnostic", and clang's: lines that set what is warned of from there on
+    void find_settings()
+    {
+        for (size_t at = text_.find("#pragma"); at != text_.npos; at = text_.find("#pragma", at + 1)) {
+            size_t end = std::min(text_.find('\n', at), text_.size());
+            std::string_view line = text_.substr(at, end - at);
+            if ((at == 0 || text_[at - 1] == '\n') &&
+                (line.starts_with("#pragma GCC diagnostic ") || line.starts_with("#pragma clang diagnostic ")))
+                settings_.push_back({static_cast<uint32_t>(at), static_cast<uint32_t>(end), false});
+        }
+    }
+
+    auto settings_from(uint32_t offset)
+    {
+        return std::lower_bound(settings_.begin(), settings_.end(), offset,
+                                [](const Setting& setting, uint32_t from) { return setting.begin < from; });
+    }
+
+    // A declaration or statement has been printed: those within it that it was printed without follow.
+    void keep_settings(uint32_t from, uint32_t to)
+    {
+        for (auto setting = settings_from(from); setting != settings_.end() && setting->begin < to; ++setting) {
+            if (setting->is_printed)
+                continue;
+            if (out_.back() != '\n')
+                out_ += '\n';
+            append(setting->begin, setting->end);
+            out_ += '\n';
+            line_ = kUnknownLine;
+        }
     }
 
     // Physical line of an offset: found by bisection, since copies begin anywhere.
@@ -204,6 +240,8 @@ private:
     void append(uint32_t from, uint32_t to)
     {
         copied_from(from);
+        for (auto setting = settings_from(from); setting != settings_.end() && setting->begin < to; ++setting)
+            setting->is_printed = true;
         if (!in_declaration_) {
             out_.append(text_, from, to - from);
             return;
@@ -225,6 +263,10 @@ private:
         }
     }
 
+    struct Setting {
+        uint32_t begin, end;
+        bool is_printed;
+    };
     static constexpr uint32_t kUnknownLine = UINT32_MAX;
     const ast::Unit& unit_;
     const lex::TokenList& tokens_;
@@ -232,6 +274,7 @@ private:
     std::string_view text_;
     std::string out_;
     std::vector<Part> parts_;
+    std::vector<Setting> settings_;
     bool in_declaration_ = false;  // one that is not printed as it stands
     uint32_t line_ = 0;
 };

@@ -282,6 +282,20 @@ class Diagnostics(DriverCase):
         self.assertEqual(self.refused("-Wfatal-errors", "-c", "bad.upc").count(" error: "), 1)
         self.assertIn("invalid number", self.refused("-fmax-errors=x", "-c", "bad.upc"))
 
+    def test_what_is_warned_of_is_set_within_declarations(self):
+        """#pragma GCC diagnostic holds where the declaration or statement that it stands in is printed anew."""
+        push = '\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored "-Wdeprecated-declarations"\n'
+        pop = "\n#pragma GCC diagnostic pop\n"
+        start = "int old(void) __attribute__((deprecated));\n"
+        for text, lines in ((f"shared int{push}b[THREADS]; int f(void) {{ return old(); }}", []),
+                            (f"shared int{push}b[THREADS]; {pop}int f(void) {{ return old(); }}", [7]),
+                            (f"{push}int f(void)\n{{\n static shared int c,{pop} d;\n return old(); }}", [10]),
+                            (f"shared int b[{push}THREADS{pop}]; int f(void) {{ return old(); }}", [7])):
+            self.write("set.upc", start + text + "\n")
+            result = self.run_upcc("-c", "set.upc")
+            told = [int(line.split(":")[1]) for line in result.err.splitlines() if "is deprecated" in line]
+            self.assertEqual((result.status, told), (0, lines), text + result.err)
+
     def test_warnings(self):
         self.write("warn.upc", "#pragma upc nonsense\nint x;\n")
         self.assertIn("warning: ", self.run_upcc("-c", "warn.upc").err)
