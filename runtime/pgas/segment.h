@@ -123,7 +123,7 @@ enum bn_segment_place bn_segment_classify(const struct bn_segments *segments, ui
                                           uint64_t *offset_p);
 
 /** How far an offset in BN_PLACE_UNALLOCATED lies beyond what ends before it: the local heap, the global heap, or the
- * static data if the global heap is empty.  Safe in a signal handler; threads of one machine only. */
+ * static data if the global heap is empty.  Safe in a signal handler. */
 uint64_t bn_segment_bytes_behind(const struct bn_segments *segments, int thread, uint64_t offset);
 
 /** Whether an offset in BN_PLACE_UNALLOCATED lies behind static data with nothing of the global heap between.  As

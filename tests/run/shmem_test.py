@@ -58,6 +58,19 @@ int main(void)
 }
 """
 
+OVERRUN = """
+#include <stdlib.h>
+#include <upc.h>
+shared int first[10 * THREADS], last[10 * THREADS];
+int main(int argc, char **argv)
+{
+    upc_barrier;
+    if (MYTHREAD == 0)
+        *(int *)((char *)(shared [] char *)&last[1] + atol(argv[1])) = 1;
+    upc_barrier;
+}
+"""
+
 WAY = """
 #include <banyan/coll.h>
 #include <stdio.h>
@@ -133,6 +146,18 @@ class Shmem(unittest.TestCase):
                          ["%d of %d, %d near" % (i, count, near) for i in range(count)],
                          done.stderr)
         self.assertEqual(done.returncode, 0)
+
+    def test_an_address_without_memory_is_described(self):
+        """By the object where it lies in one, as with the network smp"""
+        self.write("overrun.upc", OVERRUN)
+        self.build("overrun", "-network=shmem", "overrun.upc")
+        behind = r"thread 1 that is not allocated, \d+ bytes behind the end of its static shared data and its part"
+        for at, settings, said in ((1 << 34, {}, behind),
+                                   (0, FAR, "static shared object 'last' of thread 1, which is on another node"),
+                                   ((1 << 36) + (1 << 21), {}, "where the shared memory of thread 2 would be")):
+            done = self.run_it(jobs.UPCRUN, "-n", "2", "./overrun", str(at), **settings)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertRegex(done.stderr, said)
 
     def test_upcrun_finds_out_what_starts_it(self):
         self.assert_hello(self.run_it(jobs.UPCRUN, "-n", "3", "./hello"), 3, 3)

@@ -269,6 +269,12 @@ void bn_segment_discard(const struct bn_segments *segments, int thread, uint64_t
     (void)size_bytes;
 }
 
+/* Where the local heap ends, in the upper half; of other threads only the limit is known. */
+static uint64_t local_end(const struct bn_segments *segments, int thread)
+{
+    return thread == bn_remote.thread ? segments->shared->local_end : segments->limit_bytes;
+}
+
 enum bn_segment_place bn_segment_classify(const struct bn_segments *segments, uint64_t address, int *thread_p,
                                           uint64_t *offset_p)
 {
@@ -278,6 +284,19 @@ enum bn_segment_place bn_segment_classify(const struct bn_segments *segments, ui
         return BN_PLACE_STATIC;
     if (*offset_p < BN_SEGMENT_HALF_BYTES)
         return *offset_p < bn_remote.lower_bytes ? BN_PLACE_GLOBAL_HEAP : BN_PLACE_UNALLOCATED;
-    uint64_t end = *thread_p == bn_remote.thread ? segments->shared->local_end : segments->limit_bytes;
+    uint64_t end = local_end(segments, *thread_p);
     return *offset_p - BN_SEGMENT_HALF_BYTES < end ? BN_PLACE_LOCAL_HEAP : BN_PLACE_UNALLOCATED;
+}
+
+uint64_t bn_segment_bytes_behind(const struct bn_segments *segments, int thread, uint64_t offset)
+{
+    if (offset >= BN_SEGMENT_HALF_BYTES)
+        return offset - BN_SEGMENT_HALF_BYTES - local_end(segments, thread);
+    return offset - (bn_segment_is_behind_statics(segments, offset) ? segments->static_bytes : bn_remote.lower_bytes);
+}
+
+bool bn_segment_is_behind_statics(const struct bn_segments *segments, uint64_t offset)
+{
+    return segments->static_bytes > 0 && segments->static_bytes == bn_remote.lower_bytes &&
+           offset < BN_SEGMENT_HALF_BYTES;
 }

@@ -20,7 +20,7 @@
 #include "upc/remote/native.h"
 #include "upc/remote/profile_place.h"
 #include "upc/remote/rules.h"
-#include "upc/start/outside.h"
+#include "upc/start/describe.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -224,23 +224,12 @@ void bn_poll(void)
 
 void bn_runtime_describe_address(uint64_t address, char *text, int text_bytes)
 {
-    static const char *const places[] = {
-        [BN_PLACE_STATIC] = "the static shared data of thread",
-        [BN_PLACE_GLOBAL_HEAP] = "the global heap (upc_all_alloc, upc_global_alloc), part of thread",
-        [BN_PLACE_LOCAL_HEAP] = "the local heap (upc_alloc) of thread",
-        [BN_PLACE_UNALLOCATED] = "memory that is not allocated, of thread",
-    };
+    bn_describe_address(&bn_context.segments, bn_context.units, address, text, (size_t)text_bytes);
+    size_t length = strlen(text);
     int thread;
     uint64_t offset;
-    text[0] = '\0';
-    if (bn_context.segments.thread_count == 0)
-        return;
-    enum bn_segment_place place = bn_segment_classify(&bn_context.segments, address, &thread, &offset);
-    if (place == BN_PLACE_OUTSIDE)
-        bn_describe_outside(&bn_context.segments, address, text, (size_t)text_bytes);
-    else
-        snprintf(text, (size_t)text_bytes, "%s %d%s", places[place], thread,
-                 bn_is_near((const void *)address)
-                     ? ""
-                     : ", which is on another node and cannot be reached by a pointer-to-local");
+    if (length > 0 && bn_segment_classify(&bn_context.segments, address, &thread, &offset) != BN_PLACE_OUTSIDE &&
+        !bn_is_near((const void *)address))
+        snprintf(text + length, (size_t)text_bytes - length,
+                 ", which is on another node and cannot be reached by a pointer-to-local");
 }

@@ -12,7 +12,7 @@
 #include "upc/hierarchy.h"
 #include "upc/memory/self.h"
 #include "upc/profile/profile.h"
-#include "upc/start/outside.h"
+#include "upc/start/describe.h"
 
 #include <stdio.h>
 
@@ -154,63 +154,7 @@ void bn_runtime_close(void)
         bn_context.end_calls->once();
 }
 
-static void describe_static(int thread, uint64_t offset, char *text, size_t room)
-{
-    const struct bn_context *context = &bn_context;
-    uint64_t behind;
-    const struct bn_static *object = bn_statics_find(context->units, context->segments.base, offset);
-    if (object) {
-        snprintf(text, room, "static shared object '%s' of thread %d", object->name, thread);
-        return;
-    }
-    object = bn_statics_find_before(context->units, context->segments.base, offset, &behind);
-    if (object)
-        snprintf(text, room, "the static shared data of thread %d, %llu bytes behind the end of '%s'", thread,
-                 (unsigned long long)behind, object->name);
-    else
-        snprintf(text, room, "the static shared data of thread %d, before its first object", thread);
-}
-
-static void describe_unallocated(int thread, uint64_t offset, char *text, size_t room)
-{
-    enum { NEAR_BYTES = 1 << 20 };
-    const struct bn_context *context = &bn_context;
-    const struct bn_segments *segments = &context->segments;
-    uint64_t behind;
-    const struct bn_static *object = NULL;
-    if (bn_segment_is_behind_statics(segments, offset))
-        object = bn_statics_find_before(context->units, segments->base, offset, &behind);
-    if (object)
-        snprintf(text, room,
-                 "shared memory of thread %d that is not allocated, %llu bytes behind the end of '%s', its last static "
-                 "shared object",
-                 thread, (unsigned long long)behind, object->name);
-    else if (bn_stride(1) - offset <= NEAR_BYTES && thread + 1 < context->thread_count)
-        snprintf(text, room, "memory that is nobody's, %llu bytes before the static shared data of thread %d",
-                 (unsigned long long)(bn_stride(1) - offset), thread + 1);
-    else
-        snprintf(text, room, "shared memory of thread %d that is not allocated, %llu bytes behind the end of %s",
-                 thread, (unsigned long long)bn_segment_bytes_behind(segments, thread, offset),
-                 offset >= BN_SEGMENT_HALF_BYTES ? "its local heap (upc_alloc)"
-                                                 : "its static shared data and its part of the global heap");
-}
-
 void bn_runtime_describe_address(uint64_t address, char *text, int text_bytes)
 {
-    const struct bn_context *context = &bn_context;
-    size_t room = (size_t)text_bytes;
-    int thread;
-    uint64_t offset;
-    text[0] = '\0';
-    if (context->segments.thread_count == 0)
-        return;
-    switch (bn_segment_classify(&context->segments, address, &thread, &offset)) {
-    case BN_PLACE_OUTSIDE: bn_describe_outside(&context->segments, address, text, room); break;
-    case BN_PLACE_STATIC: describe_static(thread, offset, text, room); break;
-    case BN_PLACE_GLOBAL_HEAP:
-        snprintf(text, room, "the global heap (upc_all_alloc, upc_global_alloc), part of thread %d", thread);
-        break;
-    case BN_PLACE_LOCAL_HEAP: snprintf(text, room, "the local heap (upc_alloc) of thread %d", thread); break;
-    case BN_PLACE_UNALLOCATED: describe_unallocated(thread, offset, text, room); break;
-    }
+    bn_describe_address(&bn_context.segments, bn_context.units, address, text, (size_t)text_bytes);
 }
