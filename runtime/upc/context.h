@@ -87,6 +87,12 @@ struct bn_context {
 
 extern BN_PER_THREAD struct bn_context bn_context;
 
+/* The runtime's own barrier; never mixes with the program's. */
+static inline void bn_runtime_barrier(void)
+{
+    bn_barrier_pass(bn_context.runtime_barrier, &bn_context.runtime_member);
+}
+
 /* Records which collective this thread calls, for messages, and checks that it is not between upc_notify and
  * upc_wait. */
 void bn_context_check_collective(const char *function);

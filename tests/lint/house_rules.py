@@ -101,6 +101,22 @@ def layers(root):
                 yield name, number, f"a public header may not include {path}"
 
 
+def circles(root):
+    """No two folders of the runtime include each other."""
+    uses = {}  # (folder, folder): the first include of the second in the first
+    for name in files(root, "runtime"):
+        if not name.endswith((".c", ".h")):
+            continue
+        folder = os.path.dirname(name.removeprefix("runtime/"))
+        for number, path in includes(root, name):
+            if os.path.dirname(path) != folder:
+                uses.setdefault((folder, os.path.dirname(path)), (name, number, path))
+    for (folder, other), (name, number, path) in uses.items():
+        if (other, folder) in uses:
+            back = uses[other, folder]
+            yield name, number, f"{folder} includes {path}, and {other} includes {back[2]} ({back[0]}:{back[1]})"
+
+
 def atomics(root):
     """Raw memory orders live in runtime/sync; single words that other layers share are in runtime/platform."""
     raw = re.compile(r"\b(__(atomic|sync)_\w+|__ATOMIC_\w+)\b|stdatomic\.h"
@@ -302,7 +318,7 @@ def versions(root):
             yield name, 1, f"is not for Python {python}"
 
 
-RULES = {rule.__name__: rule for rule in (layers, conditionals, atomics, marks, machine_paths, lengths, layout,
+RULES = {rule.__name__: rule for rule in (layers, circles, conditionals, atomics, marks, machine_paths, lengths, layout,
                                           formatted, readmes, spec_status, versions)}
 
 

@@ -44,6 +44,16 @@ class HouseRules(unittest.TestCase):
                 ("runtime/coll/run.c", 1), ("runtime/pgas/heap.c", 1),
                 ("team/call.c", 2)])
 
+    def test_no_two_folders_include_each_other(self):
+        self.assertEqual(violations("circles", {
+            "runtime/upc/start/run.c": '#include "upc/context.h"\n#include "upc/check/check.h"\n',
+            "runtime/upc/check/check.c": '#include "upc/check/check.h"\n#include "upc/context.h"\n',
+            "runtime/upc/context.h": '#include "sync/lock.h"\n'}), [])
+        self.assertEqual(violations("circles", {
+            "runtime/upc/start/run.c": '#include "upc/context.h"\n#include "upc/check/check.h"\n',
+            "runtime/upc/check/check.c": '\n\n#include "upc/start/run.h"\n'}),
+                         [("runtime/upc/check/check.c", 3), ("runtime/upc/start/run.c", 2)])
+
     def test_raw_memory_orders_stay_in_sync(self):
         raw = "x = __atomic_load_n(&y, __ATOMIC_RELAXED);\n"
         self.assertEqual(violations("atomics", {

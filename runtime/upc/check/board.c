@@ -29,7 +29,6 @@
 #include "upc/check/thread.h"
 #include "upc/context.h"
 #include "upc/fatal.h"
-#include "upc/start/runtime.h"
 
 #include <stdio.h>
 #include <string.h>

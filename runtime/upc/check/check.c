@@ -1,10 +1,10 @@
 #include "upc/check/check.h"
 
 #include "base/log.h"
+#include "boot/job.h"
 #include "upc/check/thread.h"
 #include "upc/context.h"
 #include "upc/fatal.h"
-#include "upc/start/start.h"
 #include "upc/watched.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ BN_PER_THREAD struct bn_check_place bn_check_here;
 
 void bn_check_register(void)
 {
-    if (!bn_check_is_on && bn_upc_is_started())
+    if (!bn_check_is_on && bn_job())
         bn_upc_fatal("dlopen", "a library compiled with -fcheck was loaded after the start of a program that was "
                                "compiled without; compile both alike");
     bn_check_is_on = true;

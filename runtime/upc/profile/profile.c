@@ -10,7 +10,6 @@
 #include "upc/profile/gather.h"
 #include "upc/profile/otf2.h"
 #include "upc/profile/place.h"
-#include "upc/start/runtime.h"
 #include "upc/watched.h"
 
 #include "banyan/far.h"

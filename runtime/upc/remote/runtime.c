@@ -188,11 +188,6 @@ void bn_runtime_attach(int thread)
     bn_clock_start();
 }
 
-void bn_runtime_barrier(void)
-{
-    bn_barrier_pass(bn_context.runtime_barrier, &bn_context.runtime_member);
-}
-
 void bn_runtime_finish(void)
 {
     const struct bn_end_calls *end_calls = bn_context.end_calls;

@@ -15,6 +15,7 @@
 #include "platform/atomic_word.h"
 #include "platform/cpus.h"
 #include "platform/memory.h"
+#include "upc/context.h"
 #include "upc/fatal.h"
 #include "upc/profile/profile.h"
 #include "upc/remote/far.h"
@@ -296,11 +297,6 @@ static bn_status_t begin(void)
     join_endpoint();
     return bn_remote_runtime_create(endpoint, bn_units(), own, count, bn_cpus_usable_count(), job_start.static_bytes,
                                     heap_bytes);
-}
-
-bool bn_upc_is_started(void)
-{
-    return bn_job() != NULL;
 }
 
 void bn_launch_prepare(int *argc, char **argv)

@@ -2,6 +2,7 @@
 #include "upc/start/extern.h"
 
 #include "banyan/access.h"
+#include "boot/job.h"
 #include "upc/context.h"
 #include "upc/fatal.h"
 #include "upc/start/start.h"
@@ -17,7 +18,7 @@
 
 void bupc_init(int *argc, char ***argv)
 {
-    if (!bn_upc_is_started())
+    if (!bn_job())
         bn_upc_start(argc, *argv);
 }
 
@@ -41,7 +42,7 @@ void bupc_exit(int exitcode)
 
 static void check_started(const char *function)
 {
-    if (!bn_upc_is_started())
+    if (!bn_job())
         bn_upc_fatal(function, "called before the threads were started; call bupc_init first in main");
 }
 

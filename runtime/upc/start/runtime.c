@@ -125,11 +125,6 @@ void bn_runtime_choose_barriers(void)
     bn_collective_share_barrier(&bn_context);
 }
 
-void bn_runtime_barrier(void)
-{
-    bn_barrier_pass(bn_context.runtime_barrier, &bn_context.runtime_member);
-}
-
 void bn_runtime_finish(void)
 {
     const struct bn_end_calls *end_calls = bn_context.end_calls;

@@ -36,12 +36,9 @@ bn_status_t bn_runtime_create(const struct bn_unit *units, int thread_count, int
 /** Makes the calling process the thread: sets bn_self.  Called once in each thread, after fork. */
 void bn_runtime_attach(int thread);
 
-/** The runtime's own barrier; never mixes with the program's. */
-void bn_runtime_barrier(void);
-
 /** Chooses the kind of barrier for the program and for collectives.  Called by all threads after the first
- * bn_runtime_barrier, when it is known where they run; without it barriers are central.  Ends the program if the
- * requested kind is impossible. */
+ * bn_runtime_barrier (upc/context.h), when it is known where they run; without it barriers are central.  Ends the
+ * program if the requested kind is impossible. */
 void bn_runtime_choose_barriers(void);
 
 /** The barrier at the end of a thread.  Threads that wait for this one in a barrier of the program end with a message

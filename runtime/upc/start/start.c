@@ -15,6 +15,7 @@
 #include "boot/note.h"
 #include "boot/ranks.h"
 #include "platform/process.h"
+#include "upc/context.h"
 #include "upc/profile/profile.h"
 #include "upc/start/runtime.h"
 #include "upc/start/start.h"
@@ -254,11 +255,6 @@ static bn_status_t prepare(struct start *start, int *argc, char **argv)
     bn_log_info("%d threads on %d usable cores", start->thread_count, start->usable_count);
     return bn_runtime_create(bn_units(), start->thread_count, start->usable_count,
                              (uint64_t)bn_option_number(BN_OPTION_SHARED_HEAP));
-}
-
-bool bn_upc_is_started(void)
-{
-    return bn_job() != NULL;
 }
 
 void bn_launch_prepare(int *argc, char **argv)

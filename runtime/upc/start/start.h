@@ -2,8 +2,6 @@
 #ifndef BN_UPC_START_START_H
 #define BN_UPC_START_START_H
 
-#include <stdbool.h>
-
 /*
  * Starts the job: reads the options of the run and removes them from the arguments, creates what the threads share, and
  * forks them.  Returns in each thread, after the barrier before main; the calling process becomes the monitor and does
@@ -15,8 +13,5 @@ void bn_upc_start(int *argc, char **argv);
 
 /* The same where main begins, in every thread: returns what program returned, or ends the thread with that. */
 int bn_upc_run(int argc, char **argv, int (*program)(int argc, char **argv, char **environment));
-
-/* Whether the calling process is a thread of a job already */
-bool bn_upc_is_started(void);
 
 #endif

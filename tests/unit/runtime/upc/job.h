@@ -1,6 +1,7 @@
 // job.h: runs a function as every thread of a job, in processes forked from the test, and brings the outcome back.
 #pragma once
 
+#include "upc/context.h"
 #include "upc/start/runtime.h"
 #include "upc/upc_c.h"
 
