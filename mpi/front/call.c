@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "front/escape.h"
+#include "front/progress.h"
 #include "host/options.h"
 #include "platform/clock.h"
 
@@ -14,10 +15,13 @@ static enum bn_mpi_reason measure_nothing(struct bn_args *args)
 static bool carry_barrier(struct bn_args *args)
 {
     struct bn_communicator *communicator = args->communicator;
+    bool is_carried = true;
     if (communicator->span)
-        return bn_communicator_run(communicator, BN_BARRIER, &(struct bn_call){0}) == BN_OK;
-    bn_team_barrier(&communicator->team->team);
-    return true;
+        is_carried = bn_communicator_run(communicator, BN_BARRIER, &(struct bn_call){0}) == BN_OK;
+    else
+        bn_team_barrier(&communicator->team->team);
+    bn_progress_behind_barrier();
+    return is_carried;
 }
 
 static enum bn_operation barrier_operation(const struct bn_args *args)

@@ -11,4 +11,11 @@
 void bn_progress_begin(MPI_Comm comm);
 void bn_progress_end(void);
 
+/**
+ * Drives the library below, unless this thread has just done so here: behind a barrier programs take for done what
+ * others have received before it.  Open MPI's MPI_Bsend finds no room for a message until a call has seen that earlier
+ * ones are received.  Between begin and end alone.
+ */
+void bn_progress_behind_barrier(void);
+
 #endif

@@ -38,11 +38,13 @@ class Smoke(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.folder.cleanup)
-        cls.program = os.path.join(cls.folder.name, "smoke")
-        subprocess.run([MPICC, "-O1", os.path.join(HERE, "smoke.c"), "-o", cls.program], check=True)
+        cls.program, cls.buffered = (os.path.join(cls.folder.name, name) for name in ("smoke", "buffered"))
+        for program in (cls.program, cls.buffered):
+            source = os.path.join(HERE, os.path.basename(program) + ".c")
+            subprocess.run([MPICC, "-O1", source, "-o", program], check=True)
 
-    def run_program(self, count, **variables):
-        return subprocess.run([launcher(), "-n", str(count), self.program], env=environment(**variables),
+    def run_program(self, count, program=None, **variables):
+        return subprocess.run([launcher(), "-n", str(count), program or self.program], env=environment(**variables),
                               capture_output=True, text=True, timeout=LIMIT, check=False)
 
     def check(self, done, stderr=""):
@@ -56,6 +58,9 @@ class Smoke(unittest.TestCase):
     def test_it_can_be_switched_off(self):
         self.check(self.run_program(3, BANYAN_MPI="off"))
         self.check(self.run_program(3, BANYAN_MPI_BCAST="off"))
+
+    def test_a_barrier_drives_the_library(self):
+        self.check(self.run_program(2, self.buffered, BANYAN_MPI="on"))
 
     def test_a_way_that_cannot_carry_a_call_says_so(self):
         for way, reason in (("push-pull/flat.flat/mail", "is for programs over OpenSHMEM"),
