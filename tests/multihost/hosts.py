@@ -227,12 +227,20 @@ class Hosts:
             self._shape(self._network_of(index), "eth0")
 
     def _write_agent(self):
-        """What launchers call in place of ssh: agent [-OPTION]... HOST COMMAND..."""
-        cases = "".join("h%d) pid=%s ;;\n" % pair for pair in enumerate(self.first))
+        """What launchers call in place of ssh: agent [-OPTION]... HOST COMMAND...
+
+        Hosts have folders of their own for temporary files: daemons of Open MPI 5 name theirs by their process number,
+        which is the same on hosts where as much has been started."""
+        cases = ""
+        for host, first in enumerate(self.first):
+            temporary = os.path.join(self.folder, "tmp%d" % host)
+            os.mkdir(temporary)
+            cases += "h%d) pid=%s temporary=%s ;;\n" % (host, first, shlex.quote(temporary))
         with open(self.agent, "w", encoding="ascii") as file:
             file.write('#!/bin/sh\nwhile [ "${1#-}" != "$1" ]; do shift; done\n'
                        "case $1 in\n%s*) exit 255 ;;\nesac\nshift\n"
-                       'exec nsenter -t "$pid" %s -- env TMPDIR=/tmp sh -c "$*"\n' % (cases, " ".join(NAMESPACES)))
+                       'exec nsenter -t "$pid" %s -- env TMPDIR="$temporary" sh -c "$*"\n'
+                       % (cases, " ".join(NAMESPACES)))
         os.chmod(self.agent, 0o755)
 
     # ---- Using ----
