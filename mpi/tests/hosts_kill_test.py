@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""A process or a host that dies, and a link that is pulled, while MPI programs run over hosts: the job ends, or goes
-on, as it does without Banyan, and nothing is left behind: no process, no file.
+"""A process, a host, the launcher or its daemon on a host that dies, and a link that is pulled, while MPI programs run
+over hosts: the job ends, or goes on, as it does without Banyan, and nothing is left behind: no process, no file.
 
     hosts_kill_test.py [--rounds N] [--seed S] [--forever SECONDS]
 
-Each event happens to a job with Banyan and to one of the library alone.  With --forever a link stays pulled for so
-long, and both jobs must have ended by then, or neither.
+Each event happens to a job with Banyan and to one of the library alone; where that has a fault, nothing is compared.
+With --forever a link stays pulled for so long, and both jobs must have ended by then, or neither.
 """
 
 import argparse
@@ -89,6 +89,14 @@ class Trial:
         kill_test.end(self.launcher, "%s: the launcher goes on after its processes ended" % self.job.name)
         return True
 
+    def processes_end(self):
+        """What becomes of them where the launcher may be gone"""
+        if not kill_test.wait_until(lambda: not self.processes(), LIMIT_S):
+            return "goes on"
+        self.seconds = time.monotonic() - self.begin
+        self.expect_nothing_left()
+        return "ends"
+
     def said(self):
         self.output.seek(0)
         return self.output.read().decode(errors="replace")[-600:]
@@ -129,6 +137,21 @@ def kill_a_host(trial):
     return "ends"
 
 
+def kill_the_launcher(trial):
+    trial.await_start()
+    trial.launcher.kill()
+    trial.launcher.wait()
+    return trial.processes_end()
+
+
+def kill_a_daemon(trial):
+    """What the launcher has started on a host, to start processes there"""
+    trial.await_start()
+    stat = pathlib.Path("/proc/%d/stat" % trial.choice.choice(trial.processes())).read_text(encoding="utf-8")
+    os.kill(int(stat.rpartition(")")[2].split()[1]), signal.SIGKILL)
+    return trial.processes_end()
+
+
 def pull_a_link(trial):
     """The plug comes back, and the job goes on as if nothing had happened."""
     trial.await_start()
@@ -160,11 +183,17 @@ def compare(event, system, program, library, choice):
             try:
                 outcomes.append(event(trial))
             except Wrong as wrong:
-                return "%s, %s: %s" % (event.__name__, job.name, wrong)
+                said = "%s, %s: %s" % (event.__name__, job.name, wrong)
+                if used:
+                    return said
+                print(said, flush=True)   # a fault of the library's; Open MPI 5.0 ends with 0 without a host
+                return None
             seconds.append(trial.seconds)
     print("%s, %s: alone it %s (after %.1f s), with Banyan it %s (after %.1f s)" % (
         event.__name__, system.name, outcomes[0], seconds[0], outcomes[1], seconds[1]), flush=True)
-    return None if outcomes[0] == outcomes[1] else "%s, %s: not the same" % (event.__name__, system.name)
+    # MPICH 5.0 goes on without one of its daemons until a connection breaks; what ends has looked at more of them.
+    is_ended_by = (event, *outcomes) == (kill_a_daemon, "goes on", "ends")
+    return None if outcomes[0] == outcomes[1] or is_ended_by else "%s, %s: not the same" % (event.__name__, system.name)
 
 
 def main():
@@ -186,7 +215,7 @@ def main():
     programs = {system.name: system.build(folder, "far-victim", sources).resolve() for system in found}
     print("%d rounds, seed %d" % (options.rounds, options.seed), flush=True)
     choice, wrong = random.Random(options.seed), []
-    events = [kill_a_process, kill_a_host, pull_a_link]
+    events = [kill_a_process, kill_a_host, kill_the_launcher, kill_a_daemon, pull_a_link]
     if options.forever:
         events.append(pull_a_link_for(options.forever))
     for _ in range(options.rounds):
