@@ -2,15 +2,17 @@
 """Runs MPICH's own tests without and with Banyan, and says which of them end otherwise with it.
 
     mpi/tests/mpich_suite.py [SOURCE] [--work FOLDER] [--mpi PREFIX]... [--folders coll ...] [--filter REGEX]
-                         [--limit SECONDS]
+                         [--hosts N] [--limit SECONDS]
 
 SOURCE is an unpacked source of MPICH ('apt-get source mpich', its test/mpi is used), or $TESTED_MPICH_SOURCE; nothing
 of it is in this project.
 The tests are built in FOLDER for each MPI that is installed, and each program of the testlists is run. A test that
 ends otherwise is run once more each way: what differs again counts.  Exit status 0 if nothing is worse with Banyan.
+With --hosts processes are spread over so many hosts in namespaces (tests/multihost), in blocks.
 """
 
 import argparse
+import contextlib
 import os
 import pathlib
 import re
@@ -20,8 +22,11 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "multihost")]
 import harness   # noqa: E402
+import hosts as multihost   # noqa: E402
+import hosts_run   # noqa: E402
+import mpirun   # noqa: E402
 import systems   # noqa: E402
 
 FOLDERS = ["coll", "comm", "datatype", "init", "attr", "errhan", "errors", "topo", "group", "spawn",
@@ -111,13 +116,23 @@ def build(system, work, folders):
                                env={**os.environ, **system.environment})
 
 
-def run(system, work, test, words, limit):
+def command(system, hosts, test, program, environment):
+    """That starts a test: on this machine, or on hosts"""
+    words = [str(program), *test.arguments]
+    if hosts is None:
+        return [*system.start(test.n), "env", *environment, *words]
+    counts = [len(range(host, test.n, hosts.count)) for host in range(hosts.count)]
+    return mpirun.command(hosts, system.launcher, mpirun.places(counts, "block"), words,
+                          [*hosts_run.own_environment(system), *environment], hosts_run.own_words(system))
+
+
+def run(system, hosts, work, test, words, limit):
     """How a test ends with those words of env: ok, or in which way not"""
     program = work / test.folder / test.program
     if not program.exists():
         return "not built"
-    ended = harness.run([*system.start(test.n), "env", *words, *test.environment, str(program), *test.arguments],
-                        timeout=limit, cwd=program.parent, env=harness.environment(**system.environment))
+    ended = harness.run(command(system, hosts, test, program, [*words, *test.environment]), timeout=limit,
+                        cwd=program.parent, env=harness.environment(**system.environment))
     if ended.status is None:
         return "too slow"
     if test.fails:
@@ -139,7 +154,7 @@ def both_ways(system, options):
                    *(["BANYAN_MPI_THREADS=arbitrate"] if options.threads else [])]
 
 
-def compare(system, options):
+def compare(system, hosts, options):
     """Runs all tests of a system; returns how many are worse with Banyan."""
     work = pathlib.Path(options.work).absolute() / system.name
     ways = both_ways(system, options)
@@ -153,7 +168,7 @@ def compare(system, options):
     worse, counts = 0, {}
     for test in (test for folder in folders for test in tests_of(work, source, folder, options.filter)):
         for attempt in range(2):
-            alone, ours = (run(system, work, test, words, options.limit) for words in ways)
+            alone, ours = (run(system, hosts, work, test, words, options.limit) for words in ways)
             if alone == ours:
                 break
         counts[(alone == "ok", ours == "ok")] = counts.get((alone == "ok", ours == "ok"), 0) + 1
@@ -181,6 +196,7 @@ def main():
     parser.add_argument("--filter", metavar="REGEX", default="", help="tests whose line with its folder matches")
     parser.add_argument("--mode", default="on", help="BANYAN_MPI")
     parser.add_argument("--threads", action="store_true", help="with threads arbitrated (docs/threads.md)")
+    parser.add_argument("--hosts", type=int, metavar="N", help="over so many hosts")
     parser.add_argument("--limit", type=float, default=180, help="seconds for one run")
     parser.add_argument("--build", default=str(ROOT / "build"))
     parser.add_argument("--verbose", action="store_true", help="also what fails both ways")
@@ -188,13 +204,16 @@ def main():
     if not options.source:
         print("skipped: TESTED_MPICH_SOURCE is no source of MPICH ('apt-get source mpich')")
         return harness.SKIP
-    found = [system for system in systems.find(options.mpi) if options.only in (None, system.name)]
-    if not found:
-        print("no MPI is installed")
+    found = [system for system in systems.find(options.mpi) if options.only in (None, system.name) and
+             not (options.hosts and mpirun.why_not(system.launcher))]
+    reason = options.hosts and multihost.why_not()
+    if reason or not found:
+        print("skipped: " + (reason or "no MPI is installed" + (" that runs over hosts" if options.hosts else "")))
         return harness.SKIP
     try:
         systems.let_give_way(found, pathlib.Path(options.build) / "mpi" / "tests")
-        return 1 if sum([compare(system, options) for system in found]) else 0
+        with multihost.Hosts(options.hosts) if options.hosts else contextlib.nullcontext() as hosts:
+            return 1 if sum([compare(system, hosts, options) for system in found]) else 0
     except systems.BuildError as error:
         print(error)
         return 1
