@@ -220,8 +220,11 @@ void bn_communicator_use(struct bn_communicator *communicator, enum bn_carrier c
 bn_status_t bn_communicator_run(struct bn_communicator *communicator, enum bn_operation operation,
                                 const struct bn_call *call)
 {
-    return communicator->span ? bn_wide_run(&communicator->span->current->wide, operation, call)
-                              : bn_operation_run(&communicator->team->team, operation, call);
+    struct bn_communicator_span *span = communicator->span;
+    if (!span)
+        return bn_operation_run(&communicator->team->team, operation, call);
+    bn_messages_begin(&span->messages, operation, call);
+    return bn_wide_run(&span->current->wide, operation, call);
 }
 
 struct bn_account *bn_communicator_account(struct bn_communicator *communicator, enum bn_mpi_operation operation,

@@ -5,7 +5,10 @@
 
 #include <string.h>
 
-enum { LEAST_FRAGMENT_BYTES = 8 << 10 }; /* shorter ones cost more in messages than they save anywhere */
+enum {
+    LEAST_FRAGMENT_BYTES = 8 << 10, /* shorter ones cost more in messages than they save anywhere */
+    LEAST_TAG_LIMIT = 32767,        /* every library has so many tags */
+};
 
 _Static_assert(sizeof(MPI_Request) <= sizeof(uint64_t), "a request fits into a message");
 
@@ -24,19 +27,21 @@ static void check(MPI_Comm comm, int result)
     bn_below_abort(comm);
 }
 
-/* Whoever sends less than this member waits for has made another call, and the next messages would be taken for those
- * that are missing. */
-static void check_size(MPI_Comm comm, const struct bn_message *message, const MPI_Status *status)
+/* Whoever sends less than this member waits for, or in another call, has made another one, and the next messages would
+ * be taken for those that are missing. */
+static void check_call(const struct bn_messages_below *messages, const struct bn_message *message,
+                       const MPI_Status *status)
 {
     int received;
     if (message->nbytes == 0)
         return;
     below.Get_count(status, below.type_byte, &received);
-    if (__builtin_expect((size_t)received == message->nbytes, 1))
+    if (__builtin_expect((size_t)received == message->nbytes && status->MPI_TAG == messages->call, 1))
         return;
-    bn_log_error("in a collective operation between machines rank %d has sent %d bytes where %zu are awaited; %s",
-                 status->MPI_SOURCE, received, message->nbytes, advice);
-    bn_below_abort(comm);
+    bn_log_error("in a collective operation between machines rank %d has sent %d bytes%s where %zu are awaited; %s",
+                 status->MPI_SOURCE, received, status->MPI_TAG == messages->call ? "" : " of another call",
+                 message->nbytes, advice);
+    bn_below_abort(messages->comm);
 }
 
 void bn_message_begun(MPI_Comm comm, int result, MPI_Request request, struct bn_message *message)
@@ -47,41 +52,48 @@ void bn_message_begun(MPI_Comm comm, int result, MPI_Request request, struct bn_
 
 static void begin_send(void *context, int to, const void *data, size_t nbytes, struct bn_message *message)
 {
-    MPI_Comm comm = *(MPI_Comm *)context;
+    const struct bn_messages_below *messages = context;
     MPI_Request request;
-    int result = below.Isend((void *)data, (int)nbytes, below.type_byte, to, 0, comm, &request);
-    bn_message_begun(comm, result, request, message);
+    int result = below.Isend((void *)data, (int)nbytes, below.type_byte, to, messages->call, messages->comm, &request);
+    bn_message_begun(messages->comm, result, request, message);
 }
 
 static void begin_receive(void *context, int from, void *data, size_t nbytes, struct bn_message *message)
 {
-    MPI_Comm comm = *(MPI_Comm *)context;
+    const struct bn_messages_below *messages = context;
     MPI_Request request;
     message->nbytes = nbytes;
-    int result = below.Irecv(data, (int)nbytes, below.type_byte, from, 0, comm, &request);
-    bn_message_begun(comm, result, request, message);
+    int result = below.Irecv(data, (int)nbytes, below.type_byte, from, MPI_ANY_TAG, messages->comm, &request);
+    bn_message_begun(messages->comm, result, request, message);
 }
 
 static bool is_done(void *context, struct bn_message *message)
 {
-    MPI_Comm comm = *(MPI_Comm *)context;
+    const struct bn_messages_below *messages = context;
     MPI_Request request;
     MPI_Status status;
     int has_ended;
     memcpy(&request, &message->handle, sizeof request);
-    check(comm, below.Test(&request, &has_ended, &status));
+    check(messages->comm, below.Test(&request, &has_ended, &status));
     memcpy(&message->handle, &request, sizeof request);
     message->is_done = has_ended != 0;
     if (message->is_done)
-        check_size(comm, message, &status);
+        check_call(messages, message, &status);
     return message->is_done;
 }
 
-struct bn_network bn_messages_on(MPI_Comm *comm)
+void bn_messages_begin(struct bn_messages_below *messages, enum bn_operation operation, const struct bn_call *call)
+{
+    const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15); /* spreads what differs little over the upper half */
+    uint64_t mixed = ((uint64_t)call->nbytes * odd + (uint64_t)operation) * odd + (uint64_t)call->root;
+    messages->call = (int)(mixed * odd >> 33) % LEAST_TAG_LIMIT;
+}
+
+struct bn_network bn_messages_on(struct bn_messages_below *messages)
 {
     size_t most = (size_t)bn_option_number(BN_OPTION_MPI_FRAGMENT);
     return (struct bn_network){
-        .context = comm,
+        .context = messages,
         .send = begin_send,
         .receive = begin_receive,
         .is_done = is_done,

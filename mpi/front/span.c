@@ -2,7 +2,6 @@
 
 #include "base/log.h"
 #include "base/options.h"
-#include "front/messages.h"
 #include "host/switches.h"
 #include "host/timeline.h"
 #include "sync/spinlock.h"
@@ -193,7 +192,7 @@ struct bn_communicator_span *bn_span_join(struct bn_members *members, struct bn_
     struct bn_network none = {0};
     below.Comm_split(members->comm, 0, members->rank, &messages);
     if (span) {
-        span->messages = messages;
+        span->messages.comm = messages;
         span->network = bn_messages_on(&span->messages);
         span->leaders.comm = below.no_comm;
         span->leaders.tables = malloc(2 * (size_t)members->size * sizeof *span->leaders.tables);
@@ -234,7 +233,7 @@ void bn_span_release(struct bn_communicator_span *span, bool frees_communicators
     for (int i = 0; i < OWNERS; i++)
         decompose(span->by[owners[i]]);
     if (frees_communicators)
-        below.Comm_free(&span->messages);
+        below.Comm_free(&span->messages.comm);
     if (frees_communicators && span->leaders.comm != below.no_comm)
         below.Comm_free(&span->leaders.comm);
     free(span->leaders.tables);

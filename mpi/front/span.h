@@ -11,6 +11,7 @@
 
 #include "front/circle.h"
 #include "front/members.h"
+#include "front/messages.h"
 #include "host/ledger.h"
 #include "wide/link.h"
 #include "wide/wide.h"
@@ -24,7 +25,7 @@ struct bn_composition {
 };
 
 struct bn_communicator_span {
-    MPI_Comm messages; /* on which nobody else sends */
+    struct bn_messages_below messages;
     struct bn_network network;
     struct bn_composition *by[BN_CARRIER_COUNT]; /* that a carrier runs; null: it is no candidate here */
     struct bn_composition *current;              /* that runs the call, or ran the last one */

@@ -17,16 +17,18 @@ import mpirun   # noqa: E402
 
 LIMIT_S = 60
 BETWEEN, HERE_TOO = "a collective operation between machines", "have called for other counts, roots or operations"
-# Operation, fault, process, ints, and what is said.  Pieces of a broadcast may fit by chance, and are not here.
-CASES = [("gather", "d", 2, 100, BETWEEN), ("allreduce", "d", 2, 20000, HERE_TOO),
-         ("allgather", "d", 3, 3000, HERE_TOO)]
+FRAGMENT = "40K"   # so that pieces of 40,000 and of 20,000 ints have the same size
+# Operation, fault, process, ints, and what is said.  A broadcast in one piece may be shorter than that.
+CASES = [("bcast", "d", 2, 100, BETWEEN), ("bcast", "d", 2, 40000, BETWEEN), ("gather", "d", 2, 100, BETWEEN),
+         ("allreduce", "d", 2, 20000, HERE_TOO), ("allgather", "d", 3, 3000, HERE_TOO)]
 
 
 def run(job, hosts, program, *case):
     """What is wrong, or None"""
     *words, message = case
     with tempfile.TemporaryDirectory(prefix="banyan-misuse-") as folder:
-        preload = ["LD_PRELOAD=%s" % job.library, "BANYAN_MPI=on", "BANYAN_MPI_BETWEEN=messages"]
+        preload = ["LD_PRELOAD=%s" % job.library, "BANYAN_MPI=on", "BANYAN_MPI_BETWEEN=messages",
+                   "BANYAN_MPI_FRAGMENT=" + FRAGMENT]
         environment = [*hosts_run.own_environment(job.system), *preload]
         command = mpirun.command(hosts, job.system.launcher, mpirun.places(job.per_host, "block", 1),
                                  [str(program), *map(str, words), folder + "/stop"], environment)
