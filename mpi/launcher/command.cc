@@ -186,7 +186,7 @@ bool wants_threads(const Wishes& wishes)
 {
     const char* variable = getenv("BANYAN_MPI_THREADS");
     std::string wish = !wishes.threads.empty() ? wishes.threads : variable ? variable : "off";
-    return wish == "arbitrate" || wish == "count";
+    return wish == "arbitrate" || wish == "learn" || wish == "count";
 }
 
 // Processes on this machine inherit the environment from any mpirun; those on others only from some.  Open MPI wants
