@@ -48,8 +48,9 @@ TEST_F(OutlineTest, Forms)
           std::pair{"d = m[n][1];",
                     "d = ((int *)bn_outlined_elem_block(m, (bn_u64)(n), 2, 2 * sizeof(int)))[(bn_i64)(1)];"}})
         EXPECT_EQ(count(translate(std::string("upc_barrier; ") + upc), c), 1) << upc;
+    EXPECT_EQ(calls("upc_barrier; p++;"), 1);
     for (const char* inlined :
-         {"p++;", "d = whole[n];", "d = one[n];", "d = *q;", "d = p - &b[0];", "d = b[7] + m[3][1];", "p += 5;"})
+         {"d = whole[n];", "d = one[n];", "d = *q;", "d = p - &b[0];", "d = b[7] + m[3][1];", "p += 5;"})
         EXPECT_EQ(calls(std::string("upc_barrier; ") + inlined), 0) << inlined;
 }
 
