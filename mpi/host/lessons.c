@@ -1,5 +1,6 @@
 #include "host/lessons.h"
 
+#include "base/draft.h"
 #include "base/json.h"
 #include "base/log.h"
 #include "base/options.h"
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char schema[] = "banyan-mpi-choices-1";
 
@@ -214,26 +214,15 @@ static void write_lessons(FILE *file, const struct bn_lessons *lessons)
     fputs("\n]}\n", file);
 }
 
-/* Another job may read or write it at the same time, so it appears as a whole. */
+/* Another job may read or write it at the same time. */
 void bn_lessons_write(const struct bn_lessons *lessons, const char *name)
 {
-    size_t room = strlen(name) + 32;
-    char *draft = malloc(room);
-    FILE *file = NULL;
-    if (draft) {
-        snprintf(draft, room, "%s.%d", name, (int)getpid());
-        file = fopen(draft, "w");
-    }
-    bool is_written = file != NULL;
-    if (file) {
-        write_lessons(file, lessons);
-        is_written = !ferror(file);
-        is_written &= fclose(file) == 0;
-        is_written = is_written && rename(draft, name) == 0;
-        if (!is_written)
-            unlink(draft);
+    struct bn_draft draft;
+    bool is_written = bn_draft_begin(&draft, name);
+    if (is_written) {
+        write_lessons(draft.file, lessons);
+        is_written = bn_draft_end(&draft);
     }
     if (!is_written)
         bn_log_error("what was learned cannot be written to %s: %m; name another file in BANYAN_MPI_TABLE", name);
-    free(draft);
 }

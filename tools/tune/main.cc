@@ -1,5 +1,6 @@
 // banyan-tune: measures the ways of all collectives on this machine and writes the rules that follow.
 
+#include "base/draft.h"
 #include "base/log.h"
 #include "base/options.h"
 #include "coll/table.h"
@@ -120,16 +121,11 @@ Json read_done(const std::string& file)
 
 bool write_file(const std::string& file, const std::string& text)
 {
-    std::string draft = file + ".new";
-    {
-        std::ofstream stream(draft);
-        stream << text;
-        if (!stream.flush())
-            return false;
-    }
-    std::error_code error;
-    std::filesystem::rename(draft, file, error);
-    return !error;
+    bn_draft draft;
+    if (!bn_draft_begin(&draft, file.c_str()))
+        return false;
+    fwrite(text.data(), 1, text.size(), draft.file);
+    return bn_draft_end(&draft);
 }
 
 // Says where it is, or that it cannot be.

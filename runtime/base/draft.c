@@ -1,0 +1,58 @@
+#include "base/draft.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool is_plain(const char *name)
+{
+    struct stat facts;
+    return stat(name, &facts) != 0 || S_ISREG(facts.st_mode);
+}
+
+static void release(struct bn_draft *draft)
+{
+    int error = errno;
+    free(draft->path);
+    free(draft->name);
+    errno = error;
+}
+
+/* Of the draft beside the file; null, if there is no memory */
+static char *path_beside(const char *name)
+{
+    size_t room = strlen(name) + 32;
+    char *path = malloc(room);
+    if (path)
+        snprintf(path, room, "%s.%d", name, (int)getpid());
+    return path;
+}
+
+bool bn_draft_begin(struct bn_draft *draft, const char *name)
+{
+    char *behind_links = realpath(name, NULL);
+    *draft = (struct bn_draft){.name = behind_links ? behind_links : strdup(name)};
+    if (draft->name && !is_plain(draft->name))
+        draft->file = fopen(draft->name, "w");
+    else if (draft->name && (draft->path = path_beside(draft->name)))
+        draft->file = fopen(draft->path, "w");
+    if (!draft->file)
+        release(draft);
+    return draft->file != NULL;
+}
+
+bool bn_draft_end(struct bn_draft *draft)
+{
+    bool is_written = !ferror(draft->file);
+    is_written &= fclose(draft->file) == 0;
+    is_written = is_written && (!draft->path || rename(draft->path, draft->name) == 0);
+    if (!is_written && draft->path) {
+        int error = errno;
+        unlink(draft->path);
+        errno = error;
+    }
+    release(draft);
+    return is_written;
+}
