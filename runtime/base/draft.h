@@ -25,7 +25,8 @@ struct bn_draft {
 /** Opens what is to become the file `name`.  False: it cannot be, errno says why, and no end is to follow. */
 bool bn_draft_begin(struct bn_draft *draft, const char *name);
 
-/** Closes it and puts it in its place.  False: something could not be written, errno says what; what was there stays. */
+/** Closes it and puts it in its place.  False: something could not be written, errno says what; what was there stays.
+ */
 bool bn_draft_end(struct bn_draft *draft);
 
 #ifdef __cplusplus

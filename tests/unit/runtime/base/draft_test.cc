@@ -94,4 +94,4 @@ TEST_F(DraftTest, SaysWhatCannotBeWritten)
     EXPECT_EQ(count(), 0);
 }
 
-} // namespace
+}  // namespace
