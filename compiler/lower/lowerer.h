@@ -384,8 +384,7 @@ private:
     // of the loop around what is being lowered that says how such elements are found
     const Indexed* indexed_ = nullptr;
     ThreadCount thread_count_ = ThreadCount::Any;  // in it
-    bool is_beside_dealt_ =
-        false;                // in the general form of a loop that is dealt out, for pointers that begin elsewhere
+    bool is_beside_dealt_ = false;                 // in the general form of a loop that is dealt out
     bool is_second_ = false;  // what is lowered has been so before, in a better form of the same loop
     bool is_cold_ = false;    // in a loop that hardly ever runs: short C matters more than fast C
     int foralls_around_ = 0;  // with an affinity, in the function being lowered

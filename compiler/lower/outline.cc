@@ -104,8 +104,9 @@ int64_t few_turns(const SimpleStmt& stmt, const LoopView& view)
         return 0;
     std::optional<int64_t> first = first_value(stmt.init, variable, view);
     std::optional<int64_t> limit = literal_value(condition->b, view);
-    bool is_known = first && limit && *first >= 0 && *limit >= 0;
-    return is_known ? std::max<int64_t>(*limit - *first + (condition->op == ast::Op::Le), 0) : 0;
+    if (!first || !limit || *first < 0 || *limit < *first || *limit - *first > kFewTurns)
+        return 0;
+    return *limit - *first + (condition->op == ast::Op::Le);
 }
 
 }  // namespace

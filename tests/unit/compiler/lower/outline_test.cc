@@ -49,6 +49,9 @@ TEST_F(OutlineTest, Forms)
                     "d = ((int *)bn_outlined_elem_block(m, (bn_u64)(n), 2, 2 * sizeof(int)))[(bn_i64)(1)];"}})
         EXPECT_EQ(count(translate(std::string("upc_barrier; ") + upc), c), 1) << upc;
     EXPECT_EQ(calls("upc_barrier; p++;"), 1);
+    EXPECT_EQ(calls("upc_barrier; for (i = 0; i < 16; i++) p++;"), 1);
+    for (const char* limit : {"i < 17", "i <= 16", "i < 9223372036854775807", "i <= 9223372036854775807"})
+        EXPECT_EQ(calls("upc_barrier; for (i = 0; " + std::string(limit) + "; i++) p++;"), 0) << limit;
     for (const char* inlined :
          {"d = whole[n];", "d = one[n];", "d = *q;", "d = p - &b[0];", "d = b[7] + m[3][1];", "p += 5;"})
         EXPECT_EQ(calls(std::string("upc_barrier; ") + inlined), 0) << inlined;
