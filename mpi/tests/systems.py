@@ -15,8 +15,8 @@ OPENMPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
            "OMPI_MCA_plm_rsh_agent": "false"}
 MPICH = {"MPIR_CVAR_POLLS_BEFORE_YIELD": "1", "MPIR_CVAR_CH4_PROGRESS_THROTTLE": "1",
          "MPIR_CVAR_CH4_PROGRESS_THROTTLE_NO_PROGRESS_COUNT": "100"}
-# Intel MPI 2021.18 alone mixes up, or crashes in, an allgather of some kilobytes in which one process says N elements of
-# a type and another one element of N times the type: by its fifth algorithm, not by its second.
+# Intel MPI 2021.18 alone mixes up, or crashes in, an allgather of some kilobytes in which one process has N elements of
+# a type and another one element of N times that: by its fifth algorithm, not by its second.
 INTEL = {"I_MPI_FABRICS": "shm", "I_MPI_THREAD_YIELD": "2", "I_MPI_SHM_RECV_SPIN_COUNT": "1",
          "I_MPI_ADJUST_ALLGATHER": "2"}
 
