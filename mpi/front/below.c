@@ -57,6 +57,21 @@ void bn_below_abort(MPI_Comm comm)
     below.Abort(comm, EXIT_FAILURE);
 }
 
+static bool pack(const void *from, MPI_Datatype type, void *to, size_t bytes)
+{
+    int position = 0;
+    return below.Pack((void *)from, 1, type, to, (int)bytes, &position, below.self) == MPI_SUCCESS;
+}
+
+static void find_type_calls(void)
+{
+#define GIVE(name) bn_type_calls.name = below.name;
+    BN_TYPE_CALLS(GIVE)
+    bn_type_calls.Type_get_contents_c = bn_below_symbol("PMPI_Type_get_contents_c");
+    bn_type_calls.Type_get_envelope_c = bn_below_symbol("PMPI_Type_get_envelope_c");
+    bn_type_calls.pack = pack;
+}
+
 void bn_below_find(void)
 {
     if (below.is_found)
@@ -80,6 +95,7 @@ void bn_below_find(void)
     BN_BELOW_HANDLES(FIND_HANDLE)
     BN_PREDEFINED_OPS(FIND_OP)
     BN_PREDEFINED_TYPES(FIND_TYPE)
+    find_type_calls();
     bn_tools_find(bn_below_symbol("PMPI_Init"));
     if (bn_below_find_large)
         bn_below_find_large();

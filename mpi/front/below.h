@@ -9,6 +9,7 @@
 #define BN_MPI_FRONT_BELOW_H
 
 #include "host/predefined.h"
+#include "types/calls.h"
 
 #include <mpi.h>
 

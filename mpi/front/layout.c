@@ -2,15 +2,15 @@
 
 #include "platform/atomic_word.h"
 #include "sync/spinlock.h"
+#include "types/contents.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    NAMED_SLOTS = 256,         /* predefined types; there are about 60.  A power of two */
-    PROBE_MAX_BYTES = 1 << 20, /* of a type that is packed to see what comes where */
-    PROBE_COUNT = 8,           /* one for each byte of a random number: chance is out then */
+    NAMED_SLOTS = 256,   /* predefined types; there are about 60.  A power of two */
+    RUNS_MOST = 1 << 16, /* of a type, 2 MiB; MPI packs what has more */
 };
 
 /* Predefined types last, so they are found without their attributes. */
@@ -26,8 +26,6 @@ static struct {
     struct named named[NAMED_SLOTS];
 } layouts;
 
-/* ---- Whether a type is nothing but bytes ---- */
-
 static uint64_t random_of(uint64_t index)
 {
     uint64_t mixed = (index + 1) * UINT64_C(0x9E3779B97F4A7C15);
@@ -36,69 +34,26 @@ static uint64_t random_of(uint64_t index)
     return mixed ^ mixed >> 31;
 }
 
-/* Packs memory in which every byte can be told from the others, and looks whether they come out in order. */
-static bool is_packed_in_order(MPI_Datatype type, const struct bn_layout *layout)
-{
-    size_t size_bytes = layout->size_bytes;
-    unsigned char *memory = malloc(2 * size_bytes);
-    MPI_Datatype committed; /* the elements of another type need not be */
-    below.Type_dup(type, &committed);
-    below.Type_commit(&committed);
-    bool is_in_order = memory != NULL;
-    for (int probe = 0; is_in_order && probe < PROBE_COUNT; probe++) {
-        int position = 0;
-        for (size_t i = 0; i < size_bytes; i++)
-            memory[i] = (unsigned char)(random_of(i) >> (8 * probe));
-        is_in_order = below.Pack(memory - layout->true_lb, 1, committed, memory + size_bytes, (int)size_bytes,
-                                 &position, below.self) == MPI_SUCCESS &&
-                      memcmp(memory, memory + size_bytes, size_bytes) == 0;
-    }
-    below.Type_free(&committed);
-    free(memory);
-    return is_in_order;
-}
-
-/* Of types that are made from one other type and a number alone: that one */
-static bool find_element(MPI_Datatype type, MPI_Datatype *element_p, bool *is_named_p)
-{
-    int integers, addresses, types, combiner, integer;
-    MPI_Aint no_address;
-    below.Type_get_envelope(type, &integers, &addresses, &types, &combiner);
-    *is_named_p = combiner == MPI_COMBINER_NAMED;
-    if (combiner != MPI_COMBINER_CONTIGUOUS && combiner != MPI_COMBINER_DUP)
-        return false;
-    below.Type_get_contents(type, integers, addresses, types, &integer, &no_address, element_p);
-    return true;
-}
-
-static void release(MPI_Datatype type)
-{
-    int integers, addresses, types, combiner;
-    below.Type_get_envelope(type, &integers, &addresses, &types, &combiner);
-    if (combiner != MPI_COMBINER_NAMED)
-        below.Type_free(&type);
-}
-
 static struct bn_layout look_at(MPI_Datatype type)
 {
     struct bn_layout layout = {0};
+    struct bn_type_contents contents;
     MPI_Aint lb, true_extent;
     MPI_Count size_bytes;
-    MPI_Datatype element;
     below.Type_size_x(type, &size_bytes);
     below.Type_get_extent(type, &lb, &layout.extent);
     below.Type_get_true_extent(type, &layout.true_lb, &true_extent);
     layout.size_bytes = (size_t)size_bytes;
-    bool is_dense = size_bytes == layout.extent && size_bytes == true_extent;
-    if (find_element(type, &element, &layout.is_named)) {
-        const struct bn_layout *of_element = bn_layout_of(element);
-        layout.is_contiguous = is_dense && of_element && of_element->is_contiguous;
-        release(element);
-    } else if (layout.is_named) {
-        layout.is_contiguous = is_dense;
-    } else {
-        layout.is_contiguous = is_dense && size_bytes <= PROBE_MAX_BYTES && is_packed_in_order(type, &layout);
+    bn_type_contents_get(&contents, type);
+    layout.is_named = contents.combiner == MPI_COMBINER_NAMED;
+    bn_type_contents_free(&contents);
+    if (!bn_runs_find(&layout.runs, type, 1, RUNS_MOST)) {
+        bn_runs_free(&layout.runs);
+        layout.runs = (struct bn_runs){0};
     }
+    const struct bn_run *first = layout.runs.list;
+    layout.is_contiguous = size_bytes == layout.extent && size_bytes == true_extent &&
+                           (size_bytes == 0 || (layout.runs.count == 1 && first->number == 1));
     return layout;
 }
 
@@ -121,11 +76,12 @@ static const struct bn_layout *find_named(MPI_Datatype type)
     return NULL;
 }
 
-static const struct bn_layout *keep_named(MPI_Datatype type, const struct bn_layout *layout)
+static const struct bn_layout *keep_named(MPI_Datatype type, struct bn_layout *layout)
 {
     const struct bn_layout *kept;
     bn_spinlock_acquire(&layouts.lock);
     kept = find_named(type);
+    bool is_known = kept != NULL;
     for (size_t probe = 0; !kept && probe < NAMED_SLOTS; probe++) {
         struct named *named = &layouts.named[slot_of(type, probe)];
         if (named->is_there)
@@ -136,6 +92,8 @@ static const struct bn_layout *keep_named(MPI_Datatype type, const struct bn_lay
         kept = &named->layout;
     }
     bn_spinlock_release(&layouts.lock);
+    if (is_known || !kept)
+        bn_runs_free(&layout->runs);
     return kept;
 }
 
@@ -144,6 +102,7 @@ static int forget(MPI_Datatype type, int keyval, void *layout, void *extra)
     (void)type;
     (void)keyval;
     (void)extra;
+    bn_runs_free(&((struct bn_layout *)layout)->runs);
     free(layout);
     return MPI_SUCCESS;
 }
@@ -170,7 +129,7 @@ void bn_layouts_end(void)
 }
 
 /* Two threads may look at a type at the same time; the layout of one of them is kept. */
-static const struct bn_layout *keep(MPI_Datatype type, const struct bn_layout *layout)
+static const struct bn_layout *keep(MPI_Datatype type, struct bn_layout *layout)
 {
     struct bn_layout *kept;
     int is_kept;
@@ -186,6 +145,8 @@ static const struct bn_layout *keep(MPI_Datatype type, const struct bn_layout *l
         }
     }
     bn_spinlock_release(&layouts.lock);
+    if (is_known || !kept)
+        bn_runs_free(&layout->runs);
     return kept;
 }
 
@@ -202,6 +163,6 @@ const struct bn_layout *bn_layout_of(MPI_Datatype type)
         return NULL;
     if (is_known)
         return known;
-    const struct bn_layout layout = look_at(type);
+    struct bn_layout layout = look_at(type);
     return layout.is_named ? keep_named(type, &layout) : keep(type, &layout);
 }

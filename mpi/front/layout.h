@@ -5,6 +5,7 @@
 #define BN_MPI_FRONT_LAYOUT_H
 
 #include "front/below.h"
+#include "types/runs.h"
 
 #include <stddef.h>
 
@@ -13,8 +14,9 @@ enum { BN_LAYOUT_NAMED_BYTES = 64 }; /* no predefined type has a larger extent i
 struct bn_layout {
     size_t size_bytes; /* of data in one */
     MPI_Aint extent, true_lb;
-    bool is_named;      /* predefined */
-    bool is_contiguous; /* one behind the other, and each as it would be packed */
+    bool is_named;       /* predefined */
+    bool is_contiguous;  /* one behind the other, and each as it would be packed */
+    struct bn_runs runs; /* of one; none if they are too many */
 };
 
 bool bn_layouts_begin(void);

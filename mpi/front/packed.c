@@ -1,7 +1,5 @@
 #include "front/packed.h"
 
-#include "front/layout.h"
-
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,8 +114,8 @@ static struct data without_bottom(struct data data)
     return data;
 }
 
-/* Between the program's memory and a copy, in pieces whose bytes the library below can count */
-static void move_gaps(struct data data, unsigned char *copy, bool unpacks)
+/* Between the program's memory and a copy by the library below, in pieces whose bytes it can count */
+static void move_by_mpi(struct data data, unsigned char *copy, bool unpacks)
 {
     size_t size_bytes = data.layout->size_bytes;
     MPI_Count most = (MPI_Count)(INT_MAX / size_bytes);
@@ -135,19 +133,33 @@ static void move_gaps(struct data data, unsigned char *copy, bool unpacks)
     }
 }
 
+static void move_gaps(struct data data, unsigned char *copy, bool unpacks)
+{
+    if (data.layout->runs.count > 0) {
+        bn_runs_copy(&data.layout->runs, data.layout->extent, data.address, data.count, copy, unpacks);
+    } else if (data.address) {
+        move_by_mpi(data, copy, unpacks);
+    } else {
+        data = without_bottom(data);
+        move_by_mpi(data, copy, unpacks);
+        below.Type_free(&data.type);
+    }
+}
+
 static void move(struct data data, unsigned char *copy, bool unpacks)
 {
     if (data.layout->size_bytes == 0 || data.count == 0)
         return;
-    if (data.layout->is_contiguous) {
+    if (data.layout->is_contiguous)
         memcpy(unpacks ? begin_of(&data) : copy, unpacks ? copy : begin_of(&data), bytes_of(&data));
-    } else if (data.address) {
+    else
         move_gaps(data, copy, unpacks);
-    } else {
-        data = without_bottom(data);
-        move_gaps(data, copy, unpacks);
-        below.Type_free(&data.type);
-    }
+}
+
+void bn_pack_elements(MPI_Datatype type, const struct bn_layout *layout, void *address, MPI_Count count, void *packed,
+                      bool unpacks)
+{
+    move((struct data){.address = address, .count = count, .type = type, .layout = layout}, packed, unpacks);
 }
 
 static void move_all(const struct bn_packed *packed, bool unpacks)

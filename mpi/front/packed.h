@@ -5,6 +5,7 @@
 #define BN_MPI_FRONT_PACKED_H
 
 #include "front/call.h"
+#include "front/layout.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -44,6 +45,10 @@ bool bn_pack_begin(struct bn_packed *packed, const struct bn_args *args, const s
 /** In place of a side that has no room for blocks of nbytes: memory in which nobody looks. */
 bool bn_pack_aside(struct bn_packed *packed, const struct bn_args *args, enum bn_blocks blocks, int which,
                    size_t nbytes);
+
+/** So many elements of a type, whose layout is given, from the program's memory to bytes, or back (unpacks). */
+void bn_pack_elements(MPI_Datatype type, const struct bn_layout *layout, void *address, MPI_Count count, void *packed,
+                      bool unpacks);
 
 /** Memory of size_bytes for the same purpose; null: there is none. */
 void *bn_room_get(struct bn_room *room, size_t size_bytes);

@@ -4,10 +4,10 @@
  */
 #include "front/packed.h"
 
-#include "front/layout.h"
-
 #include <limits.h>
 #include <string.h>
+
+enum { DELIVERED_BYTES = 64 << 10 }; /* of a result with gaps at a time, so that they stay in a cache */
 
 static const enum bn_operation operations[BN_MPI_OPERATION_COUNT] = {
     [BN_MPI_REDUCE] = BN_COMBINE,
@@ -160,19 +160,16 @@ static MPI_Count result_count(const struct bn_args *args)
 }
 
 /* Brings a result to where it belongs without touching the gaps of its elements. */
-static bool deliver(const struct bn_args *args, const struct bn_layout *layout, const unsigned char *result)
+static bool deliver(const struct bn_args *args, const struct bn_layout *layout, unsigned char *result)
 {
-    MPI_Count count = result_count(args);
+    MPI_Count count = result_count(args), most = DELIVERED_BYTES / (MPI_Count)layout->size_bytes + 1;
     struct bn_room *room = &args->communicator->rooms[0];
-    int piece_max = (int)((size_t)INT_MAX / (size_t)layout->extent);
-    size_t piece_bytes = layout->size_bytes * (size_t)(count < piece_max ? count : piece_max);
-    void *packed = bn_room_get(room, piece_bytes);
+    void *packed = bn_room_get(room, layout->size_bytes * (size_t)(count < most ? count : most));
     unsigned char *to = (unsigned char *)args->recv.buffer;
     for (MPI_Count piece; packed && count > 0; count -= piece) {
-        int packed_bytes = 0, unpacked_bytes = 0;
-        piece = count < piece_max ? count : piece_max;
-        below.Pack((void *)result, (int)piece, args->recv.type, packed, (int)piece_bytes, &packed_bytes, below.self);
-        below.Unpack(packed, packed_bytes, &unpacked_bytes, to, (int)piece, args->recv.type, below.self);
+        piece = count < most ? count : most;
+        bn_pack_elements(args->recv.type, layout, result, piece, packed, false);
+        bn_pack_elements(args->recv.type, layout, to, piece, packed, true);
         result += piece * layout->extent;
         to += piece * layout->extent;
     }

@@ -2,6 +2,8 @@
 
 #include "base/log.h"
 #include "host/library.h"
+#include "threads/copies.h"
+#include "types/calls.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -35,6 +37,20 @@ static void *tool(const char *name, const void *library_begin)
     return next && begin_of(next) != library_begin ? next : NULL;
 }
 
+static bool pack(const void *from, MPI_Datatype type, void *to, size_t bytes)
+{
+    return bn_copy(from, 1, type, to, (MPI_Count)bytes, bn_handles.byte);
+}
+
+static void find_type_calls(void)
+{
+#define GIVE(name) bn_type_calls.name = bn_real.name;
+    BN_TYPE_CALLS(GIVE)
+    bn_type_calls.Type_get_contents_c = dlsym(library, "PMPI_Type_get_contents_c");
+    bn_type_calls.Type_get_envelope_c = dlsym(library, "PMPI_Type_get_envelope_c");
+    bn_type_calls.pack = pack;
+}
+
 bool bn_library_look(void)
 {
     library = bn_library_find("PMPI_Comm_rank");
@@ -45,6 +61,7 @@ bool bn_library_look(void)
     bn_real.name = (__typeof__(bn_real.name))dlsym(library, "PMPI_" #name);                                            \
     bn_tools.name = (__typeof__(bn_real.name))tool("MPI_" #name, begin);
     BN_CALLS(FIND)
+    find_type_calls();
     bn_handles = (struct bn_handles){
         .world = MPI_COMM_WORLD,
         .self = MPI_COMM_SELF,

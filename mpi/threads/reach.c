@@ -1,21 +1,26 @@
 #include "threads/reach.h"
 
 #include "threads/copies.h"
-#include "threads/runs.h"
+#include "types/runs.h"
 
 #include <stdlib.h>
+
+/* Of one transfer: 32 MiB */
+enum { RUNS_MOST = 1 << 20 };
 
 /* All runs, from or to what lies one byte behind the other. */
 static bool move_runs(const struct bn_direct_member *member, unsigned char *place, const struct bn_runs *runs,
                       unsigned char *packed, bool puts)
 {
     bool is_right = true;
-    for (size_t i = 0; i < runs->count && is_right; i++) {
+    for (size_t i = 0; i < runs->count; i++) {
         const struct bn_run *run = &runs->list[i];
-        unsigned char *there = (unsigned char *)((uintptr_t)place + (uintptr_t)run->offset);
-        is_right =
-            puts ? bn_reach_put(member, there, packed, run->bytes) : bn_reach_get(member, there, packed, run->bytes);
-        packed += run->bytes;
+        uintptr_t there = (uintptr_t)place + (uintptr_t)run->offset;
+        for (size_t j = 0; j < run->number && is_right; j++, there += (uintptr_t)run->stride) {
+            is_right = puts ? bn_reach_put(member, (void *)there, packed, run->bytes)
+                            : bn_reach_get(member, (void *)there, packed, run->bytes);
+            packed += run->bytes;
+        }
     }
     return is_right;
 }
@@ -27,7 +32,7 @@ static bool move_packed(const struct bn_direct_member *member, unsigned char *pl
     struct bn_runs runs = {0};
     MPI_Count bytes = bn_data_bytes(there);
     unsigned char *packed = bytes < 0 ? NULL : malloc((size_t)bytes + 1);
-    bool is_right = packed && bn_runs_find(&runs, there->type, there->count);
+    bool is_right = packed && bn_runs_find(&runs, there->type, there->count, RUNS_MOST);
     if (puts)
         is_right = is_right && bn_copy(here_begin, here->count, here->type, packed, bytes, bn_handles.byte);
     is_right = is_right && move_runs(member, place, &runs, packed, puts);

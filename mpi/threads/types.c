@@ -1,6 +1,7 @@
 #include "threads/types.h"
 
 #include "host/predefined.h"
+#include "types/contents.h"
 
 #include <stdlib.h>
 
@@ -65,57 +66,18 @@ bool bn_op_suits(enum bn_op op, const struct bn_type *type)
     return op == BN_OP_REPLACE || op == BN_OP_NONE || (op < BN_OP_REPLACE && (groups[op] & type->groups) != 0);
 }
 
-/* ---- What a derived type is made of ---- */
-
-bool bn_type_contents_get(struct bn_type_contents *contents, MPI_Datatype type, int *combiner)
-{
-    int integers, addresses, types;
-    *contents = (struct bn_type_contents){0};
-    if (bn_real.Type_get_envelope(type, &integers, &addresses, &types, combiner) != MPI_SUCCESS ||
-        types == 0) /* predefined, or of Fortran by its precision */
-        return false;
-    contents->integers = calloc((size_t)integers + 1, sizeof(int));
-    contents->addresses = calloc((size_t)addresses + 1, sizeof(MPI_Aint));
-    contents->types = calloc((size_t)types, sizeof(MPI_Datatype));
-    if (!contents->integers || !contents->addresses || !contents->types ||
-        bn_real.Type_get_contents(type, integers, addresses, types, contents->integers, contents->addresses,
-                                  contents->types) != MPI_SUCCESS)
-        return false;
-    contents->integer_count = integers;
-    contents->type_count = types;
-    return true;
-}
-
-/* Handles of what is not predefined are the caller's to free. */
-static void free_type(MPI_Datatype *type)
-{
-    int integers, addresses, types, combiner;
-    bn_real.Type_get_envelope(*type, &integers, &addresses, &types, &combiner);
-    if (combiner != MPI_COMBINER_NAMED)
-        bn_real.Type_free(type);
-}
-
-void bn_type_contents_free(struct bn_type_contents *contents)
-{
-    for (int i = 0; i < contents->type_count; i++)
-        free_type(&contents->types[i]);
-    free(contents->integers);
-    free(contents->addresses);
-    free(contents->types);
-}
-
 /* Parts without data, such as bounds and blocks of none, do not count. */
 const struct bn_type *bn_type_basic(MPI_Datatype type, MPI_Datatype *basic_p)
 {
     const struct bn_type *basic = bn_type_of(type);
     struct bn_type_contents contents;
-    int combiner, bytes;
+    int bytes;
     *basic_p = type;
     if (basic)
         return basic;
-    if (bn_type_contents_get(&contents, type, &combiner)) {
-        for (int i = 0; i < contents.type_count && !basic; i++) {
-            bool counts = combiner != MPI_COMBINER_STRUCT || contents.integers[1 + i] > 0;
+    if (bn_type_contents_get(&contents, type)) {
+        for (size_t i = 0; i < contents.type_count && !basic; i++) {
+            bool counts = contents.combiner != MPI_COMBINER_STRUCT || contents.numbers[1 + i] > 0;
             if (counts && bn_real.Type_size(contents.types[i], &bytes) == MPI_SUCCESS && bytes > 0)
                 basic = bn_type_basic(contents.types[i], basic_p);
         }

@@ -87,18 +87,6 @@ bool bn_op_suits(enum bn_op op, const struct bn_type *type);
 /** Of which all data of a type are, as MPI_Accumulate wants it; null: there is no such one.  Inside. */
 const struct bn_type *bn_type_basic(MPI_Datatype type, MPI_Datatype *basic_p);
 
-/* What a derived type was made from, as MPI_Type_get_contents has it */
-struct bn_type_contents {
-    int *integers;
-    MPI_Aint *addresses;
-    MPI_Datatype *types;
-    int integer_count, type_count;
-};
-
-/** False: it is predefined, or needs larger counts, or there is no memory.  To be freed in any case.  Inside. */
-bool bn_type_contents_get(struct bn_type_contents *contents, MPI_Datatype type, int *combiner);
-void bn_type_contents_free(struct bn_type_contents *contents);
-
 /** to[i] = to[i] op from[i]; false: not by the processor.  Nothing need be aligned. */
 bool bn_combine(enum bn_op op, enum bn_number number, void *to, const void *from, size_t count);
 

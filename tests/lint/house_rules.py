@@ -32,7 +32,8 @@ RUNTIME_LAYERS["node"] = RUNTIME_LAYERS["coll"] | {"coll", "pgas"}
 RUNTIME_LAYERS["upc"] = set(RUNTIME_LAYERS) - {"wide", "node"}
 
 # What a folder of mpi/ may include beside itself: all of the runtime but UPC, and what is named here.
-MPI_PARTS = {"heap": set(), "host": set(), "front": {"heap", "host"}, "threads": {"host"}}
+MPI_PARTS = {"heap": set(), "host": set(), "types": set(), "front": {"heap", "host", "types"},
+             "threads": {"host", "types"}}
 
 COMPILER_STAGES = {"source", "lex", "parse", "ast", "sema", "lower", "emit", "diag", "driver"}
 

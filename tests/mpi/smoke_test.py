@@ -38,8 +38,9 @@ class Smoke(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.folder.cleanup)
-        cls.program, cls.buffered = (os.path.join(cls.folder.name, name) for name in ("smoke", "buffered"))
-        for program in (cls.program, cls.buffered):
+        cls.program, cls.buffered, cls.gaps = (os.path.join(cls.folder.name, name)
+                                               for name in ("smoke", "buffered", "gaps"))
+        for program in (cls.program, cls.buffered, cls.gaps):
             source = os.path.join(HERE, os.path.basename(program) + ".c")
             subprocess.run([MPICC, "-O1", source, "-o", program], check=True)
 
@@ -61,6 +62,11 @@ class Smoke(unittest.TestCase):
 
     def test_a_barrier_drives_the_library(self):
         self.check(self.run_program(2, self.buffered, BANYAN_MPI="on"))
+
+    def test_types_of_every_kind(self):
+        for count in (2, 3):
+            with self.subTest(processes=count):
+                self.check(self.run_program(count, self.gaps, BANYAN_MPI="on"))
 
     def test_a_way_that_cannot_carry_a_call_says_so(self):
         for way, reason in (("push-pull/flat.flat/mail", "is for programs over OpenSHMEM"),
