@@ -333,7 +333,7 @@ struct Pragma {
 
 struct Unit {
     std::vector<Node*> decls;
-    std::vector<Pragma> pragmas;  // in order
+    std::vector<Pragma> pragmas;  // in order; not printed where they stand
     bool uses_upc = false;        // any UPC construct at all
     bool has_own_loops = false;   // set by the lowering: a upc_forall became a loop over what the thread owns
     uint32_t abandoned = 0;       // declarations without UPC that the parser did not understand (Opaque)

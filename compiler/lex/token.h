@@ -28,7 +28,7 @@ struct Token {
     bool in_system_header;
 };
 
-enum class PragmaKind : uint8_t { Strict, Relaxed, UpcCode, CCode, Malformed };
+enum class PragmaKind : uint8_t { Strict, Relaxed, UpcCode, CCode, Malformed, OfLoop };  // OfLoop: loop_pragmas.cc
 
 constexpr bool is_keyword(Tok tok)
 {

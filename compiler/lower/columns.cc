@@ -154,7 +154,8 @@ Rope Lowerer::columns_begin(const ColumnLoop& loop, std::vector<Columns>& all, R
 Rope Lowerer::columns(SimpleStmt& stmt)
 {
     bool is_wanted = options_.passes.columns && options_.passes.local && !options_.checks && !options_.far_threads &&
-                     outermost_function_ != nullptr && !outside_ && !is_cold_ && columns_ == nullptr;
+                     outermost_function_ != nullptr && !outside_ && !is_cold_ && columns_ == nullptr &&
+                     !follows_pragma(stmt);
     if (!is_wanted)
         return rope();
     const ColumnSearch search = column_loop(stmt, function_effects(), tokens_, options_.static_threads);

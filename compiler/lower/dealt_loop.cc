@@ -179,7 +179,8 @@ Rope Lowerer::own_iterations(SimpleStmt& stmt, LocalLoop& loop)
 
     loop.is_independent =
         options_.passes.independent &&
-        has_independent_iterations(plan, stmt.then, tokens_, options_.static_threads, options_.far_threads);
+        (is_called_independent(stmt) ||
+         has_independent_iterations(plan, stmt.then, tokens_, options_.static_threads, options_.far_threads));
     local_loops_.push_back(&loop);
     const Indexed* around = indexed_;
     if (loop.indexed != nullptr)

@@ -284,6 +284,13 @@ void Lowerer::cast(Expr& e)
     set(&e, rope("((") << e.type_name << ")(" << e.a << ").addr)");
 }
 
+// That of the type, or what was asked for if that is more
+Rope Lowerer::alignment(QualType type, uint64_t asked)
+{
+    Rope own = rope("__alignof__(") << c_value_type(type) << ")";
+    return asked == 0 ? own : rope("(") << own << " > " << asked << " ? " << own << " : " << asked << ")";
+}
+
 // sizeof and its kin over shared types: shared T a[n*THREADS] -> (n * THREADS * sizeof(T)); the others as they are
 void Lowerer::size_operator(Expr& e)
 {
@@ -296,7 +303,14 @@ void Lowerer::size_operator(Expr& e)
     Rope element = element_size(element_of(type));
     Rope out = rope();
     switch (e.op) {
-    case Op::Alignof: out << "__alignof__(" << c_value_type(element_of(type)) << ")"; break;
+    case Op::Alignof: {
+        const Expr* object = e.kind == Kind::SizeofExpr ? e.a : nullptr;
+        while (object != nullptr && object->kind == Kind::Paren)
+            object = object->a;
+        bool is_named = object != nullptr && object->kind == Kind::Ident && object->symbol != nullptr;
+        out << alignment(element_of(type), std::max(named_alignment(type), is_named ? object->symbol->align : 0));
+        break;
+    }
     case Op::BlockSizeof: out << std::to_string(block_size(type)) << "ul"; break;
     case Op::LocalSizeof:
         out << "(" << std::to_string(local_elements(type, options_.static_threads).value_or(1)) << "ul * " << element

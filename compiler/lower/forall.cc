@@ -118,7 +118,7 @@ void Lowerer::forall(SimpleStmt& stmt)
     lower(stmt.init);
     Dealt dealt{rope(), {}, false};
     foralls_around_ += has_affinity ? 1 : 0;
-    if (is_controlled && options_.passes.loops && foralls_around_ == 1)
+    if (is_controlled && options_.passes.loops && foralls_around_ == 1 && !is_shared_out(stmt))
         dealt = indexed_forall(stmt, is_outermost || options_.far_threads ? "" : outer);  // what others own may be far
     bool is_dealt = !dealt.loops.empty();
     bool is_for_calls = is_dealt && dealt.conditions.empty();  // the general form: only within another upc_forall
@@ -131,10 +131,12 @@ void Lowerer::forall(SimpleStmt& stmt)
     is_cold_ |= is_for_calls;
     is_second_ |= is_dealt;
     is_beside_dealt_ |= is_dealt;
+    Rope pragmas = take_loop_pragmas(stmt);
     if (is_alone)
         out << "}";
     else
-        out << general_form(stmt, init_outside, is_controlled && !is_for_calls, is_outermost ? "" : outer) << " }";
+        out << pragmas << general_form(stmt, init_outside, is_controlled && !is_for_calls, is_outermost ? "" : outer)
+            << " }";
     is_cold_ = was_cold;
     is_second_ = was_second;
     is_beside_dealt_ = was_beside_dealt;

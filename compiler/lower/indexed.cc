@@ -127,20 +127,6 @@ void Lowerer::find_indexed(Node* node, Indexed& indexed)
         find_indexed(child, indexed);
 }
 
-// Whether a pragma of the program stands before it, as `#pragma GCC unroll 4` does before a loop, which must stay one.
-bool Lowerer::follows_pragma(const Node& node) const
-{
-    const lex::Token& before = tokens_[node.first - 1];
-    uint32_t end = before.offset + before.length;
-    std::string_view gap = tokens_.source->text().substr(end, tokens_[node.first].offset - end);
-    for (size_t at = gap.find('#'); at != gap.npos; at = gap.find('#', at + 1)) {
-        size_t word = gap.find_first_not_of(" \t", at + 1);
-        if (word != gap.npos && gap.substr(word).starts_with("pragma"))
-            return true;
-    }
-    return false;
-}
-
 // For which numbers of threads a loop is worth its time of translation: each is translated.  What computes its indices
 // gains less, and loops over what a thread owns are long in C.
 std::vector<ThreadCount> Lowerer::counts_of(const SimpleStmt& stmt, const Indexed& indexed) const

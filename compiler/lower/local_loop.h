@@ -59,7 +59,7 @@ struct LocalLoop {
     std::set<std::string> conditions;
     // elements of the unit, with their indices inside of it
     std::map<const ast::Node*, std::vector<const ast::Expr*>> own_places;
-    bool is_independent = false;  // has_independent_iterations (independence.h)
+    bool is_independent = false;  // has_independent_iterations (independence.h), or the program says so
 };
 
 }  // namespace bn::lower

@@ -82,6 +82,7 @@ private:
     void conditional(Expr& e);
     void cast(Expr& e);
     void implicit_cast(Expr& e);
+    Rope alignment(QualType type, uint64_t asked);
     void size_operator(Expr& e);
     void generic(Expr& e);
     void types_compatible(Expr& e);
@@ -277,7 +278,6 @@ private:
     void find_indexed(Node* node, Indexed& indexed);
     std::vector<ThreadCount> counts_of(const ast::SimpleStmt& stmt, const Indexed& indexed) const;
     std::optional<Indexed> indexed_loop(const ast::SimpleStmt& stmt);
-    bool follows_pragma(const Node& node) const;
     bool gathers(Node* node, const IndexOrigins& origins);
     bool is_unrolled(ast::SimpleStmt& stmt);
     void plain_loop(ast::SimpleStmt& stmt);
@@ -309,6 +309,13 @@ private:
     Node* frozen(const Node* node);
     Rope frozen(const Rope& text);
     void forget(Node* node);
+
+    // ---- loop_pragmas.cc ----
+    std::vector<std::string_view> directives_before(const Node& node) const;
+    bool follows_pragma(const Node& node) const;
+    bool is_shared_out(const Node& loop) const;
+    bool is_called_independent(const Node& loop) const;
+    Rope take_loop_pragmas(const Node& loop);
 
     // ---- local.cc ----
     Rope local_place(Expr* lvalue);

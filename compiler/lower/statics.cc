@@ -177,9 +177,7 @@ Rope Lowerer::record(const Symbol& symbol, const StaticObject& object, int numbe
         if (kind(type) == TypeKind::Enum)  // whose tag may be local to a function
             type = kind_of(type)->base;
         Rope element = c_value_type(type);
-        Rope align = rope("__alignof__(") << element << ")";
-        if (symbol.align != 0)
-            align = rope("(") << align << " > " << symbol.align << " ? " << align << " : " << symbol.align << ")";
+        Rope align = alignment(type, symbol.align);
         uint64_t count = local_elements(symbol.type, options_.static_threads).value_or(1);
         out << "&" << symbol.emitted << ", \"" << symbol.name << "\", " << std::to_string(count) << "ul * sizeof("
             << element << "), " << align << ", sizeof(" << element << "), " << block_size(symbol.type);

@@ -80,7 +80,7 @@ void Lowerer::for_loop(SimpleStmt& stmt)
     else if (stmt.init != nullptr && stmt.init->kind == Kind::Declaration && stmt.init->lowered != nullptr) {
         Node* init = self(stmt.init);
         set(stmt.init, rope(";"));
-        set(&stmt, rope("{ ") << init << " " << self(&stmt) << " }");
+        set(&stmt, rope("{ ") << init << " " << take_loop_pragmas(stmt) << self(&stmt) << " }");
     }
     if (strip)
         set(&stmt, rope("{ ") << strip_declarations(*strip) << self(&stmt) << " }");
@@ -103,7 +103,7 @@ void Lowerer::statement(SimpleStmt& stmt)
     }
     lower_children(&stmt);
     if (fences_.loops.contains(&stmt))
-        set(&stmt, rope("{ bn_fence(); ") << self(&stmt) << " }");
+        set(&stmt, rope("{ bn_fence(); ") << take_loop_pragmas(stmt) << self(&stmt) << " }");
 }
 
 }  // namespace bn::lower

@@ -322,7 +322,8 @@ void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init,
     symbol->has_initialiser = init.init != nullptr;
     symbol->is_own = is_own(decl, declarator, *symbol, previous);
     if (kind == Symbol::Kind::Variable)
-        symbol->align = std::max(requested_alignment(declarator.attributes), requested_alignment(spec.attributes));
+        symbol->align = std::max(
+            {requested_alignment(declarator.attributes), requested_alignment(spec.attributes), named_alignment(type)});
     init.symbol = symbol;
     if (kind == Symbol::Kind::Function || symbol->at_file_scope || (spec.is_extern && kind == Symbol::Kind::Variable))
         check_redeclaration(declarator, *symbol, previous);

@@ -314,6 +314,17 @@ std::optional<Size> size_of(QualType type)
     return std::nullopt;
 }
 
+uint64_t named_alignment(QualType type)
+{
+    uint64_t largest = 0;
+    for (const Type* t = type.type; t != nullptr; t = t->base.type) {
+        if (t->kind != TypeKind::Typedef && t->kind != TypeKind::Typeof && t->kind != TypeKind::Array)
+            break;
+        largest = std::max(largest, t->align);
+    }
+    return largest;
+}
+
 uint64_t align_of(QualType type)
 {
     for (const Type* t = type.type; t->kind == TypeKind::Typedef || t->kind == TypeKind::Typeof; t = t->base.type)

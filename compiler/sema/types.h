@@ -97,7 +97,7 @@ struct Symbol {
     bool is_own = false;  // Variable: each thread of a process has its own (Options::own_objects)
     bool is_parameter = false;
     bool is_defined_by_program = false;  // Function: this unit has its body, and not in a header of the system
-    uint64_t align = 0;                  // Variable: asked for by _Alignas or __attribute__((aligned)), 0 if none
+    uint64_t align = 0;                  // Variable: asked for by _Alignas, aligned or a typedef name, 0 if none
     bool is_constexpr = false;           // Variable: C23's, of an integer type, whose value is known
     __int128 value = 0;                  // Enumerator, is_constexpr
     lex::TokenIndex token = 0;
@@ -154,6 +154,7 @@ uint64_t block_size(QualType type);
 std::optional<Size> element_count(QualType type);
 std::optional<Size> size_of(QualType type);
 uint64_t align_of(QualType type);
+uint64_t named_alignment(QualType type);  // that typedef names of it or its elements ask for; 0 if none does
 // upc_localsizeof in elements: ceil(ceil(count / block) / threads) * block; threads is 0 in the dynamic environment
 std::optional<uint64_t> local_elements(QualType type, int threads);
 

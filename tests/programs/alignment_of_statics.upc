@@ -18,6 +18,16 @@ shared __int128 i1;
 static shared char c4;
 static shared [5] long q1[5 * THREADS];
 _Alignas(128) shared char a1[THREADS];
+typedef int lines[16] __attribute__((aligned(64)));
+typedef int line __attribute__((aligned(64)));
+static shared char c5;
+shared line n1;
+static shared char c6;
+shared [16] lines n2[THREADS];
+static shared struct {
+    char c;
+    line n;
+} n3;
 
 #define ALIGNED(object, alignment)                                            \
     do {                                                                      \
@@ -36,7 +46,13 @@ int main(void)
     ALIGNED(i1, __alignof__(__int128));
     ALIGNED(q1[5 * MYTHREAD], __alignof__(long));
     ALIGNED(a1[MYTHREAD], 128);
-    c1 = c4 = 1;
+    static shared line n4;
+    ALIGNED(n1, 64);
+    ALIGNED(n2[MYTHREAD], 64);
+    ALIGNED(n3, 64);
+    ALIGNED(n4, 64);
+    EQ(__alignof__(n1), 64);
+    c1 = c4 = c5 = c6 = 1;
     c2[3 * MYTHREAD] = c3[MYTHREAD] = 1;
     return finish();
 }
