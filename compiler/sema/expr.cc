@@ -238,8 +238,12 @@ void Checker::call(Expr& e)
         return;
     }
     QualType callee = value_type(*e.a);
-    if (!is_pointer(callee) || !is_function(pointee(callee)))
+    if (!is_pointer(callee) || !is_function(pointee(callee))) {
+        bool is_known = !is_unknown(element_of(e.a->type)) && !(is_pointer(callee) && is_unknown(pointee(callee)));
+        if (is_known && (is_shared(e.a->type) || is_pts(callee)))  // cc would name the C that it sees
+            diags_.report(Id::NotCallable, range(*e.a), {quote(*e.a), quote(e.a->type)});
         return;
+    }
     const Type* function = kind_of(pointee(callee));
     e.type = decay(function->base);
     if (!function->has_prototype)

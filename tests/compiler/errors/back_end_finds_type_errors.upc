@@ -10,7 +10,6 @@ int f(int n)
     n = a[0]->x; // error: invalid type argument of '->' \(have 'struct s'\)
     *n = 3; // error: invalid type argument of unary '\*' \(have 'int'\)
     a[0] = 3; // error: incompatible types when assigning to type 'struct s' from type 'int'
-    n = q(); // error: called object 'q' is not a function or function pointer
     a[0]++; // error: wrong type argument to increment
     n = a[0] + 1; // error: invalid operands to binary \+ \(have 'struct s' and 'int'\)
     if (a[0]) // error: used struct type value where scalar is required
