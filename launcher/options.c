@@ -145,7 +145,7 @@ static const struct row rows[] = {
      .text = "arguments and environment reach the threads as they are"},
     {.names = "traceall", .kind = REFUSES, .text = "use -trace, which has all threads"},
     {.names = "tracefile", .kind = REFUSES, .text = "use -trace=perfetto:FILE, or otf2:FOLDER"},
-    {.names = "abort", .kind = REFUSES, .text = "for a core file of a crash use ulimit -c unlimited; leave it out"},
+    {.names = "abort", .kind = REFUSES, .text = "leave it out; 'ulimit -c unlimited' brings a core file of a crash"},
     {.names = "freeze-on-error", .kind = REFUSES, .text = "use -freeze and a debugger, or -backtrace"},
     {.names = "backtrace-type", .kind = REFUSES, .text = "there is one kind of -backtrace; leave it out"},
     {.names = "conf",

@@ -561,6 +561,13 @@ private:
     {
         if (command_.uses_pthreads && command_.uses_mpi)
             fail("-pthreads is not supported with -uses-mpi: each thread is a rank of MPI, and so a process");
+        auto has = [&](const std::vector<std::string>& flags) {
+            return std::ranges::any_of(flags, [](const std::string& flag) { return flag.starts_with("-fopenmp"); });
+        };
+        if (command_.uses_pthreads && (has(command_.compile_flags) || has(command_.source_flags)) &&
+            command_.diagnostics.warnings)
+            warning("-pthreads with -fopenmp: the threads that OpenMP starts are not UPC threads and do not know "
+                    "MYTHREAD; leave out one of the two, or keep UPC out of parallel regions");
         if (command_.sees_races && (!command_.uses_pthreads || command_.network != Network::Smp))
             fail("-fsanitize=thread works with -pthreads on one machine only: it does not see other processes; add "
                  "-pthreads, or use address or undefined");

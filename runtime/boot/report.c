@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
 enum { LOCATE_LIMIT_MS = 800 };
 
@@ -62,7 +63,10 @@ static void add_address(struct writer *writer, const struct bn_crash *crash, bn_
     static const char *const verbs[] = {
         [BN_ACCESS_UNKNOWN] = "accessing", [BN_ACCESS_READ] = "reading", [BN_ACCESS_WRITE] = "writing"};
     if (crash->is_stack_overflow) {
-        add(writer, ", because its stack is full (endless recursion, or raise ulimit -s)");
+        struct rlimit limit;
+        bool has_limit = getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+        add(writer, ", because its stack is full (endless recursion, or %s)",
+            has_limit ? "raise ulimit -s" : "set ulimit -s to a number: without one, threads of -pthreads have 8192 KiB");
         return;
     }
     add(writer, ", %s address 0x%lx", verbs[crash->access], (unsigned long)crash->address);

@@ -2,6 +2,7 @@
 """-pthreads: what it goes with, what it refuses, whose objects are whose, and how the threads share processes."""
 
 import os
+import resource
 import shutil
 import subprocess
 
@@ -108,6 +109,27 @@ class Pthreads(driver_case.DriverCase):
         self.assertIn("is not supported with -uses-mpi", self.refused("-pthreads", "-uses-mpi", "a.upc"))
         for option in ("-pthreads=0", "-pthreads=x", "-pthreads=5000"):
             self.assertIn("invalid number of threads in '%s'" % option, self.refused(option, "a.upc"))
+
+    def test_threads_of_openmp_are_none_of_upc(self):
+        for options, is_warned in ((("-pthreads",), True), ((), False), (("-pthreads", "-nopthreads"), False),
+                                   (("-pthreads", "-w"), False)):
+            said = self.run_upcc("-fopenmp", "-fsyntax-only", *options, "a.upc")
+            self.assertEqual(said.status, 0, said.err)
+            self.assertEqual("threads that OpenMP starts are not UPC threads" in said.err, is_warned, said.err)
+
+    def test_a_stack_without_a_limit_has_one_in_a_thread(self):
+        if resource.getrlimit(resource.RLIMIT_STACK)[1] != resource.RLIM_INFINITY:
+            self.skipTest("stacks have a hard limit here")
+        self.write("deep.upc", "int deep(int n) { volatile char x[1 << 20]; x[0] = n;\n"
+                               "    return n > 0 ? deep(n - 1) + x[0] * 0 : 0; }\n"
+                               "int main(void) { return MYTHREAD == 1 ? deep(20) : 0; }\n")
+        self.upcc("-pthreads", "deep.upc", "-o", "deep")
+        says = {"unlimited": "set ulimit -s to a number", "1024": "or raise ulimit -s)", "40960": None}
+        for limit, text in says.items():
+            done = driver_case.harness.run(["sh", "-c", "ulimit -s %s; exec ./deep" % limit], cwd=self.folder,
+                                           env={**self.env, "BANYAN_THREADS": "2"})
+            self.assertEqual(text is None, done.status == 0, done.err)
+            self.assertIn(text or "", done.err)
 
     def test_an_address_that_a_shared_object_cannot_begin_with(self):
         self.write("b.upc", "void f(void)\n{\n    static int x;\n    static shared struct { int *p; } s = { &x };\n"
