@@ -83,7 +83,8 @@ std::vector<std::string_view> Lowerer::directives_before(const Node& node) const
 {
     const lex::Token& before = tokens_[node.first - 1];
     std::vector<std::string_view> all;
-    for (const Line& line : directives(tokens_.source->text(), before.offset + before.length, tokens_[node.first].offset))
+    for (const Line& line :
+         directives(tokens_.source->text(), before.offset + before.length, tokens_[node.first].offset))
         all.push_back(line.text);
     return all;
 }
@@ -121,8 +122,8 @@ Rope Lowerer::take_loop_pragmas(const Node& loop)
         auto offset = static_cast<uint32_t>(line.data() - text.data());
         auto place = std::ranges::lower_bound(unit_.pragmas, offset, {}, &ast::Pragma::offset);
         if (place == unit_.pragmas.end() || place->offset != offset)
-            unit_.pragmas.insert(place, {loop.first, lex::PragmaKind::OfLoop, offset,
-                                         static_cast<uint32_t>(line.size())});
+            unit_.pragmas.insert(place,
+                                 {loop.first, lex::PragmaKind::OfLoop, offset, static_cast<uint32_t>(line.size())});
         out << "\n" << std::string(line) << "\n";
     }
     return out;

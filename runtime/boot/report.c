@@ -66,7 +66,8 @@ static void add_address(struct writer *writer, const struct bn_crash *crash, bn_
         struct rlimit limit;
         bool has_limit = getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
         add(writer, ", because its stack is full (endless recursion, or %s)",
-            has_limit ? "raise ulimit -s" : "set ulimit -s to a number: without one, threads of -pthreads have 8192 KiB");
+            has_limit ? "raise ulimit -s"
+                      : "set ulimit -s to a number: without one, threads of -pthreads have 8192 KiB");
         return;
     }
     add(writer, ", %s address 0x%lx", verbs[crash->access], (unsigned long)crash->address);
