@@ -4,27 +4,27 @@ int *p;
 int n;
 shared int *ret(void)
 {
-    return p; // error: return of pointer-to-local 'int \*' to pointer-to-shared 'shared int \*'; a local address has no shared one
+    return p; // error: return converts pointer-to-local 'int \*' to pointer-to-shared 'shared int \*'; a local address has no shared one
 }
 shared int *ret_int(void)
 {
-    return n; // error: return of the integer 'n' to pointer-to-shared 'shared int \*'; only a null pointer constant can be converted
+    return n; // error: return converts the integer 'n' to pointer-to-shared 'shared int \*'; only a null pointer constant can be converted
 }
 void take(shared int *s);
 void f(void)
 {
-    q = p; // error: assignment of pointer-to-local 'int \*' to pointer-to-shared 'shared int \*'; a local address has no shared one
-    q = (shared int *)p; // error: cast of pointer-to-local 'int \*' to pointer-to-shared 'shared int \*'; a local address has no shared one
-    q = 5; // error: assignment of the integer '5' to pointer-to-shared 'shared int \*'; only a null pointer constant can be converted
-    q = n; // error: assignment of the integer 'n' to pointer-to-shared 'shared int \*'; only a null pointer constant can be converted
-    q = (shared int *)5; // error: cast of the integer '5' to pointer-to-shared 'shared int \*'; only a null pointer constant can be converted
-    q = (shared void *)n; // error: cast of the integer 'n' to pointer-to-shared 'shared void \*'; only a null pointer constant can be converted
-    q = &n; // error: assignment of pointer-to-local 'int \*' to pointer-to-shared 'shared int \*'; a local address has no shared one
-    take(p); // error: passing an argument of pointer-to-local 'int \*' to pointer-to-shared 'shared int \*'; a local address has no shared one
-    take(n); // error: passing an argument of the integer 'n' to pointer-to-shared 'shared int \*'; only a null pointer constant can be converted
-    take(7); // error: passing an argument of the integer '7' to pointer-to-shared 'shared int \*'; only a null pointer constant can be converted
-    shared int *r = p; // error: initialisation of pointer-to-local 'int \*' to pointer-to-shared 'shared int \*'; a local address has no shared one
-    shared int *s = n; // error: initialisation of the integer 'n' to pointer-to-shared 'shared int \*'; only a null pointer constant can be converted
+    q = p; // error: assignment converts pointer-to-local 'int \*' to pointer-to-shared 'shared int \*'; a local address has no shared one
+    q = (shared int *)p; // error: cast converts pointer-to-local 'int \*' to pointer-to-shared 'shared int \*'; a local address has no shared one
+    q = 5; // error: assignment converts the integer '5' to pointer-to-shared 'shared int \*'; only a null pointer constant can be converted
+    q = n; // error: assignment converts the integer 'n' to pointer-to-shared 'shared int \*'; only a null pointer constant can be converted
+    q = (shared int *)5; // error: cast converts the integer '5' to pointer-to-shared 'shared int \*'; only a null pointer constant can be converted
+    q = (shared void *)n; // error: cast converts the integer 'n' to pointer-to-shared 'shared void \*'; only a null pointer constant can be converted
+    q = &n; // error: assignment converts pointer-to-local 'int \*' to pointer-to-shared 'shared int \*'; a local address has no shared one
+    take(p); // error: passing an argument converts pointer-to-local 'int \*' to pointer-to-shared 'shared int \*'; a local address has no shared one
+    take(n); // error: passing an argument converts the integer 'n' to pointer-to-shared 'shared int \*'; only a null pointer constant can be converted
+    take(7); // error: passing an argument converts the integer '7' to pointer-to-shared 'shared int \*'; only a null pointer constant can be converted
+    shared int *r = p; // error: initialisation converts pointer-to-local 'int \*' to pointer-to-shared 'shared int \*'; a local address has no shared one
+    shared int *s = n; // error: initialisation converts the integer 'n' to pointer-to-shared 'shared int \*'; only a null pointer constant can be converted
     shared int **t = (shared int **)p;
     shared int **u = (shared int **)&q;
     q = (shared int *)(shared void *)q;
@@ -35,5 +35,5 @@ void f(void)
     take((void *)0);
     n = (shared int)0; // error: 'shared int' is shared; a value can be cast to a private type or to a pointer-to-shared only
 }
-shared int *initialised = &n; // error: initialisation of pointer-to-local 'int \*' to pointer-to-shared 'shared int \*'; a local address has no shared one
-shared int *with_number = 1; // error: initialisation of the integer '1' to pointer-to-shared 'shared int \*'; only a null pointer constant can be converted
+shared int *initialised = &n; // error: initialisation converts pointer-to-local 'int \*' to pointer-to-shared 'shared int \*'; a local address has no shared one
+shared int *with_number = 1; // error: initialisation converts the integer '1' to pointer-to-shared 'shared int \*'; only a null pointer constant can be converted

@@ -5,17 +5,17 @@ int *p;
 void take(int *s);
 int *ret(void)
 {
-    return q; // error: return of pointer-to-shared 'shared int \*' to pointer-to-local 'int \*' needs a cast, which is defined for objects with affinity to the calling thread
+    return q; // error: return converts pointer-to-shared 'shared int \*' to pointer-to-local 'int \*', which needs a cast, and is defined only for objects with affinity to the calling thread
 }
 void f(void)
 {
-    p = q; // error: assignment of pointer-to-shared 'shared int \*' to pointer-to-local 'int \*' needs a cast, which is defined for objects with affinity to the calling thread
-    p = v; // error: assignment of pointer-to-shared 'shared void \*' to pointer-to-local 'int \*' needs a cast, which is defined for objects with affinity to the calling thread
-    void *w = q; // error: initialisation of pointer-to-shared 'shared int \*' to pointer-to-local 'void \*' needs a cast, which is defined for objects with affinity to the calling thread
-    take(q); // error: passing an argument of pointer-to-shared 'shared int \*' to pointer-to-local 'int \*' needs a cast, which is defined for objects with affinity to the calling thread
+    p = q; // error: assignment converts pointer-to-shared 'shared int \*' to pointer-to-local 'int \*', which needs a cast, and is defined only for objects with affinity to the calling thread
+    p = v; // error: assignment converts pointer-to-shared 'shared void \*' to pointer-to-local 'int \*', which needs a cast, and is defined only for objects with affinity to the calling thread
+    void *w = q; // error: initialisation converts pointer-to-shared 'shared int \*' to pointer-to-local 'void \*', which needs a cast, and is defined only for objects with affinity to the calling thread
+    take(q); // error: passing an argument converts pointer-to-shared 'shared int \*' to pointer-to-local 'int \*', which needs a cast, and is defined only for objects with affinity to the calling thread
     p = (int *)q;
     w = (void *)v;
-    long n = q; // error: initialisation of pointer-to-shared 'shared int \*' to integer 'long' needs a cast
+    long n = q; // error: initialisation converts pointer-to-shared 'shared int \*' to integer 'long', which needs a cast
     n = (long)q;
     char *c = (char *)q;
 }

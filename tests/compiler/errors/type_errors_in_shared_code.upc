@@ -16,12 +16,12 @@ int f(int n)
     n = q->x; // error: 'shared int' has no member named 'x'
     q[1.5] = 3; // error: an index must be an integer, not 'double'
     q["x"] = 3; // error: an index must be an integer, not 'char \*'
-    p = &n; // error: assignment of pointer-to-local 'int \*' to pointer-to-shared 'shared struct s \*'; a local address has no shared one
+    p = &n; // error: assignment converts pointer-to-local 'int \*' to pointer-to-shared 'shared struct s \*'; a local address has no shared one
     p = a[0]; // error: assignment cannot convert 'struct s' to 'shared struct s \*'
     q += 1.5; // error: '\+=' cannot be applied to 'shared int \*' and 'double'
     q += q; // error: '\+=' cannot be applied to 'shared int \*' and 'shared int \*'
-    q = n; // error: assignment of the integer 'n' to pointer-to-shared 'shared int \*'; only a null pointer constant can be converted
+    q = n; // error: assignment converts the integer 'n' to pointer-to-shared 'shared int \*'; only a null pointer constant can be converted
     q = q * 2; // error: '\*' cannot be applied to 'shared int \*' and 'int'
-    n = n + q; // error: assignment of pointer-to-shared 'shared int \*' to integer 'int' needs a cast
+    n = n + q; // error: assignment converts pointer-to-shared 'shared int \*' to integer 'int', which needs a cast
     return n;
 }
