@@ -6,6 +6,7 @@
  *                  MPI_Waitall, all of the same tag on one communicator, so that any thread may get any message
  *     latency      ping-pong by MPI_Send and MPI_Recv, on the same communicator
  *     n2n          windows to and from every other process, from every thread
+ *     self         windows of each thread to its own process: what calls cost, whoever else runs on the machine
  *     put, get, accumulate   to the next process, MPI_Win_flush after each
  *
  * Two processes of T threads, or 2 T processes of one thread, have the same T pairs.  Prints a line for each:
@@ -49,12 +50,13 @@ static int partner(void)
     return (job.rank + job.size / 2) % job.size;
 }
 
+/* data: what is sent, and behind it room for what comes */
 static void windows(char *data, int to, int from, bool sends, bool receives)
 {
     MPI_Request requests[2 * WINDOW];
     int count = 0;
     for (int i = 0; receives && i < WINDOW; i++)
-        MPI_Irecv(data, job.bytes, MPI_BYTE, from, 0, MPI_COMM_WORLD, &requests[count++]);
+        MPI_Irecv(data + job.bytes, job.bytes, MPI_BYTE, from, 0, MPI_COMM_WORLD, &requests[count++]);
     for (int i = 0; sends && i < WINDOW; i++)
         MPI_Isend(data, job.bytes, MPI_BYTE, to, 0, MPI_COMM_WORLD, &requests[count++]);
     MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
@@ -71,6 +73,10 @@ static int go(char *data)
         for (int step = 1; step < job.size; step++)
             windows(data, (job.rank + step) % job.size, (job.rank + job.size - step) % job.size, true, true);
         return WINDOW * (job.size - 1);
+    }
+    if (strcmp(job.operation, "self") == 0) {
+        windows(data, job.rank, job.rank, true, true);
+        return WINDOW;
     }
     if (strcmp(job.operation, "latency") == 0) {
         if (is_sender())
@@ -96,7 +102,7 @@ static void *run(void *context)
 {
     struct pair *pair = context;
     static long rounds;
-    char *data = calloc(1, (size_t)job.bytes);
+    char *data = calloc(2, (size_t)job.bytes);
     for (long tried = 1;; tried *= 2) {
         pthread_barrier_wait(&job.barrier);
         if (pair->thread == 0)

@@ -19,7 +19,9 @@
     BN_EXPORT type MPI_##name parameters                                                                               \
     {                                                                                                                  \
         type(*next) parameters = tool;                                                                                 \
-        return (next ? next : call_##name)arguments;                                                                   \
+        if (__builtin_expect(next != 0, 0))                                                                            \
+            return next arguments;                                                                                     \
+        return call_##name arguments;                                                                                  \
     }
 
 #endif

@@ -153,7 +153,7 @@ static int wait_inside(bn_arbiter_poll poll, struct wait wait)
 
 /* An entry point: the library's own call, or looks */
 #define WAITING(name, use, parameters, arguments, poll, ...)                                                           \
-    static int call_##name parameters                                                                                  \
+    static __attribute__((noinline)) int enter_##name parameters                                                       \
     {                                                                                                                  \
         bool is_inside = bn_gate_enter_for(use, BN_PATH_PROGRESS, 1);                                                  \
         if (bn_gate_waits(is_inside))                                                                                  \
@@ -162,6 +162,11 @@ static int wait_inside(bn_arbiter_poll poll, struct wait wait)
         if (is_inside)                                                                                                 \
             bn_gate_leave();                                                                                           \
         return result;                                                                                                 \
+    }                                                                                                                  \
+    static int call_##name parameters                                                                                  \
+    {                                                                                                                  \
+        BN_GATE_PASS_AT_ONCE(use, bn_real.name arguments)                                                              \
+        return enter_##name arguments;                                                                                 \
     }                                                                                                                  \
     BN_BOTH_NAMES(int, name, bn_tools.name, parameters, arguments)
 
@@ -181,7 +186,7 @@ WAITING(Mprobe, BN_USE_MESSAGE, (int source, int tag, MPI_Comm comm, MPI_Message
         .message = message, .statuses = status)
 WAITING(Win_wait, BN_USE_OTHER, (MPI_Win window), (window), look_at_window, .window = window)
 
-static int call_Wait(MPI_Request *request, MPI_Status *status)
+static __attribute__((noinline)) int enter_Wait(MPI_Request *request, MPI_Status *status)
 {
     bool is_inside = bn_gate_enter_for(BN_USE_STREAM, BN_PATH_PROGRESS, 1);
     if (bn_gate_waits(is_inside))
@@ -190,6 +195,12 @@ static int call_Wait(MPI_Request *request, MPI_Status *status)
     if (is_inside)
         bn_gate_leave();
     return result;
+}
+
+static int call_Wait(MPI_Request *request, MPI_Status *status)
+{
+    BN_GATE_PASS_AT_ONCE(BN_USE_STREAM, bn_real.Wait(request, status))
+    return enter_Wait(request, status);
 }
 
 BN_BOTH_NAMES(int, Wait, bn_tools.Wait, (MPI_Request * request, MPI_Status *status), (request, status))

@@ -7,8 +7,14 @@
 
 enum bn_gate_state bn_gate_state;
 _Thread_local struct bn_gate_self bn_gate_self;
-struct bn_arbiter bn_gate_arbiter;
-struct bn_trial bn_gate_trials[BN_USE_COUNT];
+
+/* In lines of their own: each call looks which way, and may not wait for the line that threads are let in by. */
+_Alignas(BN_LINE_BYTES) struct bn_arbiter bn_gate_arbiter;
+_Alignas(BN_LINE_BYTES) struct bn_trial bn_gate_trials[BN_USE_COUNT] = {
+    [BN_USE_STREAM] = {.is_settled = true},
+    [BN_USE_MESSAGE] = {.is_settled = true},
+    [BN_USE_TRANSFER] = {.is_settled = true},
+};
 
 static pthread_key_t at_end; /* of a thread that has been here */
 
@@ -39,17 +45,13 @@ void bn_gate_go_in(enum bn_arbiter_path path)
     if (__builtin_expect(!bn_gate_self.thread, 0))
         join();
     bn_arbiter_enter(&bn_gate_arbiter, bn_gate_self.thread, path);
-    bn_gate_self.is_inside = true;
+    bn_gate_self.place = BN_GATE_INSIDE;
     bn_idups_look();
 }
 
-void bn_gate_leave(void)
+void bn_gate_come_out(void)
 {
-    bn_gate_self.is_inside = false;
-    if (bn_gate_self.is_past) {
-        bn_gate_self.is_past = false;
-        return;
-    }
+    bn_gate_self.place = BN_GATE_OUTSIDE;
     bn_arbiter_leave(&bn_gate_arbiter, bn_gate_self.thread);
 }
 
@@ -62,10 +64,10 @@ struct look {
 static bool look_inside(void *context)
 {
     const struct look *look = context;
-    bn_gate_self.is_inside = true;
+    bn_gate_self.place = BN_GATE_INSIDE;
     bn_idups_look();
     bool has_come = look->poll(look->context);
-    bn_gate_self.is_inside = false;
+    bn_gate_self.place = BN_GATE_OUTSIDE;
     return has_come;
 }
 
@@ -89,7 +91,22 @@ void bn_gate_begin(enum bn_gate_state state, enum bn_arbiter_policy policy, bool
 {
     pthread_key_create(&at_end, part);
     bn_arbiter_init(&bn_gate_arbiter, policy, is_watched, place);
+    for (int use = 0; use < BN_USE_COUNT; use++)
+        bn_gate_trials[use] = state == BN_GATE_LEARNS
+                                  ? (struct bn_trial){.way = BN_TRIAL_SECOND, .choice = BN_TRIAL_SECOND}
+                                  : (struct bn_trial){.is_settled = true};
     bn_gate_state = state;
+}
+
+void bn_gate_settle_for_one(void)
+{
+    for (int use = 0; use < BN_USE_COUNT; use++)
+        bn_trial_settle(&bn_gate_trials[use], BN_TRIAL_SECOND);
+}
+
+bool bn_gate_settles_for_one(void)
+{
+    return bn_gate_trials[0].is_settled && bn_gate_trials[0].way == BN_TRIAL_SECOND;
 }
 
 /* Threads may still be there, and part from the arbiter when they end: it stays. */

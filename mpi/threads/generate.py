@@ -118,7 +118,7 @@ ALLOCATED = """    int result = MPI_SUCCESS;
     }
 """
 
-INSIDE = """static %(type)s call_%(name)s(%(parameters)s)
+INSIDE = """static %(type)s %(entry)s_%(name)s(%(parameters)s)
 {
     bool is_inside = bn_gate_enter_for(%(use)s, %(path)s);
     %(type)s result = bn_real.%(name)s(%(arguments)s);
@@ -137,7 +137,7 @@ FREELY = """static %(type)s call_%(name)s(%(parameters)s)
 
 """
 
-STARTED = """static int call_%(name)s(%(parameters)s)
+STARTED = """static int %(entry)s_%(name)s(%(parameters)s)
 {
     MPI_Request request;
     bool is_inside = bn_gate_enter_blocking(%(use)s);
@@ -149,6 +149,17 @@ STARTED = """static int call_%(name)s(%(parameters)s)
     }
 %(before)s    int result = bn_real.%(start)s(%(start_arguments)s, &request);
     return bn_complete(result, &request, %(status)s, %(comm)s);
+}
+
+"""
+
+# In front of INSIDE and STARTED where they have a use
+PAST = """static __attribute__((noinline)) %(type)s enter_%(name)s(%(parameters)s);
+
+static %(type)s call_%(name)s(%(parameters)s)
+{
+    BN_GATE_PASS_AT_ONCE(%(use)s, bn_real.%(name)s(%(arguments)s))
+    return enter_%(name)s(%(arguments)s);
 }
 
 """
@@ -275,6 +286,14 @@ def use(name):
     return "BN_USE_STREAM" if name in STREAM else "BN_USE_MESSAGE" if name in MESSAGE else "BN_USE_OTHER"
 
 
+def gated(function, text, **more):
+    """That text; what has a use may come in past the arbiter before it"""
+    fields = function.fields(use=use(function.plain), **more)
+    if fields["use"] == "BN_USE_OTHER":
+        return text % {**fields, "entry": "call"}
+    return PAST % fields + text % {**fields, "entry": "enter"}
+
+
 def entry(function, names):
     """The text of its entry points"""
     name = function.plain
@@ -296,11 +315,11 @@ def entry(function, names):
         comm = next((name for name, kind in zip(function.names, function.types) if kind.startswith("MPI_Comm")),
                     "bn_handles.no_comm")
         before = "" if name in MESSAGES else "    bn_idups_await(%s);\n" % comm
-        text = STARTED % function.fields(start=start, use=use(name), start_arguments=", ".join(arguments),
-                                         status=status, ends=ends, comm=comm, before=before)
+        text = gated(function, STARTED, start=start, start_arguments=", ".join(arguments), status=status, ends=ends,
+                     comm=comm, before=before)
     else:
         path = "BN_PATH_PROGRESS, 0" if name in LOOKS else "BN_PATH_MAIN, 1"
-        text = INSIDE % function.fields(path=path, use=use(name))
+        text = gated(function, INSIDE, path=path)
     return text + NAMES % function.fields()
 
 

@@ -59,6 +59,7 @@ struct facts {
     int processes;
     bool learns;
     uint64_t direct;
+    uint64_t of_one; /* processes in which no two threads call MPI at once */
     struct bn_watch_record record;
     struct learned learned[BN_USE_COUNT];
 };
@@ -76,7 +77,7 @@ static void write_learned(FILE *file, const struct learned learned[BN_USE_COUNT]
                     (unsigned long long)learned[use].trials, (unsigned long long)learned[use].past,
                     (unsigned long long)learned[use].processes);
         else
-            fprintf(file, "  %-10s too few of them to compare: by the arbiter\n", use_names[use]);
+            fprintf(file, "  %-10s too few of them to compare: past the arbiter\n", use_names[use]);
     }
 }
 
@@ -111,6 +112,9 @@ static void write_table(FILE *file, const struct facts *facts)
         write_learned(file, facts->learned);
     else
         write_arbitrated(file, &facts->record, counts);
+    if (facts->of_one > 0)
+        fprintf(file, "  processes without MPI_THREAD_MULTIPLE, whose messages went past the arbiter: %llu\n",
+                (unsigned long long)facts->of_one);
     if (facts->direct > 0)
         fprintf(file, "  calls of windows that went past MPI and the arbiter: %llu\n",
                 (unsigned long long)facts->direct);
@@ -152,7 +156,8 @@ static void write_json(FILE *file, const struct facts *facts)
         write_learned_json(file, facts->learned);
     else
         write_arbitrated_json(file, &facts->record);
-    fprintf(file, ",\n  \"direct\": %llu}\n", (unsigned long long)facts->direct);
+    fprintf(file, ",\n  \"of_one\": %llu, \"direct\": %llu}\n", (unsigned long long)facts->of_one,
+            (unsigned long long)facts->direct);
 }
 
 static void write_report(const struct facts *facts)
@@ -198,6 +203,8 @@ void bn_threads_report_write(bool learns)
     bn_real.Comm_rank(bn_handles.world, &rank);
     bn_real.Comm_size(bn_handles.world, &facts.processes);
     struct bn_watch_record own = bn_watch_read(&bn_gate_arbiter.watch);
+    uint64_t is_of_one = bn_gate_settles_for_one();
+    bn_real.Reduce(&is_of_one, &facts.of_one, 1, bn_handles.number, bn_handles.sum, 0, bn_handles.world);
     bn_real.Reduce(&bn_direct_count, &facts.direct, 1, bn_handles.number, bn_handles.sum, 0, bn_handles.world);
     add_learned(facts.learned);
     struct bn_watch_record *records = rank == 0 ? malloc((size_t)facts.processes * sizeof *records) : NULL;

@@ -93,7 +93,13 @@ static bool wants_instruments(void)
            (self.wish == BN_MPI_THREADS_ARBITRATE && bn_threads_report_is_wanted());
 }
 
-static void begin(void)
+/* Without MPI_THREAD_MULTIPLE no two threads call MPI at once, unless one of ours does. */
+static bool is_for_one(int required)
+{
+    return wants_arbiter() && required != MPI_THREAD_MULTIPLE && !wants_progress();
+}
+
+static void begin(int required)
 {
     int rank;
     if (self.wish == BN_MPI_THREADS_OFF)
@@ -109,6 +115,8 @@ static void begin(void)
     bn_names_begin();
     bn_copies_begin();
     bn_gate_begin(state_of_wish(), choose_policy(&place), wants_instruments(), &place);
+    if (is_for_one(required))
+        bn_gate_settle_for_one();
     if (wants_progress())
         bn_progress_begin();
 }
@@ -148,7 +156,7 @@ static int init_below(int *argc, char ***argv, int required, int *provided)
     self.is_serialized = wants_arbiter() && *provided == MPI_THREAD_SERIALIZED && required == MPI_THREAD_MULTIPLE;
     if (self.is_serialized)
         *provided = MPI_THREAD_MULTIPLE;
-    begin();
+    begin(required);
     return result;
 }
 

@@ -7,10 +7,15 @@
 
 enum { PAIRS = BN_TRIAL_EPOCHS / 2 };
 
+static uint32_t step_bits(const struct bn_trial *trial)
+{
+    return BN_TRIAL_STEP_BITS + bn_word_get(&trial->longer_bits) - bn_word_get(&trial->brief_bits);
+}
+
 /* Longer steps are fewer, so all numbers of steps and epochs are of the trial as it is now. */
 static uint64_t step_of(const struct bn_trial *trial, uint64_t now_ns)
 {
-    return now_ns >> (BN_TRIAL_STEP_BITS + bn_word_get(&trial->longer_bits));
+    return now_ns >> step_bits(trial);
 }
 
 static uint64_t epoch_of(uint64_t step)
@@ -79,7 +84,7 @@ uint32_t bn_trial_decide(const uint64_t *done, int epochs, uint32_t choice)
 
 static uint64_t per_second(const struct bn_trial *trial, int epochs, uint32_t way)
 {
-    double counts[PAIRS], seconds = (double)(UINT64_C(3) << (BN_TRIAL_STEP_BITS + trial->longer_bits)) / 1e9;
+    double counts[PAIRS], seconds = (double)(UINT64_C(3) << step_bits(trial)) / 1e9;
     int count = 0;
     for (int i = 0; i < epochs; i++)
         if (way_of_epoch((uint64_t)i) == way)
@@ -95,54 +100,77 @@ static uint64_t sum(const uint64_t *done, int epochs)
     return all;
 }
 
-/* Makes steps so much longer than at first. */
-static void set_longer(struct bn_trial *trial, uint32_t bits)
+/* Makes steps so much longer than at first, and so much shorter than that for one trial. */
+static void set_length(struct bn_trial *trial, uint32_t longer_bits, uint32_t brief_bits)
 {
-    bn_word64_set(&trial->begin, trial->begin << trial->longer_bits >> bits);
-    bn_word_set(&trial->longer_bits, bits);
-}
-
-/* After so many epochs, if that can be */
-static void end(struct bn_trial *trial, int epochs)
-{
-    uint64_t done[BN_TRIAL_EPOCHS];
-    for (int i = 0; i < epochs; i++)
-        done[i] = bn_word64_get(&trial->done[i]);
-    uint32_t choice = bn_trial_decide(done, epochs, trial->choice);
-    if (choice == BN_TRIAL_RUNS && epochs < BN_TRIAL_EPOCHS)
-        return;
-    if (choice != BN_TRIAL_RUNS) {
-        bool is_confirmed = choice == trial->choice && trial->interval_bits < BN_TRIAL_LATEST_BITS;
-        trial->interval_bits = choice != trial->choice ? BN_TRIAL_SOONEST_BITS : trial->interval_bits + is_confirmed;
-        trial->per_second[BN_TRIAL_FIRST] = per_second(trial, epochs, BN_TRIAL_FIRST);
-        trial->per_second[BN_TRIAL_SECOND] = per_second(trial, epochs, BN_TRIAL_SECOND);
-        trial->trials++;
-        bn_word_set(&trial->choice, choice);
-        if (trial->longer_bits > 0 && sum(done, epochs) > BN_TRIAL_PLENTY)
-            set_longer(trial, trial->longer_bits - 1);
-    } else if (trial->longer_bits < BN_TRIAL_LONGER_BITS) {
-        set_longer(trial, trial->longer_bits + 1);
-    } else if (trial->interval_bits < BN_TRIAL_LATEST_BITS) {
-        trial->interval_bits++;
-    }
-    bn_word_set(&trial->way, trial->choice);
+    uint64_t begin_step = trial->begin << step_bits(trial);
+    bn_word_set(&trial->longer_bits, longer_bits);
+    bn_word_set(&trial->brief_bits, brief_bits);
+    bn_word64_set(&trial->begin, begin_step >> step_bits(trial));
 }
 
 /* Rounds begin at the same time everywhere, whoever notices it when. */
-static void begin(struct bn_trial *trial, uint64_t epoch)
+static void begin(struct bn_trial *trial, uint64_t now_ns, uint32_t brief_bits)
 {
+    set_length(trial, trial->longer_bits, brief_bits);
     for (int i = 0; i < BN_TRIAL_EPOCHS; i++)
         bn_word64_set(&trial->done[i], 0);
-    bn_word64_set(&trial->begin, (epoch / BN_TRIAL_ROUND + 1) * BN_TRIAL_ROUND);
+    bn_word64_set(&trial->begin, (epoch_of(step_of(trial, now_ns)) / BN_TRIAL_ROUND + 1) * BN_TRIAL_ROUND);
     if (trial->interval_bits == 0)
         trial->interval_bits = BN_TRIAL_SOONEST_BITS;
     bn_word_set(&trial->way, BN_TRIAL_RUNS);
 }
 
+static void take(struct bn_trial *trial, int epochs, uint32_t choice)
+{
+    bool is_confirmed = choice == trial->choice && trial->interval_bits < BN_TRIAL_LATEST_BITS;
+    trial->interval_bits = choice != trial->choice ? BN_TRIAL_SOONEST_BITS : trial->interval_bits + is_confirmed;
+    trial->per_second[BN_TRIAL_FIRST] = per_second(trial, epochs, BN_TRIAL_FIRST);
+    trial->per_second[BN_TRIAL_SECOND] = per_second(trial, epochs, BN_TRIAL_SECOND);
+    trial->trials++;
+    trial->is_clear = epochs == BN_TRIAL_ROUND;
+    bn_word_set(&trial->choice, choice);
+}
+
+/* After so many epochs, if that can be */
+static void end(struct bn_trial *trial, int epochs, uint64_t now_ns)
+{
+    uint64_t done[BN_TRIAL_EPOCHS];
+    for (int i = 0; i < epochs; i++)
+        done[i] = bn_word64_get(&trial->done[i]);
+    uint32_t longer_bits = trial->longer_bits, choice = bn_trial_decide(done, epochs, trial->choice);
+    bool is_brief = trial->brief_bits > 0;
+    if (is_brief && choice != trial->choice) {
+        trial->is_clear = false;
+        begin(trial, now_ns, 0);
+        return;
+    }
+    if (choice == BN_TRIAL_RUNS && epochs < BN_TRIAL_EPOCHS)
+        return;
+    if (choice != BN_TRIAL_RUNS) {
+        take(trial, epochs, choice);
+        if (longer_bits > 0 && sum(done, epochs) > BN_TRIAL_PLENTY)
+            longer_bits--;
+    } else if (longer_bits < BN_TRIAL_LONGER_BITS) {
+        longer_bits++;
+    } else if (trial->interval_bits < BN_TRIAL_LATEST_BITS) {
+        trial->interval_bits++;
+    }
+    set_length(trial, longer_bits, 0);
+    bn_word_set(&trial->way, trial->choice);
+}
+
 /* Boundaries of an interval are those of all shorter ones, too, so processes that try more often meet the others. */
 static bool is_due(const struct bn_trial *trial, uint64_t epoch)
 {
-    return trial->interval_bits == 0 || epoch >> trial->interval_bits != trial->begin >> trial->interval_bits;
+    return !trial->is_settled &&
+           (trial->interval_bits == 0 || epoch >> trial->interval_bits != trial->begin >> trial->interval_bits);
+}
+
+/* A brief trial goes on with the old way until it is known whether it was enough. */
+static uint64_t most_epochs(const struct bn_trial *trial)
+{
+    return bn_word_get(&trial->brief_bits) > 0 ? BN_TRIAL_ROUND : BN_TRIAL_EPOCHS;
 }
 
 static void hand_over(struct bn_trial *trial, struct bn_trial_thread *self, uint64_t begin_epoch)
@@ -166,12 +194,12 @@ static void turn(struct bn_trial *trial, uint64_t now_ns)
         return;
     uint64_t step = step_of(trial, now_ns);
     bool runs = bn_word_get(&trial->way) == BN_TRIAL_RUNS;
-    if (runs && are_over(trial->begin, BN_TRIAL_EPOCHS, step))
-        end(trial, BN_TRIAL_EPOCHS);
+    if (runs && trial->brief_bits == 0 && are_over(trial->begin, BN_TRIAL_EPOCHS, step))
+        end(trial, BN_TRIAL_EPOCHS, now_ns);
     else if (runs && are_over(trial->begin, BN_TRIAL_ROUND, step))
-        end(trial, BN_TRIAL_ROUND);
+        end(trial, BN_TRIAL_ROUND, now_ns);
     else if (!runs && is_due(trial, epoch_of(step)))
-        begin(trial, epoch_of(step));
+        begin(trial, now_ns, trial->is_clear ? BN_TRIAL_BRIEF_BITS : 0);
     bn_word_show(&trial->is_turned, 0);
 }
 
@@ -185,11 +213,19 @@ uint32_t bn_trial_step(struct bn_trial *trial, struct bn_trial_thread *self, uin
         turn(trial, now_ns);
         begin_epoch = bn_word64_get(&trial->begin);
     }
+    bool is_in_epoch = bn_word_get(&trial->way) == BN_TRIAL_RUNS && epoch_of(step) - begin_epoch < most_epochs(trial);
     self->until_look = BN_TRIAL_LOOK;
-    if (bn_word_get(&trial->way) != BN_TRIAL_RUNS || epoch_of(step) - begin_epoch >= BN_TRIAL_EPOCHS)
-        return bn_word_get(&trial->choice);
-    self->done += step % (1u << BN_TRIAL_EPOCH_BITS) != 0 ? done : 0;
-    return way_of_epoch(epoch_of(step));
+    self->until_clock = BN_TRIAL_STARTS;
+    self->way = is_in_epoch ? way_of_epoch(epoch_of(step)) : bn_word_get(&trial->choice);
+    self->counts = is_in_epoch && step % (1u << BN_TRIAL_EPOCH_BITS) != 0;
+    self->done += self->counts ? done : 0;
+    return self->way;
+}
+
+void bn_trial_settle(struct bn_trial *trial, uint32_t way)
+{
+    trial->way = trial->choice = way;
+    trial->is_settled = true;
 }
 
 uint32_t bn_trial_look(struct bn_trial *trial, struct bn_trial_thread *self, uint32_t done)

@@ -1,5 +1,5 @@
-/* main.c [--threads T] [--rounds N] [--folder FOLDER] [--parts NAME,...] [--careless yes]: all parts, in T threads of
- * each process */
+/* main.c [--threads T] [--rounds N] [--folder FOLDER] [--parts NAME,...] [--careless yes] [--serialized yes]: all
+ * parts, in T threads of each process; serialized: MPI_THREAD_SERIALIZED is asked for, and enough for one of them */
 #include "check.h"
 
 #include <pthread.h>
@@ -20,7 +20,7 @@ static const struct part {
 };
 
 static int threads = 4, rounds = 3;
-static bool is_careless;
+static bool is_careless, is_serialized;
 static const char *folder, *chosen = "";
 static MPI_Comm lanes[MOST_THREADS];
 
@@ -68,6 +68,8 @@ static void read_arguments(int argc, char **argv)
             folder = argv[i + 1];
         else if (strcmp(argv[i], "--careless") == 0)
             is_careless = strcmp(argv[i + 1], "yes") == 0;
+        else if (strcmp(argv[i], "--serialized") == 0)
+            is_serialized = strcmp(argv[i + 1], "yes") == 0;
         else if (strcmp(argv[i], "--parts") == 0)
             chosen = argv[i + 1];
     }
@@ -77,11 +79,12 @@ int main(int argc, char **argv)
 {
     int provided, asked, rank, numbers[MOST_THREADS];
     pthread_t handles[MOST_THREADS];
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     read_arguments(argc, argv);
-    CHECK(provided == MPI_THREAD_MULTIPLE && threads <= MOST_THREADS);
+    int wanted = is_serialized ? MPI_THREAD_SERIALIZED : MPI_THREAD_MULTIPLE;
+    MPI_Init_thread(&argc, &argv, wanted, &provided);
+    CHECK(provided == wanted && threads <= (is_serialized ? 1 : MOST_THREADS));
     MPI_Query_thread(&asked);
-    CHECK(asked == MPI_THREAD_MULTIPLE);
+    CHECK(asked == wanted);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (int i = 0; i < threads; i++)
         MPI_Comm_dup(MPI_COMM_WORLD, &lanes[i]);

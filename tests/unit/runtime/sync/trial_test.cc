@@ -66,6 +66,7 @@ public:
         for (; now_ < until_ns; now_ += kStep) {
             uint32_t way = bn_trial_step(&trial_, &self_, 1, now_);
             ways[way] = true;
+            steps_[way]++;
             for (uint64_t more = way == BN_TRIAL_FIRST ? first : second; more > 1; more--)
                 EXPECT_EQ(bn_trial_step(&trial_, &self_, 1, now_ + kStep / 2), way);
         }
@@ -73,11 +74,13 @@ public:
     }
 
     uint64_t now() const { return now_; }
+    uint64_t steps(uint32_t way) const { return steps_[way]; }
     const bn_trial& trial() const { return trial_; }
 
 private:
     bn_trial trial_ = {};
     bn_trial_thread self_ = {};
+    uint64_t steps_[2] = {0, 0};
     uint64_t now_ = 1000 * kRound + 3 * kStep;
 };
 
@@ -101,6 +104,31 @@ TEST(Trial, ChangesAgainWhenTheProgramDoes)
     ASSERT_EQ(caller.trial().way, static_cast<uint32_t>(BN_TRIAL_SECOND));
     caller.run(1016 * kRound, 60, 20);
     EXPECT_EQ(caller.trial().choice, static_cast<uint32_t>(BN_TRIAL_FIRST));
+}
+
+// What is much slower is gone for two epochs of a quarter of the length.
+TEST(Trial, IsBriefBehindOneThatLeftNoDoubt)
+{
+    Caller caller;
+    caller.run(1003 * kRound + 2 * kStep, 20, 60);
+    ASSERT_EQ(caller.trial().trials, 1u);
+    uint64_t before = caller.steps(BN_TRIAL_FIRST);
+    caller.run(1010 * kRound, 20, 60);
+    EXPECT_EQ(caller.trial().trials, 2u);
+    EXPECT_EQ(caller.steps(BN_TRIAL_FIRST) - before, 2 * kEpoch / kStep >> BN_TRIAL_BRIEF_BITS);
+}
+
+// A brief one decides nothing else: a whole one follows at once.
+TEST(Trial, IsAWholeOneIfTheBriefOneLeavesDoubt)
+{
+    Caller caller;
+    caller.run(1003 * kRound + 2 * kStep, 20, 60);
+    uint64_t before = caller.steps(BN_TRIAL_FIRST);
+    caller.run(1012 * kRound, 60, 55);
+    EXPECT_EQ(caller.trial().trials, 2u);
+    EXPECT_EQ(caller.trial().choice, static_cast<uint32_t>(BN_TRIAL_FIRST));
+    EXPECT_GE(caller.steps(BN_TRIAL_FIRST) - before, 4 * kEpoch / kStep);
+    EXPECT_FALSE(caller.trial().is_clear);
 }
 
 TEST(Trial, ComesLessAndLessOftenWhileItConfirms)
@@ -166,6 +194,33 @@ TEST(Trial, LooksAtTheClockOnlyNowAndThen)
     EXPECT_EQ(self.step, 0u);
     bn_trial_way(&trial, &self, 1);
     EXPECT_GT(self.step, 0u);
+}
+
+// Calls that wait for nothing count, though not each of them looks at the clock; behind a trial they go its way.
+TEST(Trial, LooksAtTheClockOnlyNowAndThenWhileCallsWaitForNothing)
+{
+    bn_trial trial = {};
+    bn_trial_thread self = {};
+    uint64_t now = 1000 * kRound;
+    while (trial.way != BN_TRIAL_RUNS || !self.counts)
+        bn_trial_step(&trial, &self, 1, now += kStep);
+    uint64_t before = self.done;
+    for (uint32_t i = 0; i < BN_TRIAL_STARTS; i++)
+        EXPECT_EQ(bn_trial_way_of_start(&trial, &self), self.way);
+    EXPECT_EQ(self.done, before + BN_TRIAL_STARTS);
+    EXPECT_EQ(self.step, now >> BN_TRIAL_STEP_BITS);
+    bn_trial_way_of_start(&trial, &self);
+    EXPECT_NE(self.step, now >> BN_TRIAL_STEP_BITS);
+}
+
+TEST(Trial, IsNotMadeOfWhatIsSettled)
+{
+    bn_trial trial = {};
+    bn_trial_thread self = {};
+    bn_trial_settle(&trial, BN_TRIAL_SECOND);
+    for (uint64_t now = 1000 * kRound; now < 1100 * kRound; now += kStep)
+        EXPECT_EQ(bn_trial_step(&trial, &self, 1, now), static_cast<uint32_t>(BN_TRIAL_SECOND));
+    EXPECT_EQ(trial.trials, 0u);
 }
 
 // A thread that has read the clock before another one makes epochs longer begins no trial in a far future.
