@@ -60,7 +60,10 @@ static bool share_options(int rank)
     if (!all(&world, text != NULL))
         return false;
     tell(&world, text, size_bytes);
-    return all(&world, rank == 0 || bn_mpi_options_load(text, false)) && (!bn_mpi_is_off() || bn_report_is_wanted());
+    bool is_loaded = rank == 0 || bn_mpi_options_load(text, false);
+    if (rank != 0)
+        bn_log_set_level(BN_LOG_QUIET); /* what the first process warns of, all would */
+    return all(&world, is_loaded) && (!bn_mpi_is_off() || bn_report_is_wanted());
 }
 
 /* By rank in MPI_COMM_WORLD: the number among the processes of this machine, or -1 */

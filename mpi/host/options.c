@@ -40,35 +40,34 @@ char *bn_mpi_options_text(size_t *size_bytes_p)
     return text;
 }
 
-/* A list of the texts that lie one behind the other up to an empty one, and of one more, if there is one */
-static char **list_of(char *text, char *one_more)
+/* A list of the texts that lie one behind the other up to an empty one */
+static char **list_of(char *text)
 {
     size_t count = 0;
     for (char *entry = text; *entry != '\0'; entry += strlen(entry) + 1)
         count++;
-    char **list = calloc(count + 2, sizeof *list);
+    char **list = calloc(count + 1, sizeof *list);
     if (!list)
         return NULL;
     for (size_t i = 0; i < count; i++, text += strlen(text) + 1)
         list[i] = text;
-    list[count] = one_more;
     return list;
 }
 
 bool bn_mpi_options_load(char *text, bool speaks)
 {
     static struct bn_options options;
-    static char quiet[] = "BANYAN_QUIET=yes";
-    char **list = list_of(text, speaks ? NULL : quiet);
+    char **list = list_of(text);
     if (!list)
         return false;
+    if (!speaks)
+        bn_log_set_level(BN_LOG_QUIET);
     bn_status_t status = bn_options_read(&options, list);
     free(list);
     bn_options_load(&options);
-    if (options.values[BN_OPTION_QUIET].number)
-        bn_log_set_level(BN_LOG_QUIET);
-    else if (options.values[BN_OPTION_VERBOSE].number)
-        bn_log_set_level(BN_LOG_VERBOSE);
+    bn_log_set_level(options.values[BN_OPTION_QUIET].number     ? BN_LOG_QUIET
+                     : options.values[BN_OPTION_VERBOSE].number ? BN_LOG_VERBOSE
+                                                                : BN_LOG_NORMAL);
     return status == BN_OK && bn_plans_check_options() == BN_OK && bn_report_check_options() &&
            (!speaks || bn_switches_check_options());
 }

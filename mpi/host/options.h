@@ -18,8 +18,8 @@ extern "C" {
  *  no memory. */
 char *bn_mpi_options_text(size_t *size_bytes_p);
 
-/** Makes them the options of this process; the text must last.  Only one process, the one that speaks, says which of
- *  them do not exist.  @errors False: one has a wrong value, reported; or no memory. */
+/** Makes them the options of this process, its log level, too; the text must last.  Only one process, the one that
+ *  speaks, says which of them do not exist.  @errors False: one has a wrong value, reported; or no memory. */
 bool bn_mpi_options_load(char *text, bool speaks);
 
 /** What they say of calls of an operation. */

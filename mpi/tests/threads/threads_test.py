@@ -11,6 +11,7 @@ import argparse
 import json
 import os
 import pathlib
+import platform
 import re
 import shutil
 import subprocess
@@ -36,7 +37,7 @@ class Case:
     def __init__(self, name, processes, threads, rounds, words, parts="", serialized="", **variables):
         self.name, self.processes, self.threads, self.rounds = name, processes, threads, rounds
         self.words, self.parts, self.variables = words, parts, variables
-        self.serialized = serialized   # "program": which asks for no more than that
+        self.serialized = serialized   # what asks for no more than that: the program, or for it the library
         self.forbids = "kernel copies" in name
 
 
@@ -49,6 +50,8 @@ def cases(options):
     yield Case("one thread", 3, 1, rounds, arbitrated)
     yield Case("one thread without MPI_THREAD_MULTIPLE", 3, 1, rounds, arbitrated, serialized="program")
     yield Case("one thread without MPI_THREAD_MULTIPLE, learned", 3, 1, rounds, learned, serialized="program")
+    if platform.libc_ver()[0] == "glibc":   # which has LD_AUDIT
+        yield Case("by a library without MPI_THREAD_MULTIPLE", 2, few, rounds, learned, serialized="library")
     yield Case("with Banyan's collectives", 3, few, rounds, ["--on", "--threads=arbitrate"])
     yield Case("with windows of the library", 2, few, rounds, arbitrated, parts="windows,probes",
                BANYAN_MPI_WINDOWS="library")
@@ -99,6 +102,8 @@ def problem_of(case, ended, report, seen):
         return "the report says %s" % facts
     if facts["of_one"] != (case.processes if case.serialized == "program" else 0):
         return "other processes than expected go past the arbiter: %s" % facts
+    if ended.err.count("has no MPI_THREAD_MULTIPLE") != (case.serialized == "library"):
+        return "it does not say once that the library has no MPI_THREAD_MULTIPLE: " + ended.err[-500:]
     if case.name.startswith("learned"):
         if any(facts[use]["past"] > facts[use]["processes"] for use in ("streams", "messages", "transfers")):
             return "more than all go past the arbiter: %s" % facts
@@ -110,7 +115,7 @@ def problem_of(case, ended, report, seen):
 
 
 def run(system, programs, case, folder):
-    program, forbid = programs
+    program, forbid, less = programs
     report = folder / "report.json.threads"
     report.unlink(missing_ok=True)
     parts = ["--parts", case.parts] if case.parts else []
@@ -119,6 +124,8 @@ def run(system, programs, case, folder):
     if case.serialized == "program":
         parts += ["--serialized", "yes"]
     before = [str(forbid), "copies"] if case.forbids else []
+    if case.serialized == "library":
+        before = ["env", "LD_AUDIT=%s" % less]
     seen = []
     return problem_of(case, harness.run(
         [str(BIN / "banyan-mpi"), "--report=json:%s" % (folder / "report.json"), *case.words,
@@ -146,13 +153,15 @@ def main():
         for system in found:
             program = system.build(pathlib.Path(folder), "threads", sorted(HERE.glob("*.[ch]")))
             forbid = system.build(pathlib.Path(folder), "forbid", [HERE.parent / "forbid.c"])
+            less = system.build(pathlib.Path(folder), "grants_less.so", [HERE.parent / "grants_less.c"], "-shared",
+                                "-fPIC", "-Wl,--as-needed")
             for case in [case for case in cases(options) for _ in range(options.starts)]:
                 name = "%s: %s" % (system.name, case.name)
                 if not re.search(options.only, name):
                     continue
                 if case.forbids and system.abi == "openmpi":   # 4.1 has no MPI_Win_create there
                     continue
-                problem = run(system, (program, forbid), case, pathlib.Path(folder))
+                problem = run(system, (program, forbid, less), case, pathlib.Path(folder))
                 count += 1
                 failed += problem != ""
                 if problem:
