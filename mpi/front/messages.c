@@ -27,8 +27,16 @@ static void check(MPI_Comm comm, int result)
     bn_below_abort(comm);
 }
 
+static int call_of(const struct bn_messages_below *messages, size_t nbytes)
+{
+    const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15); /* spreads what differs little over the upper half */
+    uint64_t mixed = ((uint64_t)nbytes * odd + (uint64_t)messages->operation) * odd + (uint64_t)messages->root;
+    return (int)(mixed * odd >> 33) % LEAST_TAG_LIMIT;
+}
+
 /* Whoever sends less than this member waits for, or in another call, has made another one, and the next messages would
- * be taken for those that are missing. */
+ * be taken for those that are missing.  What may be less is the whole of its sender's call, or it is the first of
+ * several. */
 static void check_call(const struct bn_messages_below *messages, const struct bn_message *message,
                        const MPI_Status *status)
 {
@@ -36,11 +44,13 @@ static void check_call(const struct bn_messages_below *messages, const struct bn
     if (message->nbytes == 0)
         return;
     below.Get_count(status, below.type_byte, &received);
-    if (__builtin_expect((size_t)received == message->nbytes && status->MPI_TAG == messages->call, 1))
+    bool is_all = (size_t)received == message->nbytes || message->may_be_less;
+    int call = message->may_be_less ? call_of(messages, (size_t)received) : messages->call;
+    if (__builtin_expect(is_all && status->MPI_TAG == call, 1))
         return;
     bn_log_error("in a collective operation between machines rank %d has sent %d bytes%s where %zu are awaited; %s",
-                 status->MPI_SOURCE, received, status->MPI_TAG == messages->call ? "" : " of another call",
-                 message->nbytes, advice);
+                 status->MPI_SOURCE, received, status->MPI_TAG == call ? "" : " of another call", message->nbytes,
+                 advice);
     bn_below_abort(messages->comm);
 }
 
@@ -84,9 +94,9 @@ static bool is_done(void *context, struct bn_message *message)
 
 void bn_messages_begin(struct bn_messages_below *messages, enum bn_operation operation, const struct bn_call *call)
 {
-    const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15); /* spreads what differs little over the upper half */
-    uint64_t mixed = ((uint64_t)call->nbytes * odd + (uint64_t)operation) * odd + (uint64_t)call->root;
-    messages->call = (int)(mixed * odd >> 33) % LEAST_TAG_LIMIT;
+    messages->operation = operation;
+    messages->root = call->root;
+    messages->call = call_of(messages, call->nbytes);
 }
 
 struct bn_network bn_messages_on(struct bn_messages_below *messages)

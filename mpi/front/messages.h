@@ -9,8 +9,10 @@
 #include "wide/network.h"
 
 struct bn_messages_below {
-    MPI_Comm comm; /* that nobody else uses */
-    int call;      /* tag of what is sent, and of what must come: the same on all members in one call */
+    MPI_Comm comm;               /* that nobody else uses */
+    int call;                    /* tag of what is sent, and of what must come: the same on all members in one call */
+    enum bn_operation operation; /* and what it is made of, beside bytes */
+    int root;
 };
 
 /** Messages of such, which must last as long.  One that belongs to another call than its receiver's ends the job. */

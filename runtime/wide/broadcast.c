@@ -61,7 +61,7 @@ static bool receive(const struct flow *flow, size_t i)
     if (!bn_wide_receive(wide, from, fragment(flow, i), fragment_bytes(flow, i)))
         return false;
     if (flow->count == 1) /* a root that has less than others have room for is right for some libraries */
-        wide->messages.list[wide->messages.count - 1].nbytes = 0;
+        wide->messages.list[wide->messages.count - 1].may_be_less = true;
     return true;
 }
 

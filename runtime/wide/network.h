@@ -20,8 +20,9 @@ extern "C" {
 struct bn_message {
     uint64_t handle;
     bool is_done;
-    uint32_t entry; /* in a record (record.h), for whoever sends and receives */
-    size_t nbytes;  /* that must come, if the network is to look at that; else 0 */
+    uint32_t entry;   /* in a record (record.h), for whoever sends and receives */
+    bool may_be_less; /* fewer bytes may come, if they are all that the sender has for its call */
+    size_t nbytes;    /* that must come, if the network is to look at that; else 0 */
 };
 
 struct bn_network {
