@@ -15,13 +15,11 @@ static enum bn_mpi_reason measure_nothing(struct bn_args *args)
 static bool carry_barrier(struct bn_args *args)
 {
     struct bn_communicator *communicator = args->communicator;
-    bool is_carried = true;
-    if (communicator->span)
-        is_carried = bn_communicator_run(communicator, BN_BARRIER, &(struct bn_call){0}) == BN_OK;
-    else
-        bn_team_barrier(&communicator->team->team);
+    if (communicator->span) /* whose leaders look at the library below while they meet */
+        return bn_communicator_run(communicator, BN_BARRIER, &(struct bn_call){0}) == BN_OK;
+    bn_team_barrier(&communicator->team->team);
     bn_progress_behind_barrier();
-    return is_carried;
+    return true;
 }
 
 static enum bn_operation barrier_operation(const struct bn_args *args)

@@ -29,12 +29,18 @@ static bn_status_t meet(struct bn_wide *wide)
     return BN_OK;
 }
 
+/* A word of each member to its leader, and one back, so that members wait once, and leaders, who have told their nodes,
+ * for nobody: a root that is late behind a barrier delays all. */
 bn_status_t bn_wide_barrier(struct bn_wide *wide)
 {
-    bn_team_barrier(wide->near);
-    bn_status_t status = BN_OK;
-    if (bn_wide_is_leader(wide))
+    int leader = bn_wide_near_leader(wide);
+    unsigned char word = 0, *words = (unsigned char *)wide->near_tables; /* nothing else needs them here */
+    bn_status_t status = bn_wide_near(
+        wide, BN_GATHER, (struct bn_call){.src = (uint64_t)&word, .dst = (uint64_t)words, .nbytes = 1, .root = leader});
+    if (status == BN_OK && bn_wide_is_leader(wide))
         status = wide->circle ? bn_circle_meet(wide) : meet(wide);
-    bn_team_barrier(wide->near);
-    return status;
+    if (status != BN_OK)
+        return status;
+    return bn_wide_near(wide, BN_BROADCAST,
+                        (struct bn_call){.src = (uint64_t)&word, .dst = (uint64_t)&word, .nbytes = 1, .root = leader});
 }

@@ -2,7 +2,8 @@
  * broadcast.c: along a tree of nodes, in fragments.
  *
  * A head has several receives open, sends a fragment on as soon as it is there, and then lets its node copy it, while
- * the next ones come.  On the root's node all copy from the root while it sends.
+ * the next ones come: several at a time where a step of the node's members takes longer than a fragment.  On the root's
+ * node all copy from the root while it sends.
  */
 #include "wide/parts.h"
 
@@ -13,6 +14,7 @@ struct flow {
     struct bn_wide_tree tree;
     unsigned char *data;
     size_t nbytes, fragment, count; /* bytes of a fragment, and how many there are */
+    size_t per_copy;                /* fragments that a node copies at a time */
     int root;
 };
 
@@ -42,6 +44,16 @@ static bn_status_t copy_near(const struct flow *flow, int root, size_t offset, s
     uint64_t data = (uint64_t)(flow->data + offset);
     return bn_wide_near(flow->wide, BN_BROADCAST,
                         (struct bn_call){.src = data, .dst = data, .nbytes = nbytes, .root = root});
+}
+
+/* On other nodes than the root's: fragment i has come, and with it what is copied at a time, or it has not. */
+static bn_status_t copy_behind(const struct flow *flow, size_t i)
+{
+    size_t first = i / flow->per_copy * flow->per_copy, end = first + flow->per_copy;
+    if (i + 1 < end && i + 1 < flow->count)
+        return BN_OK;
+    size_t offset = first * flow->fragment, until = end < flow->count ? end * flow->fragment : flow->nbytes;
+    return copy_near(flow, bn_wide_near_leader(flow->wide), offset, until - offset);
 }
 
 /* The root's node: what has not been sent when all have copied is sent after that. */
@@ -83,8 +95,7 @@ static bn_status_t run_at_head(const struct flow *flow)
         size_t ready = i - OPEN;
         if (!send_on(flow, ready))
             return BN_ERR_MEMORY;
-        bn_status_t status =
-            copy_near(flow, bn_wide_near_leader(flow->wide), ready * flow->fragment, fragment_bytes(flow, ready));
+        bn_status_t status = copy_behind(flow, ready);
         if (status != BN_OK)
             return status;
     }
@@ -95,7 +106,7 @@ static bn_status_t run_below_head(const struct flow *flow)
 {
     bn_status_t status = BN_OK;
     for (size_t i = 0; status == BN_OK && i < flow->count; i++)
-        status = copy_near(flow, bn_wide_near_leader(flow->wide), i * flow->fragment, fragment_bytes(flow, i));
+        status = copy_behind(flow, i);
     return status;
 }
 
@@ -111,8 +122,10 @@ bn_status_t bn_wide_broadcast(struct bn_wide *wide, const struct bn_call *call)
         .nbytes = call->nbytes,
         .root = call->root,
     };
-    flow.fragment = bn_wide_fragment(wide, call->nbytes, wide->node_count - 1, false);
+    flow.fragment = flow.tree.fragment;
     flow.count = (call->nbytes + flow.fragment - 1) / flow.fragment;
+    flow.per_copy = (wide->network->step_bytes + flow.fragment - 1) / flow.fragment;
+    flow.per_copy = flow.per_copy > 0 ? flow.per_copy : 1;
     if (root_node == wide->mine.index)
         return run_at_root(&flow);
     return bn_wide_is_leader(wide) ? run_at_head(&flow) : run_below_head(&flow);

@@ -50,13 +50,20 @@ bool bn_wide_receive(struct bn_wide *wide, int from, void *data, size_t nbytes)
     return true;
 }
 
+/* A look of a library that gives way itself while nothing has come takes longer than this if others ran meanwhile: then
+ * they need not be given way again before the next look. */
+enum { LOOK_NS = 3000 };
+
 static void await(struct bn_wide *wide, struct bn_message *message)
 {
     uint32_t look = 0;
-    while (!wide->network->is_done(wide->network->context, message)) {
+    for (;;) {
+        uint64_t begin_ns = bn_clock_ns();
+        if (wide->network->is_done(wide->network->context, message))
+            break;
         if (look < wide->near->policy.spin_count)
             bn_wait_spin(look++);
-        else
+        else if (bn_clock_ns() - begin_ns < LOOK_NS)
             bn_wait_yield();
     }
     bn_record_end(wide->record, message->entry);

@@ -126,6 +126,7 @@ struct bn_wide_tree {
     int child_count;
     int children[BN_WIDE_CHILDREN]; /* the one whose subtree is deepest first */
     double time;                    /* of the whole, in bytes that a link carries in it */
+    size_t fragment;                /* bytes of the pieces in which data go down it */
 };
 
 /** The tree that takes least time for a message, by a model of the network: flat, binomial or a chain. */

@@ -8,7 +8,8 @@
  *     binomial   log2(m) (l + n + o)               rounded up
  *     chain      l + n + n o / f + (m - 2) (l + f + o)      in fragments of f
  *
- * A node sends the child with the deepest subtree first.
+ * A node sends the child with the deepest subtree first.  Nobody hands on what comes down a flat tree, so it comes
+ * whole; in a binomial tree all rounds but the first wait for a piece, in a chain all hops.
  */
 #include "wide/parts.h"
 
@@ -75,6 +76,13 @@ static void make_chain(struct bn_wide_tree *tree, int self, int node_count)
         tree->children[tree->child_count++] = self + 1;
 }
 
+/* Bytes of equal pieces that have at most so many */
+static size_t pieces_of(size_t nbytes, size_t most)
+{
+    size_t count = nbytes > most ? (nbytes + most - 1) / most : 1;
+    return (nbytes + count - 1) / count;
+}
+
 /* n bytes in fragments of f take n o / f for messages, and f each time that one is waited for: f = sqrt(n o / behind),
  * here to a factor of sqrt(2).  What goes on while the node takes its steps hides them unless it is shorter. */
 size_t bn_wide_fragment(const struct bn_wide *wide, size_t nbytes, int behind, bool has_steps)
@@ -85,9 +93,7 @@ size_t bn_wide_fragment(const struct bn_wide *wide, size_t nbytes, int behind, b
     while (fragment < most &&
            (2.0 * (double)fragment * (double)fragment < best || (has_steps && fragment < network->step_bytes)))
         fragment *= 2;
-    fragment = fragment < most ? fragment : most;
-    size_t count = nbytes > fragment ? (nbytes + fragment - 1) / fragment : 1;
-    return (nbytes + count - 1) / count;
+    return pieces_of(nbytes, fragment < most ? fragment : most);
 }
 
 double bn_wide_chain_time(const struct bn_wide *wide, int hops, size_t nbytes)
@@ -101,20 +107,23 @@ double bn_wide_chain_time(const struct bn_wide *wide, int hops, size_t nbytes)
 struct bn_wide_tree bn_wide_tree_choose(const struct bn_wide *wide, int root_node, size_t nbytes)
 {
     const struct order order = order_from(wide, root_node);
-    int count = wide->node_count, self = place_of(&order, wide->mine.index);
+    int count = wide->node_count, self = place_of(&order, wide->mine.index), rounds = rounds_of(count);
     double n = (double)nbytes, l = (double)wide->network->latency_bytes, o = (double)wide->network->message_bytes;
     struct bn_wide_tree tree = {0};
-    double flat = l + (count - 1) * (n + o), binomial = rounds_of(count) * (l + n + o);
+    double flat = l + (count - 1) * (n + o), binomial = rounds * (l + n + o);
     double chain = bn_wide_chain_time(wide, count - 1, nbytes);
     if (chain <= flat && chain <= binomial) {
         make_chain(&tree, self, count);
         tree.time = chain;
+        tree.fragment = bn_wide_fragment(wide, nbytes, count - 1, false);
     } else if (flat <= binomial && count <= BN_WIDE_FLAT_NODES) {
         make_flat(&tree, self, count);
         tree.time = flat;
+        tree.fragment = pieces_of(nbytes, wide->network->fragment_bytes);
     } else {
         make_binomial(&tree, self, count);
         tree.time = binomial;
+        tree.fragment = bn_wide_fragment(wide, nbytes, rounds - 1, false);
     }
     if (tree.parent >= 0)
         tree.parent = node_at(&order, tree.parent);

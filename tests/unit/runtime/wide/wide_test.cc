@@ -384,6 +384,22 @@ TEST(WideModel, FragmentsBetweenBounds)
     EXPECT_EQ(bn_wide_fragment(slow.wides.data(), 98304, 1000000, false), 98304U / 8);
 }
 
+// Whole where nobody hands it on, but for the longest pieces that there are
+TEST(WideModel, BroadcastsComeInPiecesWhereNodesHandThemOn)
+{
+    Nodes nodes({0, 1, 2, 3}, 32768, 49152, BN_REACH_MAPPED, 1, 8192);  // messages of 4096 bytes
+    const bn_wide* root = nodes.wides.data();
+    auto tree_of = [root](size_t nbytes) { return bn_wide_tree_choose(root, 0, nbytes); };
+    EXPECT_EQ(tree_of(16384).child_count, 3);
+    EXPECT_EQ(tree_of(16384).fragment, 16384U);
+    EXPECT_EQ(tree_of(65536).child_count, 2);
+    EXPECT_EQ(tree_of(65536).fragment, 16384U);
+    EXPECT_EQ(tree_of(1 << 20).child_count, 1);
+    EXPECT_EQ(tree_of(1 << 20).fragment, (size_t{1} << 20) / 32);
+    Nodes far({0, 1, 2, 3}, 1 << 20, 49152, BN_REACH_MAPPED, 1, 8192);
+    EXPECT_EQ(bn_wide_tree_choose(far.wides.data(), 0, 65536).fragment, 32768U);
+}
+
 // Edges of the tree from a root that lead from switch to switch
 int edges_between_switches(const Nodes& nodes, int root_node, size_t nbytes)
 {
