@@ -130,6 +130,21 @@ class Forms(unittest.TestCase):
         self.assertNotIn("WRONG", done.stdout, what)
         self.assertRegex(done.stdout, rf"\bn {n}, [0-9.]+ s, .*: right\n", what)
 
+    @unittest.skipUnless(os.path.exists(os.path.join(jobs.BIN, "..", "lib", "banyan", f"libbanyan-mpi-{MPI}.so")),
+                         "no library for an MPI that is installed")
+    def test_bench_has_threads(self):
+        """Threads of the hybrid programs by the library and by Banyan; what the library does not finish is shown, and
+        no failure."""
+        bench = os.path.join(APPS, "..", "bench", "apps", "run")
+        done = run([bench, "--build", os.path.dirname(jobs.BIN), "--quick", "--kernels", "genome", "--threads", 2,
+                    "--library-limit", "1e-6"])
+        what = done.stdout + done.stderr
+        self.assertEqual(done.returncode, 0, what)
+        self.assertRegex(done.stdout, r"\| program \| n \| processes x threads \|.*"
+                                      rf" {MPI}, threads \| {MPI}, arbitrated \| {MPI}, mutex \|", what)
+        self.assertRegex(done.stdout, r"\| GENOME \| 2 \| 1 x 2 \|.*"
+                                      r" not finished after 1e-06 s \| [0-9.]+ s \| [0-9.]+ s \|", what)
+
     def test_wrong_trees_are_told(self):
         """graph500.h: each of the checks of the specification finds what it is for."""
         source = os.path.join(self.folder, "trees.c")
