@@ -30,6 +30,11 @@ Rope Lowerer::element_size(QualType element)
     return rope("sizeof(") << c_value_type(element) << ")";
 }
 
+Rope Lowerer::element_alignment(QualType element)
+{
+    return outside_ ? rope("1") : rope("_Alignof(") << c_value_type(element) << ")";
+}
+
 // Distance of a member, or of an element of an array member, from the object *base
 std::optional<uint64_t> Lowerer::member_offset(Expr* lvalue, Expr** base)
 {
@@ -255,7 +260,10 @@ Rope Lowerer::window_address(const Address& a)
     out << ", (bn_" << (takes_narrow ? "u32" : a.object != nullptr ? "u64" : "i64") << ")(" << a.index << "), ";
     if (takes_block)
         out << block << ", ";
-    out << element_size(a.element) << (!is_indexed ? ")" : thread_count_ == ThreadCount::PowerOfTwo ? ", 1)" : ", 0)");
+    out << element_size(a.element);
+    if (is_indexed && a.object == nullptr)
+        out << ", " << element_alignment(a.element);
+    out << (!is_indexed ? ")" : thread_count_ == ThreadCount::PowerOfTwo ? ", 1)" : ", 0)");
     if (a.object == nullptr && !is_indexed)
         out << ".addr";
     return out;

@@ -6,7 +6,7 @@
 // UPC form                                   C form
 // x[col[k]], x[h % n] in a loop, x cyclic    (*(T *)bn_indexed_cyclic(x, (bn_u64)(col[k]), sizeof(T), 1))
 //                                            1: THREADS is a power of two
-// p[col[k]] with p a pointer-to-shared       (*(T *)bn_indexed_pointer(p, (bn_i64)(col[k]), sizeof(T), 1))
+// p[col[k]] with p a pointer-to-shared       (*(T *)bn_indexed_pointer(p, (bn_i64)(col[k]), sizeof(T), _Alignof(T), 1))
 // that does not change in the loop
 // x[i] with i = x[i]                         (*(T *)bn_elem_shift(x, (bn_u64)(i), sizeof(T)))
 //                                            where THREADS is a power of two, else as everywhere; bn_elem_block_shift

@@ -95,6 +95,7 @@ private:
     void add_index(Address& address, Expr* index, QualType stepped, bool negative);
     Rope steps(QualType type);  // ultimate elements in one object of `type`
     Rope element_size(QualType element);
+    Rope element_alignment(QualType element);  // what is known of it
     Rope member_reference(Expr* lvalue);
     std::optional<uint64_t> member_offset(Expr* lvalue, Expr** base);
     Rope window_address(const Address& address);

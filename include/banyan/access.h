@@ -462,20 +462,25 @@ BN_INLINE bn_pts_t bn_add_cyclic(bn_pts_t p, bn_i64 i, bn_u64 elem)
 
 /*
  * The address of p + i, computed like bn_indexed_cyclic, in loops that do not change p. i may be negative: the product
- * is taken of the offset in the whole segments, which is not.
+ * is taken of the offset in the whole segments, which is not. alignment: of the element; where it is the size, p is
+ * whole elements from the segment's start. If not, what is left over is added each time.
  */
-BN_INLINE bn_u64 bn_indexed_pointer(bn_pts_t p, bn_i64 i, bn_u64 elem, int is_shift)
+BN_INLINE bn_u64 bn_indexed_pointer(bn_pts_t p, bn_i64 i, bn_u64 elem, bn_u64 alignment, int is_shift)
 {
     bn_u64 place = p.addr - bn_thread_starts[p.thread];
-    bn_i64 nth = (bn_i64)p.thread + i;
-    if (is_shift)
-        return bn_thread_starts[nth & (bn_threads() - 1)] + place + (bn_u64)(nth >> bn_threads_shift()) * elem;
+    int is_whole = alignment >= elem;
+    if (is_shift) {
+        bn_u64 before = is_whole ? place / elem : 0;
+        bn_i64 nth = i + (bn_i64)(p.thread + (before << bn_threads_shift()));
+        return bn_thread_starts[nth & (bn_threads() - 1)] + (is_whole ? 0 : place) +
+               (bn_u64)(nth >> bn_threads_shift()) * elem;
+    }
     if (elem < 4) /* more elements than the parts tell apart */
         return bn_add_cyclic(p, i, elem).addr;
     bn_u64 before = place / elem;
     unsigned __int128 product =
-        (unsigned __int128)bn_self.threads_reciprocal * ((bn_u64)nth + (before * (bn_u64)bn_threads() + 1));
-    return bn_thread_starts[BN_PARTS + ((bn_u64)product >> (64 - BN_PART_BITS))] + place % elem +
+        (unsigned __int128)bn_self.threads_reciprocal * ((bn_u64)i + (p.thread + before * (bn_u64)bn_threads() + 1));
+    return bn_thread_starts[BN_PARTS + ((bn_u64)product >> (64 - BN_PART_BITS))] + (is_whole ? 0 : place % elem) +
            (bn_u64)(product >> 64) * elem;
 }
 

@@ -292,8 +292,12 @@ TEST_F(IndexedTest, LongWaysFromVariableToVariable)
 TEST_F(IndexedTest, Pointers)
 {
     std::string c = translate("for (k = 0; k < n; k++) d += p[col[k]];");
-    EXPECT_NE(c.find("(*(double *)bn_indexed_pointer(p, (bn_i64)(col[k]), sizeof(double), 1))"), c.npos) << c;
-    EXPECT_NE(c.find("(*(double *)bn_indexed_pointer(p, (bn_i64)(col[k]), sizeof(double), 0))"), c.npos) << c;
+    EXPECT_NE(c.find("(*(double *)bn_indexed_pointer(p, (bn_i64)(col[k]), sizeof(double), _Alignof(double), 1))"),
+              c.npos)
+        << c;
+    EXPECT_NE(c.find("(*(double *)bn_indexed_pointer(p, (bn_i64)(col[k]), sizeof(double), _Alignof(double), 0))"),
+              c.npos)
+        << c;
     for (const char* body : {"d += *(p + (k ^ n));", "d += own[k & n];", "p[k % 9] = d;", "d += p[hash(k)];"})
         EXPECT_EQ(count(translate(std::string("for (k = 0; k < n; k++) { ") + body + " }"), "bn_indexed_pointer("), 2)
             << body;
