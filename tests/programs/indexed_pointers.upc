@@ -1,4 +1,4 @@
-// Clause: elements through pointers-to-shared that do not change, by indices that come from memory, in loops (facts 1.7)
+// Clause: elements through fixed pointers-to-shared by indices that come from memory, in loops (facts 1.7)
 #include <upc_relaxed.h>
 
 #include "check.h"
