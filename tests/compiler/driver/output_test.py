@@ -353,7 +353,7 @@ class Names(DriverCase):
                 source = "./" + name + ".upc"
                 self.write(name + ".upc", "shared int x;\nint *p = &x;\n")
                 said = self.refused("-c", source)
-                self.assertTrue(said.startswith(source + ":2:10: error: initialisation of"), said)
+                self.assertTrue(said.startswith(source + ":2:10: error: initialisation converts"), said)
                 self.assertIn("2 | int *p = &x;", said)
                 self.write(name + ".upc", "shared int *p;\nint main(void)\n{\n    return *p;\n}\n")
                 self.upcc("-fcheck", source, "-o", "./program")
