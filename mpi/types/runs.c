@@ -203,9 +203,9 @@ static void add_vector(struct bn_runs *runs, const struct part *part, MPI_Count 
     bn_runs_free(&block);
 }
 
-/* Parts of a struct, of a type each */
 static void find_part(struct part *part, MPI_Datatype type, size_t most);
 
+/* Blocks of a type each */
 static void add_struct(struct bn_runs *runs, const struct bn_type_contents *contents)
 {
     MPI_Count count = contents->numbers[0];
