@@ -1,6 +1,7 @@
 #include "boot/monitor.h"
 
 #include "base/log.h"
+#include "boot/forks.h"
 #include "boot/output.h"
 #include "platform/atomic_word.h"
 #include "platform/process.h"
@@ -131,16 +132,26 @@ static void kill_all(const struct monitor *monitor)
     }
 }
 
-static void give_up_start(struct monitor *monitor, int process, int error)
+static void give_up_start(struct monitor *monitor, int error)
 {
+    int process = monitor->process_count; /* the first that could not be made */
     kill_all(monitor);
-    for (int i = 0; i < process; ++i)
-        waitpid(monitor->processes[i], NULL, 0);
+    for (int i = monitor->process_count - 1; i >= 0; --i) {
+        if (monitor->processes[i] > 0)
+            waitpid(monitor->processes[i], NULL, 0);
+        else
+            process = i;
+    }
+    bn_signals_restore(&monitor->signals_before);
+    if (error == ECHILD) {
+        bn_log_error("the process that was to start part of the %d threads was killed; nothing was run",
+                     monitor->plan->thread_count);
+        return;
+    }
     bn_log_error(
         "cannot start thread %d of %d: %s; use fewer threads (-n), or raise the limit of processes (ulimit -u, "
         "pids.max of the control group)",
         first_thread(monitor->plan, process), monitor->plan->thread_count, strerror(error));
-    bn_signals_restore(&monitor->signals_before);
 }
 
 /* ---- The end of the job ---- */
@@ -452,18 +463,17 @@ int bn_monitor_run(const struct bn_monitor_plan *plan)
     if (!create(&monitor, plan))
         return -1;
     bn_signals_hold(&monitor.signals_before);
-    for (int process = 0; process < monitor.process_count; ++process) {
-        pid_t name = fork();
-        if (name == 0) {
-            become_process(&monitor, process);
-            return first_thread(plan, process);
-        }
-        if (name < 0) {
-            give_up_start(&monitor, process, errno);
-            return -1;
-        }
-        monitor.processes[process] = monitor.names[process] = name;
-        ++monitor.live_count;
+    int error = 0;
+    int process = bn_forks_make(monitor.processes, monitor.process_count, plan->cores, &error);
+    if (process != BN_FORKS_PARENT) {
+        become_process(&monitor, process);
+        return first_thread(plan, process);
     }
+    if (error != 0) {
+        give_up_start(&monitor, error);
+        return -1;
+    }
+    memcpy(monitor.names, monitor.processes, (size_t)monitor.process_count * sizeof monitor.names[0]);
+    monitor.live_count = monitor.process_count;
     be_monitor(&monitor);
 }

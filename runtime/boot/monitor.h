@@ -23,6 +23,7 @@
 struct bn_monitor_plan {
     int thread_count;
     int threads_each;  /* in a process; the last one may have fewer */
+    int cores;         /* how many processes can run at the same time */
     bool are_programs; /* of others, which need not reach the barrier at the end; status 0 means success */
     bool has_labels;
     int64_t timeout_ns;           /* 0 for none */
@@ -37,7 +38,7 @@ struct bn_monitor_plan {
  * In the monitor it does not return: the process exits with the status of the job.
  *
  * @pre  bn_job_create; standard I/O is flushed; the process has no other POSIX threads.
- * @cost About 0.2 ms per process.
+ * @cost About 0.2 ms per process; of many, less for each further core (forks.h).
  */
 int bn_monitor_run(const struct bn_monitor_plan *plan);
 

@@ -67,6 +67,19 @@ class Kills(jobs.JobTest):
                 self.one_round(choice)
         self.assertEqual(system_objects() - before, set())
 
+    def test_jobs_that_are_killed_while_they_start(self):
+        """So many threads that others beside the monitor fork them."""
+        choice = random.Random(self.seed)
+        before = system_objects()
+        for number in range(max(5, self.rounds // 10)):
+            with self.subTest(round=number):
+                job = jobs.start(250, "sleep", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                time.sleep(choice.random() * 0.3)
+                job.kill()
+                job.wait(jobs.LIMIT)
+                self.assertTrue(jobs.wait_until(lambda: not jobs.processes()), jobs.processes())
+        self.assertEqual(system_objects() - before, set())
+
     def test_a_child_of_a_thread_is_not_the_jobs(self):
         """Killing a process that a thread has started changes nothing for the job."""
         ended = jobs.run(2, "children", 0, 2)

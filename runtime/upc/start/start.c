@@ -197,6 +197,7 @@ struct bn_launch_threads bn_launch_processes(int threads_each)
     const struct bn_monitor_plan plan = {
         .thread_count = thread_count,
         .threads_each = threads_each,
+        .cores = job_start.usable_count,
         .has_labels = bn_option_number(BN_OPTION_LABEL) != 0,
         .timeout_ns = bn_option_number(BN_OPTION_TIMEOUT),
         .describe = bn_runtime_describe_address,
