@@ -165,11 +165,12 @@ def against_best(cell, name):
 
 
 def _slower(found, name, compare):
-    """Cells in which name is slower by more than chance explains, and how many were compared"""
-    pairs = [(cell, comparison) for cell in found if (comparison := compare(cell, name)) is not None]
-    shown = stats.significant([comparison[3] for _, comparison in pairs])
-    return [cell for (cell, comparison), is_shown in zip(pairs, shown)
-            if is_shown and round(comparison[0], 2) > 1], len(pairs)
+    """In how many cells name is slower in the median, in how many by more than chance explains (of one turn or two:
+    in none), and how many were compared"""
+    comparisons = [comparison for cell in found if (comparison := compare(cell, name)) is not None]
+    slower = [round(ratio, 2) > 1 for ratio, *_ in comparisons]
+    shown = stats.significant([p for *_, p in comparisons])
+    return f"{sum(slower)}, {sum(map(min, slower, shown))} of {len(comparisons)}"
 
 
 def aims_table(found):
@@ -180,15 +181,16 @@ def aims_table(found):
     middle = [cell for cell in found if cell.operation in FASTER and FASTER_BYTES[0] <= cell.size <= FASTER_BYTES[1]]
     for library in beside.libraries(found):
         for name in (library + suffix for suffix in BANYANS if any(library + suffix in cell.times for cell in found)):
-            counts = [f"{len(slower)} of {count}" for slower, count in (
-                _slower(large, name, against_best),
-                _slower(small, name, lambda cell, name, base=library: beside.compare(cell, name, base)))]
+            counts = [_slower(large, name, against_best),
+                      _slower(small, name, lambda cell, name, base=library: beside.compare(cell, name, base))]
             ratios = [1 / comparison[0] for cell in middle if (comparison := beside.compare(cell, name, library))]
             least = f"{min(ratios):.2f} / {peer_cells.geometric_mean(ratios):.2f}" if ratios else "-"
             lines.append([name, *counts, least])
-    return markdown.rows(["library", f"slower than the best of all, {files.size_text(NOT_SLOWER_FROM)} and up",
-                          "slower than alone, below", "times faster than alone in " + ", ".join(FASTER) +
-                          " of 16K to 1M: least / mean"], lines)
+    return markdown.rows(
+        ["library", f"slower than the best of all, {files.size_text(NOT_SLOWER_FROM)} and up: in the median, "
+         "not by chance", "slower than alone, below",
+         "times faster than alone in " + ", ".join(FASTER) + " of 16K to 1M: least / mean"],
+        lines)
 
 
 def main_table(found, sizes):
