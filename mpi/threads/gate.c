@@ -1,6 +1,7 @@
 #include "threads/gate.h"
 
 #include "base/log.h"
+#include "platform/pause.h"
 #include "threads/direct.h"
 
 #include <pthread.h>
@@ -46,13 +47,19 @@ void bn_gate_go_in(enum bn_arbiter_path path)
         join();
     bn_arbiter_enter(&bn_gate_arbiter, bn_gate_self.thread, path);
     bn_gate_self.place = BN_GATE_INSIDE;
+    if (bn_gate_state >= BN_GATE_ARBITRATES)
+        bn_gate_self.yields = BN_YIELDS_LATER;
     bn_idups_look();
 }
 
 void bn_gate_come_out(void)
 {
+    bool is_due = bn_gate_self.yields == BN_YIELDS_IS_DUE;
+    bn_gate_self.yields = BN_YIELDS_NOW;
     bn_gate_self.place = BN_GATE_OUTSIDE;
     bn_arbiter_leave(&bn_gate_arbiter, bn_gate_self.thread);
+    if (is_due)
+        bn_cpu_yield();
 }
 
 struct look {
@@ -65,8 +72,10 @@ static bool look_inside(void *context)
 {
     const struct look *look = context;
     bn_gate_self.place = BN_GATE_INSIDE;
+    bn_gate_self.yields = BN_YIELDS_LATER;
     bn_idups_look();
     bool has_come = look->poll(look->context);
+    bn_gate_self.yields = BN_YIELDS_NOW; /* who waits has a policy of its own */
     bn_gate_self.place = BN_GATE_OUTSIDE;
     return has_come;
 }

@@ -44,9 +44,17 @@ enum bn_gate_place {
     BN_GATE_PAST,   /* in the library, past the arbiter */
 };
 
+/* What becomes of a sched_yield by the library: yields.c */
+enum bn_gate_yields {
+    BN_YIELDS_NOW,   /* it is made */
+    BN_YIELDS_LATER, /* this one is put off */
+    BN_YIELDS_IS_DUE /* one was put off, the next ones are made */
+};
+
 /* What a thread is to the arbiter */
 struct bn_gate_self {
     enum bn_gate_place place;
+    enum bn_gate_yields yields;
     struct bn_trial_thread trials[BN_USE_COUNT];
     struct bn_arbiter_thread *thread; /* null: it has not been here yet */
 };

@@ -135,6 +135,15 @@ def run(system, programs, case, folder):
         env=harness.environment(**system.environment, **case.variables)), report, seen)
 
 
+def yields(system, folder):
+    """What is wrong about how an Open MPI yields that has found nothing, or "" """
+    program = system.build(folder, "yields", [HERE.parent / "yields.c"])
+    done = harness.run([str(BIN / "banyan-mpi"), "--off", "--threads=arbitrate", *system.start(1), str(program)],
+                       timeout=HANGS, cwd=folder,
+                       env=harness.environment(**system.environment))
+    return "" if done.status == 0 else done.out + done.err
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--mpi", metavar="PREFIX", action="append", default=[])
@@ -155,6 +164,12 @@ def main():
             forbid = system.build(pathlib.Path(folder), "forbid", [HERE.parent / "forbid.c"])
             less = system.build(pathlib.Path(folder), "grants_less.so", [HERE.parent / "grants_less.c"], "-shared",
                                 "-fPIC", "-Wl,--as-needed")
+            if system.abi == "openmpi" and re.search(options.only, system.name + ": yields"):
+                problem = yields(system, pathlib.Path(folder))
+                count += 1
+                failed += problem != ""
+                if problem:
+                    print("%s: yields: %s" % (system.name, problem), flush=True)
             for case in [case for case in cases(options) for _ in range(options.starts)]:
                 name = "%s: %s" % (system.name, case.name)
                 if not re.search(options.only, name):
