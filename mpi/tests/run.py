@@ -92,7 +92,7 @@ class Job:
         words += ["TESTED_WAYS=%d" % seed] if self.goes_all_ways() else []
         return [*self.way.outer, *self.system.start(self.n), *(["env", *words] if words else []), *self.way.inner,
                 str(programs[self.system.name]), "--seed", str(seed), "--cases", str(cases), "--limit", str(LIMIT_S),
-                *self.way.tester]
+                *self.system.tester, *self.way.tester]
 
 
 def plan(found, build, forbid, folder, sizes):

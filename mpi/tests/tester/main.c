@@ -13,7 +13,8 @@
 
 enum { MOST_THREADS = 8 };
 
-struct options options = {.seed = 1, .cases = 1000, .percent_large = 2, .limit_s = 120, .has_delays = true};
+struct options options = {
+    .seed = 1, .cases = 1000, .percent_large = 2, .limit_s = 120, .has_delays = true, .has_inter = true};
 
 const char *const operation_names[OPERATIONS] = {
     "barrier",   "bcast",     "scatter",    "scatterv",       "gather",
@@ -172,17 +173,12 @@ static void *run_cases(void *argument)
 static void read_options(int argc, char **argv)
 {
     static const struct option known[] = {
-        {"seed", required_argument, NULL, 's'},
-        {"first", required_argument, NULL, 'f'},
-        {"cases", required_argument, NULL, 'c'},
-        {"case", required_argument, NULL, 'k'},
-        {"threads", required_argument, NULL, 't'},
-        {"large", required_argument, NULL, 'l'},
-        {"limit", required_argument, NULL, 'm'},
-        {"operations", required_argument, NULL, 'o'},
-        {"verbose", no_argument, NULL, 'v'},
-        {"no-delays", no_argument, NULL, 'd'},
-        {NULL, 0, NULL, 0},
+        {"seed", required_argument, NULL, 's'},    {"first", required_argument, NULL, 'f'},
+        {"cases", required_argument, NULL, 'c'},   {"case", required_argument, NULL, 'k'},
+        {"threads", required_argument, NULL, 't'}, {"large", required_argument, NULL, 'l'},
+        {"limit", required_argument, NULL, 'm'},   {"operations", required_argument, NULL, 'o'},
+        {"verbose", no_argument, NULL, 'v'},       {"no-delays", no_argument, NULL, 'd'},
+        {"no-inter", no_argument, NULL, 'i'},      {NULL, 0, NULL, 0},
     };
     for (int found; (found = getopt_long(argc, argv, "", known, NULL)) != -1;) {
         switch (found) {
@@ -196,9 +192,11 @@ static void read_options(int argc, char **argv)
         case 'o': options.operations = optarg; break;
         case 'v': options.is_verbose = true; break;
         case 'd': options.has_delays = false; break;
+        case 'i': options.has_inter = false; break;
         default:
-            fprintf(stderr, "tester: [--seed S] [--first K] [--cases N | --case K] [--threads T] [--large PERCENT]\n"
-                            "        [--limit SECONDS] [--operations bcast,...] [--no-delays] [--verbose]\n");
+            fprintf(stderr,
+                    "tester: [--seed S] [--first K] [--cases N | --case K] [--threads T] [--large PERCENT]\n"
+                    "        [--limit SECONDS] [--operations bcast,...] [--no-delays] [--no-inter] [--verbose]\n");
             exit(2);
         }
     }

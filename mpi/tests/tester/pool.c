@@ -154,7 +154,7 @@ static MPI_Comm make(struct run *run, enum origin origin, struct rng *rng)
     MPI_Comm_rank(parent, &me);
     MPI_Comm made = MPI_COMM_NULL, other;
     MPI_Request request;
-    switch (origin) {
+    switch (options.has_inter || (origin != INTER && origin != MERGED) ? origin : DUP) {
     case DUP: MPI_Comm_dup(parent, &made); return made;
     case IDUP:
         MPI_Comm_idup(parent, &made, &request);

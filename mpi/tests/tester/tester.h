@@ -19,6 +19,7 @@ struct options {
     int limit_s;            // a case that takes longer hangs
     const char *operations; // names, or null for all
     bool is_verbose, has_delays;
+    bool has_inter; // communicators of two groups, and those that they become
 };
 extern struct options options;
 
