@@ -75,14 +75,14 @@ static void see_off(struct plan *plan, pid_t helper)
         plan->error = ECHILD;
 }
 
-/* Forks by `makers` processes, of which the caller is one. */
+/* Forks by `makers` processes, of which the caller is one; by the caller alone where it may not adopt. */
 static int make_by_several(struct plan *plan, int count, int makers)
 {
     pid_t helpers[BN_FORKS_MAKERS_MAX] = {0};
     int adopted_before = 0;
     int own_end = count / makers;
-    prctl(PR_GET_CHILD_SUBREAPER, &adopted_before);
-    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    if (prctl(PR_GET_CHILD_SUBREAPER, &adopted_before) != 0 || prctl(PR_SET_CHILD_SUBREAPER, 1) != 0)
+        return make_part(plan, 0, count);
     for (int i = 1; i < makers && plan->error == 0; ++i) {
         helpers[i] = fork();
         if (helpers[i] == 0)

@@ -1,8 +1,10 @@
 #include "boot/forks.h"
 
 #include "platform/process.h"
+#include "transport/forbid.h"
 
 #include <array>
+#include <cerrno>
 #include <csignal>
 #include <ctime>
 #include <fcntl.h>
@@ -58,6 +60,23 @@ TEST(Forks, OrphansOfOthersAreAdoptedOnlyMeanwhile)
     prctl(PR_GET_CHILD_SUBREAPER, &adopts);
     EXPECT_EQ(adopts, 1);
     prctl(PR_SET_CHILD_SUBREAPER, 0);
+}
+
+TEST(Forks, WhereNobodyCanBeAdoptedTheCallerForksAll)
+{
+    constexpr int skips = 77;
+    const pid_t caller = fork();
+    if (caller == 0) {
+        if (!forbid_calls(SYS_prctl, SYS_prctl, EPERM))
+            _exit(skips);
+        expect_all(many, 2);
+        _exit(HasFailure() ? 1 : 0);
+    }
+    int status = 0;
+    waitpid(caller, &status, 0);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == skips)
+        GTEST_SKIP() << "the system has no filters of system calls";
+    EXPECT_EQ(status, 0);
 }
 
 void sleep_us(long us)
