@@ -185,8 +185,11 @@ class Mpi(suite.Test):
         self.assertAlmostEqual(mpi.against_best(found[0], "y+banyan-on")[0], 75 / 60, 2)
         rows = [line.split(" | ") for line in mpi.aims_table(found).splitlines()]
         of = {row[0].strip("| "): row[1:] for row in rows}
-        self.assertEqual(of["x+banyan-on"], ["0 of 1", "0 of 0", "2.00 / 2.00 |"])
-        self.assertEqual(of["y+banyan-on"][0], "1 of 1")
+        self.assertEqual(of["x+banyan-on"], ["0, 0 of 1", "0, 0 of 0", "2.00 / 2.00 |"])
+        self.assertEqual(of["y+banyan-on"][0], "1, 1 of 1")
+        one_turn = self.cell()
+        one_turn.times = {name: {0: turns[0]} for name, turns in one_turn.times.items()}
+        self.assertIn("| y+banyan-on | 1, 0 of 1 |", mpi.aims_table(mpi.with_best_of_tuned([one_turn])))
         self.assertEqual(mpi.orders_table(found) + mpi.growth_table(found), "")
         lines = {line.split(" | ")[3]: line for line in mpi.main_table(found, [65536]).splitlines()}
         self.assertIn("100 us", lines["x"])
