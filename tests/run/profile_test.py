@@ -321,6 +321,34 @@ class Report(Profiled):
             self.assertIn(words, page)
         self.assertIsNone(re.search(r'(?:src|href)="http', page))
 
+    def test_page_of_a_report_of_mpi(self):
+        """What banyan-mpi --report=json:FILE writes (mpi/host/report.c): two sizes of one operation, and one without"""
+        def row(operation, carriers, size=None, why=()):
+            none = {"calls": 0, "bytes": 0, "ms": 0.0}
+            counted = {carrier: {"calls": calls, "bytes": calls * (size or 1), "ms": ms}
+                       for carrier, (calls, ms) in carriers.items()}
+            return {"operation": operation, **({"up_to_bytes": size} if size else {}),
+                    **{name: counted.get(name, none) for name in ("banyan", "mpi", "both", "sockets", "regions")},
+                    "why_mpi": dict.fromkeys(why, 1)}
+
+        rows = [row("BCAST", {"banyan": (3, 1.5)}, 4096),
+                row("BCAST", {"banyan": (1, 0.5), "mpi": (2, 4.0)}, 8, ["slower"]),
+                row("ALLTOALLV", {"both": (5, 2.0)})]
+        with open(self.path("mpi.json"), "w", encoding="utf-8") as file:
+            json.dump({"schema": "banyan-mpi-report-1", "library": "Open MPI v4.1.4", "processes": 4, "communicators": [
+                {"name": "MPI_COMM_WORLD", "processes": 4, "communicators": 1, "operations": rows}]}, file)
+        done = subprocess.run([os.path.join(jobs.BIN, "uoms-report"), self.path("mpi.json"), "-o", self.path("of_mpi")],
+                              capture_output=True, text=True, timeout=jobs.LIMIT, check=False)
+        if "jinja2 is missing" in done.stderr:
+            self.skipTest(done.stderr.strip())
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        with open(self.path("of_mpi/index.html"), encoding="utf-8") as file:
+            page = file.read()
+        self.assertEqual(page.count("<svg"), 2)
+        for words in ("4 processes over Open MPI v4.1.4", "8 ms", "82 %", "12.3 kB", "4 KiB", "slower",
+                      "Bcast, the MPI library: 4 ms, 2 calls", "Banyan on each machine"):
+            self.assertIn(words, page)
+
     def test_what_is_no_profile(self):
         with open(self.path("broken.json"), "w", encoding="utf-8") as file:
             file.write('{"schema": "banyan-profile-1", "operations": [')

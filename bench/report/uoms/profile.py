@@ -23,13 +23,18 @@ class ProfileError(Exception):
     """A file that is no profile, or not a whole one."""
 
 
-def is_profile(path):
-    """Whether a file is one, by its first words."""
+def begins_with(path, schema):
+    """Whether a file names a schema among its first words"""
     try:
         with open(path, encoding="utf-8") as file:
-            return SCHEMA in file.read(200)
+            return schema in file.read(200)
     except (OSError, UnicodeDecodeError):
         return False
+
+
+def is_profile(path):
+    """Whether a file is one, by its first words."""
+    return begins_with(path, SCHEMA)
 
 
 def read(path):
@@ -252,31 +257,35 @@ def section(number, name, profile):
         "tiles": tiles(profile),
         "figures": [{"name": f"{kind}-{number}", "title": title, "note": note, "wide": False, "picture": drawn}
                     for kind, title, note, drawn in figures if drawn is not None],
-        "operations": {
+        "tables": [{
+            "title": "Operations",
             "head": ("operation", "calls", "bytes", "least time of a thread", "median", "most", "most / mean",
                      "own / node / far %"),
             "lines": list(operation_lines(profile)),
-        },
-        "places": {
+        }, {
+            "title": "Places in the program that took the most time",
             "head": ("place", "operation", "calls", "bytes", "time of all threads"),
             "lines": [(place["place"], place["operation"], calls_text(place["calls"]), bytes_text(place["bytes"]),
                        ms_text(place["ms"])) for place in profile["places"][:MOST_PLACES]],
-        },
+        }],
     }
 
 
-def write(paths, folder):
-    """Writes FOLDER/index.html; returns its path."""
-    profiles = [(str(path), read(path)) for path in paths]
+def write_page(title, documents, part_of, folder):
+    """Writes FOLDER/index.html with part_of(number, name, document) of each (name, document); returns its path."""
     from . import template  # which needs a library, where other parts of this need none
 
-    page = template.render(
-        "profile.html",
-        names=", ".join(dict.fromkeys(profile["program"] for _, profile in profiles)),
-        parts=[section(number, name, profile) for number, (name, profile) in enumerate(profiles)],
-    )
+    page = template.render("profile.html", title=title,
+                           parts=[part_of(number, *document) for number, document in enumerate(documents)])
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / "index.html"
     target.write_text(page, encoding="utf-8")
     return target
+
+
+def write(paths, folder):
+    """Writes FOLDER/index.html; returns its path."""
+    profiles = [(str(path), read(path)) for path in paths]
+    names = ", ".join(dict.fromkeys(profile["program"] for _, profile in profiles))
+    return write_page(f"Profile: {names}", profiles, section, folder)

@@ -6,7 +6,7 @@
 
     uoms-report --setup
 
-Profiles are what upcrun -profile=FILE.json has written; they need jinja2 alone.
+Profiles are what upcrun -profile=FILE.json has written, or banyan-mpi --report=json:FILE; they need jinja2 alone.
 Files with one label are launches, or other numbers of threads, of the same; several labels are compared.
 Exit status: 0, or 2 for a wrong command line or file.
 """
@@ -15,7 +15,7 @@ import argparse
 import pathlib
 import sys
 
-from . import __version__, environment, files, profile
+from . import __version__, collectives, environment, files, profile
 
 KINDS = ("png", "svg", "pdf")
 
@@ -113,7 +113,8 @@ def main(words=None):
         "files",
         nargs="+",
         metavar="FILE",
-        help="or LABEL=FILE,FILE...: of uoms -json or uoms-launches --json; or of upcrun -profile=FILE.json, alone",
+        help="or LABEL=FILE,FILE...: of uoms -json or uoms-launches --json; or, alone, of upcrun -profile=FILE.json "
+        "or of banyan-mpi --report=json:FILE",
     )
     parser.add_argument(
         "-o",
@@ -139,9 +140,10 @@ def main(words=None):
     kinds = [] if options.formats == "none" else options.formats.split(",")
     if not set(kinds) <= set(KINDS):
         parser.error(f"--formats {options.formats}: it is a list of png, svg, pdf, or none")
-    if all(profile.is_profile(name) for name in options.files):
+    kind = next((kind for kind in (profile, collectives) if all(map(kind.is_profile, options.files))), None)
+    if kind:
         try:
-            print(environment.provide(lambda: profile.write(options.files, options.output), words))
+            print(environment.provide(lambda: kind.write(options.files, options.output), words))
         except (environment.SetUpError, profile.ProfileError) as error:
             print(f"uoms-report: {error}", file=sys.stderr)
             return 2
