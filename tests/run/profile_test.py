@@ -356,6 +356,12 @@ class Report(Profiled):
                               text=True, timeout=jobs.LIMIT, check=False)
         self.assertEqual(done.returncode, 2)
         self.assertIn("no profile of upcrun -profile=FILE.json", done.stderr)
+        with open(self.path("part.json"), "w", encoding="utf-8") as file:
+            file.write('{"schema": "banyan-profile-1", "threads": 1, "operations": [], "moved_bytes": [[0]]}')
+        done = subprocess.run([os.path.join(jobs.BIN, "uoms-report"), self.path("part.json")], capture_output=True,
+                              text=True, timeout=jobs.LIMIT, check=False)
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr, "^uoms-report: .*(part.json: not whole: KeyError|jinja2 is missing).*\n$")
 
 
 if __name__ == "__main__":

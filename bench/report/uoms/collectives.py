@@ -146,4 +146,5 @@ def section(number, name, report):
 
 def write(paths, folder):
     """Writes FOLDER/index.html; returns its path."""
-    return profile.write_page("Collective operations", [(str(path), read(path)) for path in paths], section, folder)
+    reports = [(str(path), read(path)) for path in paths]
+    return profile.write_page(lambda _: "Collective operations", reports, section, folder)

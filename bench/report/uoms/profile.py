@@ -271,12 +271,17 @@ def section(number, name, profile):
     }
 
 
-def write_page(title, documents, part_of, folder):
-    """Writes FOLDER/index.html with part_of(number, name, document) of each (name, document); returns its path."""
+def write_page(title_of, documents, part_of, folder):
+    """Writes FOLDER/index.html, with title_of([document, ...]) and part_of(number, name, document) of each (name,
+    document); returns its path."""
     from . import template  # which needs a library, where other parts of this need none
 
-    page = template.render("profile.html", title=title,
-                           parts=[part_of(number, *document) for number, document in enumerate(documents)])
+    try:
+        title = title_of([document for _, document in documents])
+        parts = [part_of(number, *document) for number, document in enumerate(documents)]
+    except (KeyError, IndexError, TypeError, ValueError) as error:
+        raise ProfileError(f"{', '.join(name for name, _ in documents)}: not whole: {error!r}") from error
+    page = template.render("profile.html", title=title, parts=parts)
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / "index.html"
@@ -286,6 +291,7 @@ def write_page(title, documents, part_of, folder):
 
 def write(paths, folder):
     """Writes FOLDER/index.html; returns its path."""
-    profiles = [(str(path), read(path)) for path in paths]
-    names = ", ".join(dict.fromkeys(profile["program"] for _, profile in profiles))
-    return write_page(f"Profile: {names}", profiles, section, folder)
+    def title_of(profiles):
+        return "Profile: " + ", ".join(dict.fromkeys(profile["program"] for profile in profiles))
+
+    return write_page(title_of, [(str(path), read(path)) for path in paths], section, folder)
