@@ -39,8 +39,10 @@ COMPILER_STAGES = {"source", "lex", "parse", "ast", "sema", "lower", "emit", "di
 
 
 def files(root, *folders):
-    """All files of the project below the folders (everything if none is given), as paths relative to root."""
-    listing = subprocess.run(["git", "-C", str(root), "ls-files"], capture_output=True, text=True, check=False)
+    """All files of the project below the folders (everything if none is given), as paths relative to root: also those
+    that nobody has added to git yet."""
+    listing = subprocess.run(["git", "-C", str(root), "ls-files", "--cached", "--others", "--exclude-standard"],
+                             capture_output=True, text=True, check=False)
     if listing.returncode == 0 and listing.stdout:
         names = listing.stdout.splitlines()
     else:
