@@ -165,8 +165,8 @@ def against_best(cell, name):
 
 
 def _slower(found, name, compare):
-    """In how many cells name is slower in the median, in how many by more than chance explains (of one turn or two:
-    in none), and how many were compared"""
+    """In how many cells name is slower in the mean of turns, in how many by more than chance explains (of one turn: in
+    none), and how many were compared"""
     comparisons = [comparison for cell in found if (comparison := compare(cell, name)) is not None]
     slower = [round(ratio, 2) > 1 for ratio, *_ in comparisons]
     shown = stats.significant([p for *_, p in comparisons])
@@ -187,7 +187,7 @@ def aims_table(found):
             least = f"{min(ratios):.2f} / {peer_cells.geometric_mean(ratios):.2f}" if ratios else "-"
             lines.append([name, *counts, least])
     return markdown.rows(
-        ["library", f"slower than the best of all, {files.size_text(NOT_SLOWER_FROM)} and up: in the median, "
+        ["library", f"slower than the best of all, {files.size_text(NOT_SLOWER_FROM)} and up: in the mean of turns, "
          "not by chance", "slower than alone, below",
          "times faster than alone in " + ", ".join(FASTER) + " of 16K to 1M: least / mean"],
         lines)
