@@ -18,6 +18,8 @@ import json_schema  # noqa: E402  (found only with the path above)
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCE = os.path.join(HERE, "profiled.upc")
+MPI = next((name for name in ("openmpi", "mpich") if shutil.which("mpicc." + name) and os.path.exists(
+    os.path.join(jobs.BIN, "..", "lib", "banyan", f"libbanyan-mpi-{name}.so"))), None)
 UPCC = os.path.join(jobs.BIN, "upcc")
 FAR = {"UCX_TLS": "tcp,self"}
 WIDEST = 79
@@ -306,16 +308,22 @@ class Threads(SeveralNodes):
 
 
 class Report(Profiled):
-    def test_page(self):
-        self.profile(3)
-        report = os.path.join(jobs.BIN, "uoms-report")
-        done = subprocess.run([report, self.path("p.json"), "-o", self.path("page")], capture_output=True, text=True,
-                              timeout=jobs.LIMIT, check=False)
+    def report(self, name, *words):
+        return subprocess.run([os.path.join(jobs.BIN, "uoms-report"), self.path(name), *words], capture_output=True,
+                              text=True, timeout=jobs.LIMIT, check=False)
+
+    def page(self, name):
+        """The page of a file"""
+        done = self.report(name, "-o", self.path("page"))
         if "jinja2 is missing" in done.stderr:
             self.skipTest(done.stderr.strip())
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         with open(self.path("page/index.html"), encoding="utf-8") as file:
-            page = file.read()
+            return file.read()
+
+    def test_page(self):
+        self.profile(3)
+        page = self.page("p.json")
         self.assertEqual(page.count("<svg"), 3)
         for words in ("thread 0 to thread 1: ", "put: ", "profiled.upc:%d" % line_of("the puts"), "by "):
             self.assertIn(words, page)
@@ -337,29 +345,40 @@ class Report(Profiled):
         with open(self.path("mpi.json"), "w", encoding="utf-8") as file:
             json.dump({"schema": "banyan-mpi-report-1", "library": "Open MPI v4.1.4", "processes": 4, "communicators": [
                 {"name": "MPI_COMM_WORLD", "processes": 4, "communicators": 1, "operations": rows}]}, file)
-        done = subprocess.run([os.path.join(jobs.BIN, "uoms-report"), self.path("mpi.json"), "-o", self.path("of_mpi")],
-                              capture_output=True, text=True, timeout=jobs.LIMIT, check=False)
-        if "jinja2 is missing" in done.stderr:
-            self.skipTest(done.stderr.strip())
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        with open(self.path("of_mpi/index.html"), encoding="utf-8") as file:
-            page = file.read()
+        page = self.page("mpi.json")
         self.assertEqual(page.count("<svg"), 2)
         for words in ("4 processes over Open MPI v4.1.4", "8 ms", "82 %", "12.3 kB", "4 KiB", "slower",
                       "Bcast, the MPI library: 4 ms, 2 calls", "Banyan on each machine"):
             self.assertIn(words, page)
 
+    @unittest.skipUnless(MPI, "there is no MPI for which Banyan has a library")
+    def test_page_of_a_program_of_mpi(self):
+        """Of what a job has written: the names that the page looks for are those of the report."""
+        with open(self.path("m.c"), "w", encoding="utf-8") as file:
+            file.write("#include <mpi.h>\nint main(void)\n{\n    double all[1024] = {0};\n    MPI_Init(0, 0);\n"
+                       "    for (int i = 0; i < 50; i++)\n"
+                       "        MPI_Bcast(all, 1024, MPI_DOUBLE, 0, MPI_COMM_WORLD);\n"
+                       "    MPI_Finalize();\n    return 0;\n}\n")
+        subprocess.run(["mpicc." + MPI, self.path("m.c"), "-o", self.path("m")], check=True, timeout=jobs.LIMIT)
+        ended = subprocess.run(
+            [os.path.join(jobs.BIN, "banyan-mpi"), "--on", "--report=json:" + self.path("m.json"), "mpirun." + MPI,
+             "-n", "2", self.path("m")], capture_output=True, text=True, timeout=jobs.LIMIT, check=False,
+            env=jobs.environment(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                                 OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_plm_rsh_agent="false"))
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        page = self.page("m.json")
+        for words in ("Bcast, Banyan: ", ", 50 calls", "8 KiB", "2 processes over "):
+            self.assertIn(words, page)
+
     def test_what_is_no_profile(self):
         with open(self.path("broken.json"), "w", encoding="utf-8") as file:
             file.write('{"schema": "banyan-profile-1", "operations": [')
-        done = subprocess.run([os.path.join(jobs.BIN, "uoms-report"), self.path("broken.json")], capture_output=True,
-                              text=True, timeout=jobs.LIMIT, check=False)
+        done = self.report("broken.json")
         self.assertEqual(done.returncode, 2)
         self.assertIn("no profile of upcrun -profile=FILE.json", done.stderr)
         with open(self.path("part.json"), "w", encoding="utf-8") as file:
             file.write('{"schema": "banyan-profile-1", "threads": 1, "operations": [], "moved_bytes": [[0]]}')
-        done = subprocess.run([os.path.join(jobs.BIN, "uoms-report"), self.path("part.json")], capture_output=True,
-                              text=True, timeout=jobs.LIMIT, check=False)
+        done = self.report("part.json")
         self.assertEqual(done.returncode, 2)
         self.assertRegex(done.stderr, "^uoms-report: .*(part.json: not whole: KeyError|jinja2 is missing).*\n$")
 
