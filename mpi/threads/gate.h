@@ -46,9 +46,9 @@ enum bn_gate_place {
 
 /* What becomes of a sched_yield by the library: yields.c */
 enum bn_gate_yields {
-    BN_YIELDS_NOW,   /* it is made */
-    BN_YIELDS_LATER, /* this one is put off */
-    BN_YIELDS_IS_DUE /* one was put off, the next ones are made */
+    BN_YIELDS_NOW,    /* it is made */
+    BN_YIELDS_LATER,  /* this one is put off */
+    BN_YIELDS_IS_DUE, /* one was put off, the next ones are made */
 };
 
 /* What a thread is to the arbiter */

@@ -9,8 +9,8 @@
  *   - a thread left without passing the barrier at the end: its status, or 1 if that is 0;
  *   - the time limit is reached: 124;  the reader of the output is gone: 141 (SIGPIPE).
  *
- * Threads die with the monitor, however it dies (PR_SET_PDEATHSIG).  Processes that threads have started are the
- * threads' own business.
+ * Threads die with the monitor, however it dies (PR_SET_PDEATHSIG); while a large job starts, within 0.2 s (forks.h).
+ * Processes that threads have started are the threads' own business.
  */
 #ifndef BN_BOOT_MONITOR_H
 #define BN_BOOT_MONITOR_H

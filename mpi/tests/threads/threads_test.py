@@ -139,8 +139,7 @@ def yields(system, folder):
     """What is wrong about how an Open MPI yields that has found nothing, or "" """
     program = system.build(folder, "yields", [HERE.parent / "yields.c"])
     done = harness.run([str(BIN / "banyan-mpi"), "--off", "--threads=arbitrate", *system.start(1), str(program)],
-                       timeout=HANGS, cwd=folder,
-                       env=harness.environment(**system.environment))
+                       timeout=HANGS, cwd=folder, env=harness.environment(**system.environment))
     return "" if done.status == 0 else done.out + done.err
 
 
