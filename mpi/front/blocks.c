@@ -66,20 +66,39 @@ static bool is_right(const struct bn_args *args, const struct own_role *own)
     return bn_side_is_right(args, &args->send, own->role.sends) && bn_side_is_right(args, &args->recv, own->role.recvs);
 }
 
+/* Rounded up */
 static size_t mean_bytes(const struct bn_args *args, const struct bn_side *side)
 {
-    size_t total_bytes = 0;
+    size_t size = (size_t)args->communicator->size, total_bytes = 0;
     for (int rank = 0; rank < args->communicator->size; rank++)
         total_bytes += bn_side_block_bytes(args, side, rank);
-    return total_bytes / (size_t)args->communicator->size + 1;
+    return (total_bytes + size - 1) / size;
+}
+
+static size_t larger(size_t left, size_t right)
+{
+    return left > right ? left : right;
+}
+
+static size_t own_bytes(const struct bn_args *args, const struct bn_side *side, enum bn_blocks role)
+{
+    if (role == BN_ALL_BLOCKS)
+        return mean_bytes(args, side);
+    return role == BN_ONE_BLOCK ? bn_side_block_bytes(args, side, 0) : 0;
+}
+
+size_t bn_blocks_own_bytes(const struct bn_args *args)
+{
+    const struct own_role own = role_of(args);
+    return larger(own_bytes(args, &args->send, own.role.sends), own_bytes(args, &args->recv, own.role.recvs));
 }
 
 size_t bn_blocks_known_bytes(const struct bn_args *args)
 {
     const struct own_role own = role_of(args);
-    size_t sent_bytes = own.role.sends == BN_ALL_BLOCKS ? mean_bytes(args, &args->send) : 1;
-    size_t received_bytes = own.role.recvs == BN_ALL_BLOCKS ? mean_bytes(args, &args->recv) : 1;
-    return sent_bytes > received_bytes ? sent_bytes : received_bytes;
+    size_t sent_bytes = own.role.sends == BN_ALL_BLOCKS ? mean_bytes(args, &args->send) : 0;
+    size_t received_bytes = own.role.recvs == BN_ALL_BLOCKS ? mean_bytes(args, &args->recv) : 0;
+    return larger(larger(sent_bytes, received_bytes), 1);
 }
 
 /* What libraries find out when a member copies its own block */
@@ -99,7 +118,7 @@ enum bn_mpi_reason bn_blocks_measure(struct bn_args *args)
     if (moves[args->operation].operation >= BN_UPC_OPERATION_COUNT) {
         int limit = BN_TEAM_ROOM_BYTES / (int)sizeof(uint64_t);
         args->is_unknown = args->operation != BN_MPI_ALLGATHERV;
-        args->nbytes = args->is_unknown ? 1 : mean_bytes(args, &args->recv);
+        args->nbytes = args->is_unknown ? 1 : larger(mean_bytes(args, &args->recv), 1);
         return args->communicator->largest_team > limit ? BN_MPI_TOO_MANY : BN_MPI_OURS;
     }
     /* Both sides of a block have the same bytes, and each member has one.  If the side that receives is too short, the

@@ -240,7 +240,7 @@ void bn_call_end(struct bn_args *args)
     if (!args->communicator->is_timed)
         return;
     bn_account_enter(args->account ? args->account : account_of(args, class_of(args)), carrier, args->reason,
-                     args->nbytes, ns);
+                     args->is_unknown ? bn_blocks_own_bytes(args) : args->nbytes, ns);
 }
 
 static int call_handler(const struct bn_args *args, int error)

@@ -69,6 +69,8 @@ enum bn_operation bn_blocks_operation(const struct bn_args *args);
 enum bn_operation bn_reduction_operation(const struct bn_args *args);
 /* What this member knows of the size of blocks that differ: their mean; 1: nothing. */
 size_t bn_blocks_known_bytes(const struct bn_args *args);
+/* For reports: of blocks that differ those that this member sends or receives, whichever are larger, in the mean. */
+size_t bn_blocks_own_bytes(const struct bn_args *args);
 /* Whether what this member sends and what it receives are the same memory, alike: some libraries report that. */
 bool bn_blocks_are_aliased(const struct bn_args *args);
 bool bn_reduction_is_aliased(const struct bn_args *args);

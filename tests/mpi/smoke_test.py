@@ -95,6 +95,9 @@ class Smoke(unittest.TestCase):
         self.assertEqual({operation for _, _, operation, _ in everybody}, {
             "BARRIER", "BCAST", "SCATTER", "SCATTERV", "GATHER", "GATHERV", "ALLGATHER", "ALLGATHERV", "ALLTOALL",
             "ALLTOALLV", "REDUCE", "ALLREDUCE", "REDUCE_SCATTER", "SCAN", "EXSCAN"})
+        for operation in ("SCATTERV", "GATHERV", "ALLTOALLV"): # whose bytes no process knows of all
+            carried = everybody["MPI_COMM_WORLD", 3, operation, None]["banyan"]
+            self.assertGreater(carried["bytes"], 4 * carried["calls"], operation)
         self.assertEqual(rows["unnamed communicators", 2, "BARRIER", 1]["banyan"]["calls"], 50)
         self.assertEqual(rows["unnamed communicators", 1, "BARRIER", None]["why_mpi"], {"one process": 50})
 
@@ -110,9 +113,13 @@ class Smoke(unittest.TestCase):
 
     def test_sizes_that_no_process_knows_all_of_are_learned_apart(self):
         rows = self.report(2, BANYAN_MPI="learn")
-        for size in (16, 32768):
+        nbytes = 0
+        for size in (8, 32768):
             row = rows["MPI_COMM_WORLD", 2, "ALLTOALLV", size]
             self.assertGreaterEqual(row["banyan"]["calls"] + row["mpi"]["calls"], 12, size)
+            nbytes += row["banyan"]["bytes"] + row["mpi"]["bytes"]
+        # The rows are those that the processes have agreed on, eight calls behind (runtime/node/agree.h).
+        self.assertGreater(nbytes, 12 * (8 + 20000))
 
     def test_what_is_learned_is_there_for_the_next_run(self):
         table = os.path.join(self.folder.name, "table.json")
