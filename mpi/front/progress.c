@@ -33,7 +33,7 @@ void bn_progress_behind_barrier(void)
 {
     static _Thread_local uint64_t last_look;
     uint64_t now = bn_clock_ticks();
-    if (bn_clock_ticks_to_ns(now - last_look) < LOOK_BEHIND_BARRIER_NS)
+    if (bn_clock_ticks_to_known_ns(now - last_look) < LOOK_BEHIND_BARRIER_NS)
         return;
     last_look = now;
     look_below();
@@ -41,6 +41,7 @@ void bn_progress_behind_barrier(void)
 
 void bn_progress_begin(MPI_Comm comm)
 {
+    bn_clock_start(); /* so that clocks can be compared when that is wanted */
     quiet = comm;
     bn_wait_bed = bn_kernel_bed();
     bn_wait_progress = progress;

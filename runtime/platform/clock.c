@@ -95,24 +95,39 @@ uint64_t bn_clock_ticks(void)
     return ticks.has_counter ? counter_read() : bn_clock_ns();
 }
 
-static uint64_t calibrate(void)
+/* Times 2^32; 0: it is too early. */
+static uint64_t rate(void)
 {
-    uint64_t elapsed_ns;
-    do
-        elapsed_ns = bn_clock_ns() - ticks.start_ns;
-    while (elapsed_ns < CALIBRATION_NS);
+    uint64_t ns_per_tick = bn_word64_get(&ticks.ns_per_tick);
+    if (__builtin_expect(ns_per_tick != 0, 1))
+        return ns_per_tick;
+    if (!ticks.is_started)
+        bn_clock_start();
+    uint64_t elapsed_ns = bn_clock_ns() - ticks.start_ns;
+    if (elapsed_ns < CALIBRATION_NS)
+        return bn_word64_get(&ticks.ns_per_tick); /* not 0 where ticks are nanoseconds */
     uint64_t elapsed_ticks = counter_read() - ticks.start_ticks;
-    return (uint64_t)(((unsigned __int128)elapsed_ns << 32) / elapsed_ticks);
+    ns_per_tick = (uint64_t)(((unsigned __int128)elapsed_ns << 32) / elapsed_ticks);
+    bn_word64_set(&ticks.ns_per_tick, ns_per_tick);
+    return ns_per_tick;
+}
+
+static uint64_t convert(uint64_t interval, uint64_t ns_per_tick)
+{
+    return (uint64_t)(((unsigned __int128)interval * ns_per_tick) >> 32);
 }
 
 uint64_t bn_clock_ticks_to_ns(uint64_t interval)
 {
-    if (!ticks.is_started)
-        bn_clock_start();
-    uint64_t ns_per_tick = bn_word64_get(&ticks.ns_per_tick);
-    if (ns_per_tick == 0) {
-        ns_per_tick = calibrate();
-        bn_word64_set(&ticks.ns_per_tick, ns_per_tick);
-    }
-    return (uint64_t)(((unsigned __int128)interval * ns_per_tick) >> 32);
+    uint64_t ns_per_tick;
+    do
+        ns_per_tick = rate();
+    while (ns_per_tick == 0);
+    return convert(interval, ns_per_tick);
+}
+
+uint64_t bn_clock_ticks_to_known_ns(uint64_t interval)
+{
+    uint64_t ns_per_tick = rate();
+    return ns_per_tick == 0 ? UINT64_MAX : convert(interval, ns_per_tick);
 }

@@ -61,29 +61,6 @@ TEST(Futex, WakesAnotherProcess)
     bn_memory_unshare(memory, 4096);
 }
 
-TEST(Clock, GoesForward)
-{
-    uint64_t previous = bn_clock_ns();
-    for (int i = 0; i < 10000; i++) {
-        uint64_t now = bn_clock_ns();
-        ASSERT_GE(now, previous);
-        previous = now;
-    }
-}
-
-TEST(Clock, TicksAgreeWithNanoseconds)
-{
-    bn_clock_start();
-    uint64_t start_ns = bn_clock_ns();
-    uint64_t start_ticks = bn_clock_ticks();
-    while (bn_clock_ns() - start_ns < 20000000)
-        bn_cpu_pause();
-    uint64_t ticks = bn_clock_ticks() - start_ticks;
-    uint64_t inner_ns = 20000000;
-    EXPECT_GE(bn_clock_ticks_to_ns(ticks), inner_ns * 99 / 100);
-    EXPECT_LE(bn_clock_ticks_to_ns(ticks), (bn_clock_ns() - start_ns) * 101 / 100);
-}
-
 TEST(Pause, YieldKeepsErrno)
 {
     errno = 66;

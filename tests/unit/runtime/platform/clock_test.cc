@@ -1,0 +1,63 @@
+#include "platform/clock.h"
+
+#include "platform/pause.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+TEST(Clock, GoesForward)
+{
+    uint64_t previous = bn_clock_ns();
+    for (int i = 0; i < 10000; i++) {
+        uint64_t now = bn_clock_ns();
+        ASSERT_GE(now, previous);
+        previous = now;
+    }
+}
+
+TEST(Clock, TicksAgreeWithNanoseconds)
+{
+    bn_clock_start();
+    uint64_t start_ns = bn_clock_ns();
+    uint64_t start_ticks = bn_clock_ticks();
+    while (bn_clock_ns() - start_ns < 20000000)
+        bn_cpu_pause();
+    uint64_t ticks = bn_clock_ticks() - start_ticks;
+    uint64_t inner_ns = 20000000;
+    EXPECT_GE(bn_clock_ticks_to_ns(ticks), inner_ns * 99 / 100);
+    EXPECT_LE(bn_clock_ticks_to_ns(ticks), (bn_clock_ns() - start_ns) * 101 / 100);
+}
+
+/* A child that has just started its clocks: whether it was told at once that ticks cannot be converted yet */
+bool hears_that_it_is_too_early()
+{
+    pid_t child = fork();
+    if (child == 0) {
+        bn_clock_start();
+        _exit(bn_clock_ticks_to_known_ns(1000) == UINT64_MAX);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 1;
+}
+
+void be_too_early_once()
+{
+    for (int i = 0; i < 100; i++) /* one of them is not held up for 5 ms */
+        if (hears_that_it_is_too_early())
+            _exit(55);
+    _exit(1);
+}
+
+TEST(ClockDeathTest, DoesNotWaitForTheRateOfTicks)
+{
+    GTEST_FLAG_SET(death_test_style, "threadsafe"); /* a process whose clocks have not been started */
+    EXPECT_EXIT(be_too_early_once(), testing::ExitedWithCode(55), "");
+    uint64_t awaited_ns = bn_clock_ticks_to_ns(1000000);
+    EXPECT_EQ(bn_clock_ticks_to_known_ns(1000000), awaited_ns);
+}
+
+}  // namespace
