@@ -1,6 +1,7 @@
 /* MPI_Wait, MPI_Probe and their kin. */
 #include "threads/completion.h"
 
+#include "platform/clock.h"
 #include "threads/errors.h"
 
 bool bn_is_of_nobody(const MPI_Message *message)
@@ -77,16 +78,28 @@ static bool has_ended(struct wait *wait, int result, int flag)
     return flag != 0 || result != MPI_SUCCESS;
 }
 
+/* So long a thread goes on looking in vain before others have their turn: about what it takes to switch to another one
+ * and back.  Of several messages the next is likely on its way. */
+enum { VAIN_NS = 15000 };
+
 /* Whether all may be complete.  MPI_Testall looks at each of them and lets the library progress once, in which it may
- * complete one of many; so the first that is not complete is looked at alone.  Errors are MPI_Testall's to tell. */
+ * complete one of many; so the first that is not complete is looked at alone.  Errors are MPI_Testall's to tell.  A
+ * library that wants to yield has nothing to do. */
 static bool look_at_next(struct wait *wait)
 {
-    int flag = 1;
+    uint64_t end_ns = 0; /* not known before the first look in vain */
     while (wait->complete < wait->count) {
+        int flag = 1;
         int result = bn_real.Request_get_status(wait->requests[wait->complete], &flag, MPI_STATUS_IGNORE);
-        if (result == MPI_SUCCESS && flag == 0)
+        if (result != MPI_SUCCESS || flag != 0) {
+            wait->complete++;
+            continue;
+        }
+        uint64_t now_ns = bn_clock_ns();
+        if (end_ns == 0)
+            end_ns = now_ns + VAIN_NS;
+        if (now_ns >= end_ns || bn_gate_self.yields == BN_YIELDS_IS_DUE)
             return false;
-        wait->complete++;
     }
     return true;
 }
