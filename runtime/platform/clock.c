@@ -1,7 +1,8 @@
 /*
  * Ticks are compared with nanoseconds by two readings of both clocks: one at start, one when a conversion is first
  * asked for.  A program that measures anything has run for milliseconds by then, so nothing waits, at the start least
- * of all.  Each reading is exact to about 50 ns, so readings 5 ms apart give the rate to 20 parts in a million.
+ * of all; what is not measured asks for a rate that may not be known yet.  Each reading is exact to about 50 ns, so
+ * readings 5 ms apart give the rate to 20 parts in a million.
  */
 #include "platform/clock.h"
 
@@ -98,14 +99,14 @@ uint64_t bn_clock_ticks(void)
 /* Times 2^32; 0: it is too early. */
 static uint64_t rate(void)
 {
+    if (!ticks.is_started)
+        bn_clock_start();
     uint64_t ns_per_tick = bn_word64_get(&ticks.ns_per_tick);
     if (__builtin_expect(ns_per_tick != 0, 1))
         return ns_per_tick;
-    if (!ticks.is_started)
-        bn_clock_start();
     uint64_t elapsed_ns = bn_clock_ns() - ticks.start_ns;
     if (elapsed_ns < CALIBRATION_NS)
-        return bn_word64_get(&ticks.ns_per_tick); /* not 0 where ticks are nanoseconds */
+        return 0;
     uint64_t elapsed_ticks = counter_read() - ticks.start_ticks;
     ns_per_tick = (uint64_t)(((unsigned __int128)elapsed_ns << 32) / elapsed_ticks);
     bn_word64_set(&ticks.ns_per_tick, ns_per_tick);
