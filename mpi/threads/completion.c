@@ -78,8 +78,8 @@ static bool has_ended(struct wait *wait, int result, int flag)
     return flag != 0 || result != MPI_SUCCESS;
 }
 
-/* So long a thread goes on looking in vain before others have their turn: about what it takes to switch to another one
- * and back.  Of several messages the next is likely on its way. */
+/* So long a thread goes on looking in vain before others have their turn, where that takes a switch to another one and
+ * back, which is about as long.  Of several messages the next is likely on its way. */
 enum { VAIN_NS = 15000 };
 
 /* Whether all may be complete.  MPI_Testall looks at each of them and lets the library progress once, in which it may
@@ -98,7 +98,8 @@ static bool look_at_next(struct wait *wait)
         uint64_t now_ns = bn_clock_ns();
         if (end_ns == 0)
             end_ns = now_ns + VAIN_NS;
-        if (now_ns >= end_ns || bn_gate_self.yields == BN_YIELDS_IS_DUE)
+        bool is_due = now_ns >= end_ns || bn_gate_self.yields == BN_YIELDS_IS_DUE;
+        if (is_due || !bn_arbiter_is_crowded(&bn_gate_arbiter))
             return false;
     }
     return true;

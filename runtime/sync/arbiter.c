@@ -193,7 +193,7 @@ void bn_arbiter_part(struct bn_arbiter *arbiter, struct bn_arbiter_thread *self)
 
 static void pass_door(struct bn_arbiter *arbiter, struct bn_arbiter_thread *self)
 {
-    self->has_door = kinds[arbiter->policy].has_door && __atomic_load_n(&arbiter->is_crowded, __ATOMIC_RELAXED) != 0;
+    self->has_door = kinds[arbiter->policy].has_door && bn_arbiter_is_crowded(arbiter);
     if (self->has_door)
         pthread_mutex_lock(&arbiter->mutex);
 }
@@ -227,7 +227,7 @@ void bn_arbiter_leave(struct bn_arbiter *arbiter, struct bn_arbiter_thread *self
 
 bool bn_arbiter_is_wanted(const struct bn_arbiter *arbiter)
 {
-    return __atomic_load_n(&arbiter->is_crowded, __ATOMIC_RELAXED) != 0 || kinds[arbiter->policy].is_wanted(arbiter);
+    return bn_arbiter_is_crowded(arbiter) || kinds[arbiter->policy].is_wanted(arbiter);
 }
 
 void bn_arbiter_await(struct bn_arbiter *arbiter, struct bn_arbiter_thread *self, bn_arbiter_poll poll, void *context)

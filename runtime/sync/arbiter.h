@@ -107,6 +107,12 @@ void bn_arbiter_part(struct bn_arbiter *arbiter, struct bn_arbiter_thread *self)
 void bn_arbiter_enter(struct bn_arbiter *arbiter, struct bn_arbiter_thread *self, enum bn_arbiter_path path);
 void bn_arbiter_leave(struct bn_arbiter *arbiter, struct bn_arbiter_thread *self);
 
+/** Whether more threads take part than the cores that the process may count on can run. */
+static inline bool bn_arbiter_is_crowded(const struct bn_arbiter *arbiter)
+{
+    return __atomic_load_n(&arbiter->is_crowded, __ATOMIC_RELAXED) != 0;
+}
+
 /** By who is inside: whether others want to come in.  Where the policy does not know, true. */
 bool bn_arbiter_is_wanted(const struct bn_arbiter *arbiter);
 

@@ -16,7 +16,7 @@ struct bn_arbiter_kind {
 
 static inline const struct bn_wait_policy *bn_arbiter_wait(const struct bn_arbiter *arbiter)
 {
-    return &arbiter->waits[__atomic_load_n(&arbiter->is_crowded, __ATOMIC_RELAXED)];
+    return &arbiter->waits[bn_arbiter_is_crowded(arbiter)];
 }
 
 void bn_arbiter_priority_enter(struct bn_arbiter *arbiter, enum bn_arbiter_path path);
