@@ -333,7 +333,7 @@ class Report(Profiled):
         """What banyan-mpi --report=json:FILE writes (mpi/host/report.c): two sizes of one operation, and one without"""
         def row(operation, carriers, size=None, why=()):
             none = {"calls": 0, "bytes": 0, "ms": 0.0}
-            counted = {carrier: {"calls": calls, "bytes": calls * (size or 1), "ms": ms}
+            counted = {carrier: {"calls": calls, "bytes": calls * (size or 1000), "ms": ms}
                        for carrier, (calls, ms) in carriers.items()}
             return {"operation": operation, **({"up_to_bytes": size} if size else {}),
                     **{name: counted.get(name, none) for name in ("banyan", "mpi", "both", "sockets", "regions")},
@@ -347,7 +347,7 @@ class Report(Profiled):
                 {"name": "MPI_COMM_WORLD", "processes": 4, "communicators": 1, "operations": rows}]}, file)
         page = self.page("mpi.json")
         self.assertEqual(page.count("<svg"), 2)
-        for words in ("4 processes over Open MPI v4.1.4", "8 ms", "82 %", "12.3 kB", "4 KiB", "slower",
+        for words in ("4 processes over Open MPI v4.1.4", "8 ms", "82 %", "17.3 kB", "4 KiB", "slower",
                       "Bcast, the MPI library: 4 ms, 2 calls", "Banyan on each machine"):
             self.assertIn(words, page)
 

@@ -51,11 +51,6 @@ def size_text(row):
     return with_unit(row["up_to_bytes"], ("B", "KiB", "MiB", "GiB", "TiB"), 1024)
 
 
-def moved(rows):
-    """Bytes of the calls; those in which each process has its own number do not say it"""
-    return total([row for row in rows if "up_to_bytes" in row], "bytes")
-
-
 def bars(groups, label):
     """A bar for each of (name, rows): the time of its calls, by who carried them."""
     groups = [(name, rows) for name, rows in groups if total(rows, "ms") > 0]
@@ -93,7 +88,7 @@ def grouped(rows, name_of):
 def lines(rows):
     for row in sorted(rows, key=lambda row: -total([row], "ms")):
         yield (row["operation"].capitalize(), size_text(row), calls_text(total([row], "calls")),
-               bytes_text(moved([row])), ms_text(total([row], "ms")),
+               bytes_text(total([row], "bytes")), ms_text(total([row], "ms")),
                *(calls_text(row[carrier]["calls"]) for carrier in CARRIERS),
                "; ".join(row["why_mpi"]))
 
@@ -106,7 +101,7 @@ def tiles(report):
         (ms_text(total(rows, "ms")), "in collective operations, as the first member of each communicator saw them"),
         (calls_text(calls), "calls"),
         (f"{100 * total(rows, 'calls', ours) / calls:.0f} %" if calls else "–", "of them carried out by Banyan"),
-        (bytes_text(moved(rows)), "moved by calls in which all processes have the same number"),
+        (bytes_text(total(rows, "bytes")), "in blocks, one of each call; where they differ, the first member's mean"),
     )
 
 
