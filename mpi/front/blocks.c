@@ -50,7 +50,12 @@ static struct own_role role_of(const struct bn_args *args)
     return own;
 }
 
-static bool is_right(const struct bn_args *args, const struct own_role *own)
+/* What a member sends and what it receives, as bn_side_measure has it */
+struct own_bytes {
+    size_t sent, received;
+};
+
+static bool is_right(const struct bn_args *args, const struct own_role *own, struct own_bytes *nbytes)
 {
     const struct move *move = &moves[args->operation];
     const struct role *both = bn_is_root(args) && move->has_root ? &move->root : &move->others;
@@ -63,16 +68,8 @@ static bool is_right(const struct bn_args *args, const struct own_role *own)
         return false;
     if (own->is_send_in_place && both->recvs != BN_ALL_BLOCKS)
         return false;
-    return bn_side_is_right(args, &args->send, own->role.sends) && bn_side_is_right(args, &args->recv, own->role.recvs);
-}
-
-/* Rounded up */
-static size_t mean_bytes(const struct bn_args *args, const struct bn_side *side)
-{
-    size_t size = (size_t)args->communicator->size, total_bytes = 0;
-    for (int rank = 0; rank < args->communicator->size; rank++)
-        total_bytes += bn_side_block_bytes(args, side, rank);
-    return (total_bytes + size - 1) / size;
+    return bn_side_measure(args, &args->send, own->role.sends, &nbytes->sent) &&
+           bn_side_measure(args, &args->recv, own->role.recvs, &nbytes->received);
 }
 
 static size_t larger(size_t left, size_t right)
@@ -80,25 +77,23 @@ static size_t larger(size_t left, size_t right)
     return left > right ? left : right;
 }
 
-static size_t own_bytes(const struct bn_args *args, const struct bn_side *side, enum bn_blocks role)
+/* Of one block; of all together their mean, rounded up */
+static size_t block_bytes(const struct bn_args *args, enum bn_blocks blocks, size_t nbytes)
 {
-    if (role == BN_ALL_BLOCKS)
-        return mean_bytes(args, side);
-    return role == BN_ONE_BLOCK ? bn_side_block_bytes(args, side, 0) : 0;
+    size_t size = (size_t)args->communicator->size;
+    return blocks == BN_ALL_BLOCKS ? (nbytes + size - 1) / size : nbytes;
 }
 
-size_t bn_blocks_own_bytes(const struct bn_args *args)
+static void measure_differing(struct bn_args *args, const struct own_role *own, const struct own_bytes *nbytes)
 {
-    const struct own_role own = role_of(args);
-    return larger(own_bytes(args, &args->send, own.role.sends), own_bytes(args, &args->recv, own.role.recvs));
-}
-
-size_t bn_blocks_known_bytes(const struct bn_args *args)
-{
-    const struct own_role own = role_of(args);
-    size_t sent_bytes = own.role.sends == BN_ALL_BLOCKS ? mean_bytes(args, &args->send) : 0;
-    size_t received_bytes = own.role.recvs == BN_ALL_BLOCKS ? mean_bytes(args, &args->recv) : 0;
-    return larger(larger(sent_bytes, received_bytes), 1);
+    size_t sent_bytes = block_bytes(args, own->role.sends, nbytes->sent);
+    size_t received_bytes = block_bytes(args, own->role.recvs, nbytes->received);
+    args->own_bytes = larger(sent_bytes, received_bytes);
+    args->known_bytes = larger(larger(own->role.sends == BN_ALL_BLOCKS ? sent_bytes : 0,
+                                      own->role.recvs == BN_ALL_BLOCKS ? received_bytes : 0),
+                               1);
+    args->is_unknown = args->operation != BN_MPI_ALLGATHERV;
+    args->nbytes = args->is_unknown ? 1 : args->known_bytes;
 }
 
 /* What libraries find out when a member copies its own block */
@@ -112,13 +107,13 @@ static bool is_short(const struct bn_args *args, const struct own_role *own)
 enum bn_mpi_reason bn_blocks_measure(struct bn_args *args)
 {
     const struct own_role own = role_of(args);
-    if (!is_right(args, &own))
+    struct own_bytes nbytes;
+    if (!is_right(args, &own, &nbytes))
         return BN_MPI_WRONG_ARGUMENT;
     args->is_short = is_short(args, &own);
     if (moves[args->operation].operation >= BN_UPC_OPERATION_COUNT) {
         int limit = BN_TEAM_ROOM_BYTES / (int)sizeof(uint64_t);
-        args->is_unknown = args->operation != BN_MPI_ALLGATHERV;
-        args->nbytes = args->is_unknown ? 1 : larger(mean_bytes(args, &args->recv), 1);
+        measure_differing(args, &own, &nbytes);
         return args->communicator->largest_team > limit ? BN_MPI_TOO_MANY : BN_MPI_OURS;
     }
     /* Both sides of a block have the same bytes, and each member has one.  If the side that receives is too short, the

@@ -92,7 +92,7 @@ static unsigned agreed_class(const struct bn_args *args)
     if (!args->is_unknown || args->communicator->span)
         return bn_size_class(args->nbytes);
     return bn_agree_on_largest(&args->communicator->sizes, &team->team, (int)args->operation,
-                               bn_size_class(bn_blocks_known_bytes(args)), BN_LEDGER_NO_SIZE);
+                               bn_size_class(args->known_bytes), BN_LEDGER_NO_SIZE);
 }
 
 /* Ways of the engine's that may carry out a call, the same on all members: between machines by messages, or by what the
@@ -240,7 +240,7 @@ void bn_call_end(struct bn_args *args)
     if (!args->communicator->is_timed)
         return;
     bn_account_enter(args->account ? args->account : account_of(args, class_of(args)), carrier, args->reason,
-                     args->is_unknown ? bn_blocks_own_bytes(args) : args->nbytes, ns);
+                     args->is_unknown ? args->own_bytes : args->nbytes, ns);
 }
 
 static int call_handler(const struct bn_args *args, int error)

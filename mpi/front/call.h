@@ -37,6 +37,9 @@ struct bn_args {
     enum bn_mpi_reason reason;
     size_t nbytes;   /* of a block: the same on all members; of blocks that differ 1, or what all members know */
     bool is_unknown; /* nothing is (node/agree.h) */
+    /* Of blocks that differ: what this member knows of the size of all, their mean, or 1; and the mean of those that it
+     * sends or receives itself, whichever are larger */
+    size_t known_bytes, own_bytes;
     bool is_short;   /* what this member sends itself does not fit where it receives it, which is an error of its own */
     int error;       /* that the library below would report, and not the engine; the call goes no further then */
     enum bn_carrier carrier;    /* of those of the engine's, if it is ours */
@@ -67,10 +70,6 @@ bool bn_blocks_carry(struct bn_args *args);
 /* As the engine names it */
 enum bn_operation bn_blocks_operation(const struct bn_args *args);
 enum bn_operation bn_reduction_operation(const struct bn_args *args);
-/* What this member knows of the size of blocks that differ: their mean; 1: nothing. */
-size_t bn_blocks_known_bytes(const struct bn_args *args);
-/* For reports: of blocks that differ those that this member sends or receives, whichever are larger, in the mean. */
-size_t bn_blocks_own_bytes(const struct bn_args *args);
 /* Whether what this member sends and what it receives are the same memory, alike: some libraries report that. */
 bool bn_blocks_are_aliased(const struct bn_args *args);
 bool bn_reduction_is_aliased(const struct bn_args *args);

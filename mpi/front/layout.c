@@ -1,6 +1,5 @@
 #include "front/layout.h"
 
-#include "platform/atomic_word.h"
 #include "sync/spinlock.h"
 #include "types/contents.h"
 
@@ -25,6 +24,9 @@ static struct {
     struct bn_spinlock lock;
     struct named named[NAMED_SLOTS];
 } layouts;
+
+_Thread_local struct bn_layout_seen bn_layout_seen;
+uint32_t bn_layout_frees;
 
 static uint64_t random_of(uint64_t index)
 {
@@ -102,6 +104,7 @@ static int forget(MPI_Datatype type, int keyval, void *layout, void *extra)
     (void)type;
     (void)keyval;
     (void)extra;
+    bn_word_add(&bn_layout_frees, 1);
     bn_runs_free(&((struct bn_layout *)layout)->runs);
     free(layout);
     return MPI_SUCCESS;
@@ -150,7 +153,7 @@ static const struct bn_layout *keep(MPI_Datatype type, struct bn_layout *layout)
     return kept;
 }
 
-const struct bn_layout *bn_layout_of(MPI_Datatype type)
+static const struct bn_layout *look_up(MPI_Datatype type)
 {
     struct bn_layout *known;
     int is_known;
@@ -165,4 +168,12 @@ const struct bn_layout *bn_layout_of(MPI_Datatype type)
         return known;
     struct bn_layout layout = look_at(type);
     return layout.is_named ? keep_named(type, &layout) : keep(type, &layout);
+}
+
+const struct bn_layout *bn_layout_look_up(MPI_Datatype type)
+{
+    uint32_t frees = bn_word_see(&bn_layout_frees);
+    const struct bn_layout *layout = look_up(type);
+    bn_layout_seen = (struct bn_layout_seen){type, frees, layout};
+    return layout;
 }

@@ -24,16 +24,31 @@ static MPI_Count number_of(const struct bn_args *args, const void *numbers, int 
     return args->is_large ? ((const MPI_Count *)numbers)[rank] : ((const int *)numbers)[rank];
 }
 
-/* The block of a rank; the layout is null if its type is none. */
+/* Data of the type of a side, or of its first block where types differ; the layout is null if it is no type. */
+static struct data typed_as(const struct bn_side *side)
+{
+    MPI_Datatype type = side->types ? side->types[0] : side->type;
+    return (struct data){.type = type, .layout = bn_layout_of(type)};
+}
+
+/* Has data, which began as typed_as, be the block of a rank, so that a type is looked up once for all blocks of it. */
+static void go_to(struct data *data, const struct bn_args *args, const struct bn_side *side, int rank)
+{
+    if (side->types) {
+        data->type = side->types[rank];
+        data->layout = bn_layout_of(data->type);
+    }
+    data->count = side->counts ? number_of(args, side->counts, rank) : side->count;
+    if (!data->layout)
+        return;
+    MPI_Count offset = side->counts && side->offsets ? number_of(args, side->offsets, rank) : rank * side->count;
+    data->address = (unsigned char *)side->buffer + offset * (side->types ? 1 : data->layout->extent);
+}
+
 static struct data block_of(const struct bn_args *args, const struct bn_side *side, int rank)
 {
-    struct data data = {.type = side->types ? side->types[rank] : side->type};
-    data.layout = bn_layout_of(data.type);
-    data.count = side->counts ? number_of(args, side->counts, rank) : side->count;
-    if (!data.layout)
-        return data;
-    MPI_Count offset = side->counts && side->offsets ? number_of(args, side->offsets, rank) : rank * side->count;
-    data.address = (unsigned char *)side->buffer + offset * (side->types ? 1 : data.layout->extent);
+    struct data data = typed_as(side);
+    go_to(&data, args, side, rank);
     return data;
 }
 
@@ -64,15 +79,18 @@ static bool is_right(const struct data *data)
     return bytes_of(data) == 0 || !data->layout->is_contiguous || begin_of(data) != NULL;
 }
 
-bool bn_side_is_right(const struct bn_args *args, const struct bn_side *side, enum bn_blocks blocks)
+bool bn_side_measure(const struct bn_args *args, const struct bn_side *side, enum bn_blocks blocks, size_t *nbytes_p)
 {
     bool differ = blocks == BN_ALL_BLOCKS && (side->counts || side->types);
+    *nbytes_p = 0;
     if (blocks == BN_NO_BLOCK)
         return true;
+    struct data data = typed_as(side);
     for (int rank = 0; rank < (differ ? args->communicator->size : 1); rank++) {
-        const struct data data = block_of(args, side, rank);
+        go_to(&data, args, side, rank);
         if (!is_right(&data))
             return false;
+        *nbytes_p += bytes_of(&data);
     }
     return true;
 }
@@ -169,8 +187,11 @@ static void move_all(const struct bn_packed *packed, bool unpacks)
         move(run_of(packed), copy, unpacks);
         return;
     }
-    for (int rank = 0; rank < packed->args->communicator->size; rank++)
-        move(block_of(packed->args, packed->side, rank), copy + packed->parts.offsets[rank], unpacks);
+    struct data data = typed_as(packed->side);
+    for (int rank = 0; rank < packed->args->communicator->size; rank++) {
+        go_to(&data, packed->args, packed->side, rank);
+        move(data, copy + packed->parts.offsets[rank], unpacks);
+    }
 }
 
 static bool begin_copy(struct bn_packed *packed, struct bn_room *room, size_t size_bytes, bool has_content)
@@ -205,8 +226,9 @@ static bool begin_parts(struct bn_packed *packed, struct bn_room *room, size_t *
     bool needs_copy = packing.must_copy;
     packed->parts = (struct bn_parts){bytes, offsets};
     packed->address = (uint64_t)tables; /* of no bytes */
+    struct data data = typed_as(packed->side);
     for (int rank = 0; rank < size; rank++) {
-        const struct data data = block_of(packed->args, packed->side, rank);
+        go_to(&data, packed->args, packed->side, rank);
         bytes[rank] = bytes_of(&data);
         if (bytes[rank] > 0 && total_bytes == 0)
             packed->address = (uint64_t)begin_of(&data);

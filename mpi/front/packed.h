@@ -32,8 +32,9 @@ struct bn_packing {
     bool must_copy;   /* in any case */
 };
 
-/** Whether the arguments of one side are as they should be; else the library below says what is wrong. */
-bool bn_side_is_right(const struct bn_args *args, const struct bn_side *side, enum bn_blocks blocks);
+/** Whether the arguments of one side are as they should be; else the library below says what is wrong.  nbytes: of one
+ * block, if all are alike, or there is one; of all together, if they differ. */
+bool bn_side_measure(const struct bn_args *args, const struct bn_side *side, enum bn_blocks blocks, size_t *nbytes_p);
 
 /** Bytes of one block: of all, if they are alike; of a rank's, if they differ. */
 size_t bn_side_block_bytes(const struct bn_args *args, const struct bn_side *side, int rank);

@@ -118,7 +118,7 @@ class Smoke(unittest.TestCase):
             row = rows["MPI_COMM_WORLD", 2, "ALLTOALLV", size]
             self.assertGreaterEqual(row["banyan"]["calls"] + row["mpi"]["calls"], 12, size)
             nbytes += row["banyan"]["bytes"] + row["mpi"]["bytes"]
-        # The rows are those that the processes have agreed on, eight calls behind (runtime/node/agree.h).
+        # The rows are those that the processes have agreed on, sixteen calls behind (runtime/node/agree.h).
         self.assertGreater(nbytes, 12 * (8 + 20000))
 
     def test_what_is_learned_is_there_for_the_next_run(self):

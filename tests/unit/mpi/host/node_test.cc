@@ -190,6 +190,8 @@ TEST_F(Node, MembersAgreeOnSizesThatOneKnows)
             unsigned earlier = call - BN_AGREE_LAG;
             ASSERT_EQ(agreed, call < BN_AGREE_LAG ? unsigned{BN_LEDGER_NO_SIZE} : 3 + earlier % 2 * 17 + earlier / 500)
                 << call;
+            // Lines that others read are written once in an epoch.
+            ASSERT_EQ(sizes.said[self].flags[BN_MPI_ALLTOALLV].number, call / BN_AGREE_EPOCH) << call;
         }
         meet();
         bn_node_team_leave(team);
