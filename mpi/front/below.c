@@ -102,22 +102,31 @@ void bn_below_find(void)
     below.is_found = true;
 }
 
-static pthread_once_t alias_once = PTHREAD_ONCE_INIT;
+static pthread_once_t habits_once = PTHREAD_ONCE_INIT;
 static int alias_error = MPI_SUCCESS, reduce_alias_error = MPI_SUCCESS; /* Open MPI 4 has the latter alone */
+static bool takes_no_type;                                              /* MPICH does */
 
-static void try_alias(void)
+static void try_habits(void)
 {
-    int number = 0;
+    int number = 0, other = 0, none = 0;
     MPI_Comm self;
     below.Comm_dup(below.self, &self);
     below.Comm_set_errhandler(self, below.errors_return);
     alias_error = below.Allreduce(&number, &number, 1, below.type_int, below.op_max, self);
     reduce_alias_error = below.Reduce(&number, &number, 1, below.type_int, below.op_max, 0, self);
+    takes_no_type = below.Alltoallw(&number, &none, &none, &below.no_type, &other, &none, &none, &below.no_type,
+                                    self) == MPI_SUCCESS;
     below.Comm_free(&self);
 }
 
 int bn_below_alias_error(bool is_reduce)
 {
-    pthread_once(&alias_once, try_alias);
+    pthread_once(&habits_once, try_habits);
     return is_reduce ? reduce_alias_error : alias_error;
+}
+
+bool bn_below_takes_no_type(void)
+{
+    pthread_once(&habits_once, try_habits);
+    return takes_no_type;
 }

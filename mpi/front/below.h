@@ -117,6 +117,9 @@ void bn_below_abort(MPI_Comm comm);
  */
 int bn_below_alias_error(bool is_reduce);
 
+/** Whether MPI_Alltoallw may have MPI_DATATYPE_NULL for blocks without elements; tried in the same way. */
+bool bn_below_takes_no_type(void);
+
 /** Finds the functions with large counts.  Null where its header has none, and they are left out of this library. */
 void bn_below_find_large(void) __attribute__((weak));
 

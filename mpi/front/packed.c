@@ -31,6 +31,13 @@ static struct data typed_as(const struct bn_side *side)
     return (struct data){.type = type, .layout = bn_layout_of(type)};
 }
 
+/* Some libraries look at the type of a block only if it has elements, so programs leave others out (MPI_Alltoallw). */
+static const struct bn_layout *of_nothing(const struct data *data)
+{
+    static const struct bn_layout nothing = {.is_contiguous = true};
+    return data->count == 0 && data->type == below.no_type && bn_below_takes_no_type() ? &nothing : NULL;
+}
+
 /* Has data, which began as typed_as, be the block of a rank, so that a type is looked up once for all blocks of it. */
 static void go_to(struct data *data, const struct bn_args *args, const struct bn_side *side, int rank)
 {
@@ -39,6 +46,8 @@ static void go_to(struct data *data, const struct bn_args *args, const struct bn
         data->layout = bn_layout_of(data->type);
     }
     data->count = side->counts ? number_of(args, side->counts, rank) : side->count;
+    if (!data->layout && side->types)
+        data->layout = of_nothing(data);
     if (!data->layout)
         return;
     MPI_Count offset = side->counts && side->offsets ? number_of(args, side->offsets, rank) : rank * side->count;

@@ -15,6 +15,7 @@ enum bn_type_group {
     BN_BYTES = 32,
     BN_PAIR = 64,
     BN_C_NATURAL = 128, /* unsigned */
+    BN_NO_TYPE = 256,   /* what is no type: operations of one-sided communication alone */
 };
 
 /* Predefined operations, and the groups of types that they are defined for */
@@ -34,7 +35,9 @@ enum bn_type_group {
     OP(op_lxor, MPI_LXOR, BN_TRUTHS)                                                                                   \
     OP(op_bxor, MPI_BXOR, BN_BITS)                                                                                     \
     OP(op_maxloc, MPI_MAXLOC, BN_PAIR)                                                                                 \
-    OP(op_minloc, MPI_MINLOC, BN_PAIR)
+    OP(op_minloc, MPI_MINLOC, BN_PAIR)                                                                                 \
+    OP(op_replace, MPI_REPLACE, BN_NO_TYPE)                                                                            \
+    OP(op_nothing, MPI_NO_OP, BN_NO_TYPE)
 
 /* Predefined types for which MPI defines operations, by the groups of its chapter on reductions */
 #define BN_PREDEFINED_TYPES(TYPE)                                                                                      \

@@ -93,6 +93,8 @@ static int offer_file(struct bn_world *world, int attempt, struct offer *offer)
     *offer = (struct offer){.heap_bytes = attempt == 0 ? large_bytes : SMALL_HEAP_BYTES};
     offer->word = (bn_clock_ns() ^ (uint64_t)getpid() << 40) * UINT64_C(0x9E3779B97F4A7C15) | 1;
     lay_out(world, offer->heap_bytes);
+    while (world->size_bytes > bn_shared_file_most_bytes() && offer->heap_bytes > SMALL_HEAP_BYTES)
+        lay_out(world, offer->heap_bytes /= 2);
     int file = attempt == 0 ? bn_shared_file_make(world->size_bytes, offer->path)
                             : bn_shared_file_make_named(world->size_bytes, folder_of(attempt), offer->path);
     uint64_t *word = file < 0 ? NULL : bn_shared_file_map(file, PAGE_BYTES, 0);

@@ -4,11 +4,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
+
+/* Growing a file beyond the limit would send SIGXFSZ. */
+uint64_t bn_shared_file_most_bytes(void)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? limit.rlim_cur : INT64_MAX;
+}
 
 int bn_shared_file_make(uint64_t size_bytes, char path[BN_SHARED_FILE_PATH_BYTES])
 {
-    int file = memfd_create("banyan-node", MFD_CLOEXEC);
+    int file = size_bytes <= bn_shared_file_most_bytes() ? memfd_create("banyan-node", MFD_CLOEXEC) : -1;
     if (file < 0)
         return -1;
     snprintf(path, BN_SHARED_FILE_PATH_BYTES, "/proc/%d/fd/%d", (int)getpid(), file);
@@ -21,7 +29,8 @@ int bn_shared_file_make(uint64_t size_bytes, char path[BN_SHARED_FILE_PATH_BYTES
 int bn_shared_file_make_named(uint64_t size_bytes, const char *folder, char path[BN_SHARED_FILE_PATH_BYTES])
 {
     int length = snprintf(path, BN_SHARED_FILE_PATH_BYTES, "%s/banyan-node-XXXXXX", folder);
-    int file = length < BN_SHARED_FILE_PATH_BYTES ? mkostemp(path, O_CLOEXEC) : -1;
+    bool can_make = length < BN_SHARED_FILE_PATH_BYTES && size_bytes <= bn_shared_file_most_bytes();
+    int file = can_make ? mkostemp(path, O_CLOEXEC) : -1;
     if (file < 0)
         return -1;
     if (posix_fallocate(file, 0, (off_t)size_bytes) == 0)

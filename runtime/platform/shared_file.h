@@ -15,6 +15,9 @@ extern "C" {
 
 enum { BN_SHARED_FILE_PATH_BYTES = 256 };
 
+/** How large a file may be that this process makes (RLIMIT_FSIZE); one that is larger is not made. */
+uint64_t bn_shared_file_most_bytes(void);
+
 /**
  * Makes a memory file of size_bytes, which has no name in any file system: path is for processes that see this one in
  * /proc.  Memory is taken when it is touched.  Returns its descriptor, or -1.

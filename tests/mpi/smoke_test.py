@@ -38,9 +38,9 @@ class Smoke(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.folder.cleanup)
-        cls.program, cls.buffered, cls.gaps = (os.path.join(cls.folder.name, name)
-                                               for name in ("smoke", "buffered", "gaps"))
-        for program in (cls.program, cls.buffered, cls.gaps):
+        cls.program, cls.buffered, cls.gaps, cls.edges = (os.path.join(cls.folder.name, name)
+                                                          for name in ("smoke", "buffered", "gaps", "edges"))
+        for program in (cls.program, cls.buffered, cls.gaps, cls.edges):
             source = os.path.join(HERE, os.path.basename(program) + ".c")
             subprocess.run([MPICC, "-O1", source, "-o", program], check=True)
 
@@ -67,6 +67,17 @@ class Smoke(unittest.TestCase):
         for count in (2, 3):
             with self.subTest(processes=count):
                 self.check(self.run_program(count, self.gaps, BANYAN_MPI="on"))
+
+    def test_calls_at_the_edge(self):
+        for mode in ("on", "learn"):
+            with self.subTest(mode=mode):
+                self.check(self.run_program(3, self.edges, BANYAN_MPI=mode))
+
+    def test_a_limit_on_the_size_of_files(self):
+        # Of KiB: less than a gibibyte for each process, and room for what the MPI library itself makes
+        command = f"ulimit -f 500000; exec {launcher()} -n 3 {self.program}"
+        self.check(subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=LIMIT, check=False,
+                                  env=environment(BANYAN_MPI="on")))
 
     def test_a_way_that_cannot_carry_a_call_says_so(self):
         for way, reason in (("push-pull/flat.flat/mail", "is for programs over OpenSHMEM"),

@@ -1,0 +1,69 @@
+/*
+ * Calls at the edge of what MPI allows: types that are none for blocks without elements, which MPICH takes, and
+ * operations of one-sided communication, which no library takes in a collective operation.
+ */
+#include <mpi.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int rank, size;
+
+static void check(int is_right, const char *what)
+{
+    if (is_right)
+        return;
+    fprintf(stderr, "rank %d: %s\n", rank, what);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+static int is_mpich(void)
+{
+    char version[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length;
+    MPI_Get_library_version(version, &length);
+    return strstr(version, "MPICH") != NULL;
+}
+
+/* Everybody sends to the next one alone, and all but rank 0 have no type for the others. */
+static void blocks_without_a_type(void)
+{
+    int next = (rank + 1) % size, before = (rank + size - 1) % size, mine = rank, got = -1;
+    int *counts = calloc(3 * (size_t)size, sizeof *counts), *received = counts + size, *places = received + size;
+    MPI_Datatype *types = malloc(2 * (size_t)size * sizeof(MPI_Datatype)), *received_types = types + size;
+    for (int r = 0; r < 2 * size; r++)
+        types[r] = rank == 0 ? MPI_INT : MPI_DATATYPE_NULL;
+    counts[next] = received[before] = 1;
+    types[next] = received_types[before] = MPI_INT;
+    for (int call = 0; call < 60; call++) {
+        got = -1;
+        MPI_Alltoallw(&mine, counts, places, types, &got, received, places, received_types, MPI_COMM_WORLD);
+        check(got == before, "MPI_Alltoallw with types that are none");
+    }
+    free(types);
+    free(counts);
+}
+
+static void refuses(MPI_Op op, const char *what)
+{
+    int one = 1, all = -1, class;
+    MPI_Error_class(MPI_Allreduce(&one, &all, 1, MPI_INT, op, MPI_COMM_WORLD), &class);
+    check(class == MPI_ERR_OP && all == -1, what);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (is_mpich())
+        blocks_without_a_type();
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    refuses(MPI_NO_OP, "MPI_NO_OP was no error");
+    refuses(MPI_REPLACE, "MPI_REPLACE was no error");
+    MPI_Finalize();
+    if (rank == 0)
+        puts("ok");
+    return 0;
+}
