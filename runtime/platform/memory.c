@@ -196,6 +196,11 @@ static void bn_memcheck_leave_out(uint64_t address, uint64_t size_bytes)
     }
 }
 
+void bn_memory_leave_out_of_cores(void *memory, uint64_t size_bytes)
+{
+    madvise(memory, size_bytes, MADV_DONTDUMP);
+}
+
 bn_status_t bn_memory_file_map(int file, uint64_t address, uint64_t size_bytes)
 {
     int flags = MAP_SHARED | MAP_FIXED | MAP_NORESERVE;
@@ -203,6 +208,7 @@ bn_status_t bn_memory_file_map(int file, uint64_t address, uint64_t size_bytes)
         bn_log_error("cannot map shared memory: %s; run fewer threads", strerror(errno));
         return BN_ERR_MEMORY;
     }
+    bn_memory_leave_out_of_cores((void *)address, size_bytes);
     bn_memcheck_leave_out(address, size_bytes);
     return BN_OK;
 }
@@ -288,6 +294,7 @@ bn_status_t bn_memory_share(uint64_t size_bytes, void **memory_p)
                      strerror(error), remedy_of(error));
         return BN_ERR_MEMORY;
     }
+    bn_memory_leave_out_of_cores(memory, size_bytes);
     *memory_p = memory;
     return BN_OK;
 }

@@ -59,8 +59,12 @@ void bn_memory_file_close(int file);
 bn_status_t bn_memory_files_begin(int count, int *min_file_p, uint64_t *old_limit_p);
 void bn_memory_files_done(uint64_t old_limit);
 
+/* Has core files not hold what is mapped there: the system would look at each page of terabytes of address space, and a
+ * crash would take minutes. */
+void bn_memory_leave_out_of_cores(void *memory, uint64_t size_bytes);
+
 /* Maps all of [0, size_bytes) of a file at a reserved address, including the part that the file has not grown to yet:
- * an access beyond its end is a SIGBUS. */
+ * an access beyond its end is a SIGBUS.  Core files do not hold it. */
 bn_status_t bn_memory_file_map(int file, uint64_t address, uint64_t size_bytes);
 
 /* Maps pages of this process that are shared memory a second time, at a reserved address: both are the same memory.

@@ -1,5 +1,7 @@
 #include "platform/shared_file.h"
 
+#include "platform/memory.h"
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,8 +96,10 @@ void *bn_shared_file_map(int file, uint64_t size_bytes, uint64_t address)
         mmap((void *)address, size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | where, file, 0);
     if (memory == MAP_FAILED)
         return NULL;
-    if (address == 0 || (uint64_t)memory == address)
+    if (address == 0 || (uint64_t)memory == address) {
+        bn_memory_leave_out_of_cores(memory, size_bytes);
         return memory;
+    }
     munmap(memory, size_bytes); /* a kernel older than MAP_FIXED_NOREPLACE takes the address as a hint */
     return NULL;
 }

@@ -45,7 +45,8 @@ bool bn_shared_file_claim(int file, int participant);
 /** Whether another process has claimed the number.  @cost A system call */
 bool bn_shared_file_is_claimed(int file, int participant);
 
-/** Maps size_bytes of the file at an address, or anywhere for 0; null if something else is mapped there. */
+/** Maps size_bytes of the file at an address, or anywhere for 0; null if something else is mapped there.  Core files do
+ * not hold it. */
 void *bn_shared_file_map(int file, uint64_t size_bytes, uint64_t address);
 void bn_shared_file_unmap(void *memory, uint64_t size_bytes);
 

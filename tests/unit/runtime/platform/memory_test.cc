@@ -1,6 +1,7 @@
 #include "platform/memory.h"
 
 #include "mib.h"
+#include "platform/shared_file.h"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -13,6 +14,7 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -46,6 +48,51 @@ TEST(Memory, FilesGrowNeverShrink)
     fstat(file, &status);
     EXPECT_EQ(static_cast<uint64_t>(status.st_size), MiB);
     bn_memory_file_close(file);
+}
+
+// The flags of the mapping that begins at an address, as /proc/self/smaps has them
+std::set<std::string> flags_at(uint64_t address)
+{
+    std::ifstream maps("/proc/self/smaps");
+    char begin[32];
+    snprintf(begin, sizeof begin, "%llx-", (unsigned long long)address);
+    bool is_there = false;
+    for (std::string line, flag; std::getline(maps, line);) {
+        is_there = is_there || line.rfind(begin, 0) == 0;
+        if (!is_there || line.rfind("VmFlags:", 0) != 0)
+            continue;
+        std::istringstream words(line.substr(sizeof "VmFlags:" - 1));
+        std::set<std::string> flags;
+        while (words >> flag)
+            flags.insert(flag);
+        return flags;
+    }
+    return {};
+}
+
+TEST(Memory, CoreFilesLeaveOutWhatIsMapped)
+{
+    uint64_t address;
+    int file;
+    ASSERT_EQ(bn_memory_reserve(0, 64 * GiB, GiB, &address), BN_OK);
+    ASSERT_EQ(bn_memory_file_create("test", 0, &file), BN_OK);
+    ASSERT_EQ(bn_memory_file_map(file, address, 64 * GiB), BN_OK);
+    EXPECT_EQ(flags_at(address).count("dd"), 1u);
+    bn_memory_release(address, 64 * GiB);
+    bn_memory_file_close(file);
+
+    char path[BN_SHARED_FILE_PATH_BYTES];
+    file = bn_shared_file_make(GiB, path);
+    ASSERT_GE(file, 0);
+    void* memory = bn_shared_file_map(file, GiB, 0);
+    ASSERT_NE(memory, nullptr);
+    EXPECT_EQ(flags_at(reinterpret_cast<uint64_t>(memory)).count("dd"), 1u);
+    bn_shared_file_unmap(memory, GiB);
+    bn_shared_file_close(file);
+
+    ASSERT_EQ(bn_memory_share(GiB, &memory), BN_OK);
+    EXPECT_EQ(flags_at(reinterpret_cast<uint64_t>(memory)).count("dd"), 1u);
+    bn_memory_unshare(memory, GiB);
 }
 
 TEST(Memory, ZerosTakeNoMemory)
