@@ -6,7 +6,7 @@
 
 enum { CHUNK_BYTES = 64 << 10 };
 
-/* A piece of a queue: bytes of one channel */
+/* A piece of the output queue: bytes of one channel */
 struct chunk {
     struct chunk *next;
     int channel;
@@ -19,42 +19,51 @@ struct queue {
     size_t bytes;
 };
 
+/* What came in and has not left: whole lines, or one that its writer may go on with.  They leave in their order. */
+struct entry {
+    struct entry *next;
+    struct stream *writer; /* who may; else null */
+    struct bn_lines_source source;
+    char *data;
+    size_t bytes, room_bytes;
+    int64_t first_ns, last_ns; /* when its first and its last piece came */
+};
+
 /* What one process writes to one channel */
 struct stream {
     struct stream *next;
     struct bn_lines_source source;
-    char *partial; /* the beginning of a line that has not left yet */
-    size_t partial_bytes, partial_room;
-    int64_t last_ns; /* when the process wrote last */
+    struct entry *open; /* its incomplete line; null: there is none */
 };
 
 struct bn_lines {
     struct bn_lines_config config;
     struct stream *streams;
-    struct stream *owner; /* its line is incomplete in the output */
+    struct entry *first, *last;
+    size_t held_bytes; /* of all entries */
     struct queue output;
-    struct queue held;        /* whole lines that wait for the owner's to end */
-    int64_t blocked_since_ns; /* when the first of those came to wait; -1 if nobody waits for the owner */
+    bool is_in_line; /* what was put in it last has not ended its line, */
+    struct bn_lines_source in_line; /* and was written by that process */
     struct chunk *spare;
 };
 
 struct bn_lines *bn_lines_create(const struct bn_lines_config *config)
 {
     struct bn_lines *lines = calloc(1, sizeof *lines);
-    if (lines) {
+    if (lines)
         lines->config = *config;
-        lines->blocked_since_ns = -1;
-    }
     return lines;
 }
 
-static void free_queue(struct queue *queue)
+static void free_first(struct bn_lines *lines)
 {
-    while (queue->first) {
-        struct chunk *chunk = queue->first;
-        queue->first = chunk->next;
-        free(chunk);
-    }
+    struct entry *entry = lines->first;
+    lines->first = entry->next;
+    if (!entry->next)
+        lines->last = NULL;
+    lines->held_bytes -= entry->bytes;
+    free(entry->data);
+    free(entry);
 }
 
 void bn_lines_destroy(struct bn_lines *lines)
@@ -62,16 +71,20 @@ void bn_lines_destroy(struct bn_lines *lines)
     while (lines->streams) {
         struct stream *stream = lines->streams;
         lines->streams = stream->next;
-        free(stream->partial);
         free(stream);
     }
-    free_queue(&lines->output);
-    free_queue(&lines->held);
+    while (lines->first)
+        free_first(lines);
+    while (lines->output.first) {
+        struct chunk *chunk = lines->output.first;
+        lines->output.first = chunk->next;
+        free(chunk);
+    }
     free(lines->spare);
     free(lines);
 }
 
-/* ---- Queues ---- */
+/* ---- The output queue ---- */
 
 static struct chunk *new_chunk(struct bn_lines *lines, int channel)
 {
@@ -85,8 +98,9 @@ static struct chunk *new_chunk(struct bn_lines *lines, int channel)
     return chunk;
 }
 
-static bool append(struct bn_lines *lines, struct queue *queue, int channel, const char *data, size_t bytes)
+static bool append(struct bn_lines *lines, int channel, const char *data, size_t bytes)
 {
+    struct queue *queue = &lines->output;
     while (bytes > 0) {
         struct chunk *last = queue->last;
         if (!last || last->channel != channel || last->end == CHUNK_BYTES) {
@@ -135,107 +149,122 @@ void bn_lines_consume(struct bn_lines *lines, size_t bytes)
 
 size_t bn_lines_queued_bytes(const struct bn_lines *lines)
 {
-    return lines->output.bytes + lines->held.bytes;
+    return lines->output.bytes;
 }
 
 /* ---- Lines ---- */
 
-static bool append_label(struct bn_lines *lines, struct queue *queue, const struct stream *stream)
+static bool is_same(const struct bn_lines_source *a, const struct bn_lines_source *b)
 {
-    char label[32];
-    if (!lines->config.has_labels)
-        return true;
-    int bytes = stream->source.thread >= 0 ? snprintf(label, sizeof label, "[%d] ", stream->source.thread)
-                                           : snprintf(label, sizeof label, "[pid %d] ", (int)stream->source.process);
-    return append(lines, queue, stream->source.channel, label, (size_t)bytes);
+    return a->process == b->process && a->channel == b->channel;
 }
 
-/* Appends whole lines, the first of which begins with what the stream has kept. */
-static bool append_lines(struct bn_lines *lines, struct queue *queue, struct stream *stream, const char *data,
-                         size_t bytes)
+static bool append_label(struct bn_lines *lines, const struct bn_lines_source *source)
 {
-    int channel = stream->source.channel;
-    bool is_ok =
-        append_label(lines, queue, stream) && append(lines, queue, channel, stream->partial, stream->partial_bytes);
-    stream->partial_bytes = 0;
-    if (!lines->config.has_labels)
-        return is_ok && append(lines, queue, channel, data, bytes);
+    char label[32];
+    int bytes = source->thread >= 0 ? snprintf(label, sizeof label, "[%d] ", source->thread)
+                                    : snprintf(label, sizeof label, "[pid %d] ", (int)source->process);
+    return append(lines, source->channel, label, (size_t)bytes);
+}
+
+static bool end_line(struct bn_lines *lines)
+{
+    bool is_ok = !lines->is_in_line || append(lines, lines->in_line.channel, "\n", 1);
+    lines->is_in_line = false;
+    return is_ok;
+}
+
+static bool pass_on_labelled(struct bn_lines *lines, const struct bn_lines_source *source, const char *data,
+                             size_t bytes)
+{
+    bool goes_on = lines->is_in_line && is_same(&lines->in_line, source);
+    bool is_ok = goes_on || end_line(lines);
     for (const char *end = data + bytes; data < end && is_ok;) {
-        const char *next = (const char *)memchr(data, '\n', (size_t)(end - data)) + 1;
-        is_ok = append(lines, queue, channel, data, (size_t)(next - data)) &&
-                (next == end || append_label(lines, queue, stream));
+        const char *line_end = memchr(data, '\n', (size_t)(end - data));
+        const char *next = line_end ? line_end + 1 : end;
+        is_ok = (goes_on || append_label(lines, source)) && append(lines, source->channel, data, (size_t)(next - data));
+        goes_on = false;
         data = next;
     }
     return is_ok;
 }
 
-/* The owner's line is complete: what was held may follow. */
-static void release(struct bn_lines *lines)
+/* Puts bytes, at least one, in the output queue. */
+static bool pass_on(struct bn_lines *lines, const struct bn_lines_source *source, const char *data, size_t bytes)
 {
-    lines->owner = NULL;
-    lines->blocked_since_ns = -1;
-    if (!lines->held.first)
-        return;
-    if (lines->output.last)
-        lines->output.last->next = lines->held.first;
+    bool is_ok = lines->config.has_labels ? pass_on_labelled(lines, source, data, bytes)
+                                          : append(lines, source->channel, data, bytes);
+    lines->is_in_line = data[bytes - 1] != '\n';
+    lines->in_line = *source;
+    return is_ok;
+}
+
+/* ---- What waits ---- */
+
+static struct entry *add_entry(struct bn_lines *lines, const struct bn_lines_source *source, struct stream *writer,
+                               int64_t now_ns)
+{
+    struct entry *entry = calloc(1, sizeof *entry);
+    if (!entry)
+        return NULL;
+    entry->source = *source;
+    entry->writer = writer;
+    entry->first_ns = entry->last_ns = now_ns;
+    if (lines->last)
+        lines->last->next = entry;
     else
-        lines->output.first = lines->held.first;
-    lines->output.last = lines->held.last;
-    lines->output.bytes += lines->held.bytes;
-    lines->held = (struct queue){NULL, NULL, 0};
+        lines->first = entry;
+    lines->last = entry;
+    return entry;
 }
 
-/* Ends the owner's line for it. */
-static void break_line(struct bn_lines *lines)
+static bool hold(struct bn_lines *lines, struct entry *entry, const char *data, size_t bytes)
 {
-    if (!lines->owner)
-        return;
-    append(lines, &lines->output, lines->owner->source.channel, "\n", 1);
-    release(lines);
-}
-
-static void note_blocked(struct bn_lines *lines, int64_t now_ns)
-{
-    if (lines->blocked_since_ns < 0)
-        lines->blocked_since_ns = now_ns;
-    if (lines->held.bytes > BN_LINES_HOLD_BYTES)
-        break_line(lines);
-}
-
-static bool keep_partial(struct stream *stream, const char *data, size_t bytes)
-{
-    size_t wanted = stream->partial_bytes + bytes;
-    if (wanted > stream->partial_room) {
-        size_t room = stream->partial_room ? stream->partial_room : 128;
+    size_t wanted = entry->bytes + bytes;
+    if (wanted > entry->room_bytes) {
+        size_t room = entry->room_bytes ? entry->room_bytes : 128;
         while (room < wanted)
             room *= 2;
-        char *grown = realloc(stream->partial, room);
+        char *grown = realloc(entry->data, room);
         if (!grown)
             return false;
-        stream->partial = grown;
-        stream->partial_room = room;
+        entry->data = grown;
+        entry->room_bytes = room;
     }
-    if (bytes > 0)
-        memcpy(stream->partial + stream->partial_bytes, data, bytes);
-    stream->partial_bytes = wanted;
+    memcpy(entry->data + entry->bytes, data, bytes);
+    entry->bytes = wanted;
+    lines->held_bytes += bytes;
     return true;
 }
 
-/* Lets an incomplete line leave; the stream becomes the owner. */
-static void show_partial(struct bn_lines *lines, struct stream *stream)
+/* Whatever its writer writes from now on is another entry. */
+static void close_entry(struct entry *entry)
 {
-    break_line(lines);
-    append_label(lines, &lines->output, stream);
-    append(lines, &lines->output, stream->source.channel, stream->partial, stream->partial_bytes);
-    stream->partial_bytes = 0;
-    lines->owner = stream;
+    if (entry->writer)
+        entry->writer->open = NULL;
+    entry->writer = NULL;
 }
+
+/* Passes on what need not wait. */
+static bool release(struct bn_lines *lines)
+{
+    bool is_ok = true;
+    while (lines->first && (!lines->first->writer || lines->held_bytes > lines->config.held_max_bytes)) {
+        struct entry *entry = lines->first;
+        close_entry(entry);
+        is_ok = (entry->bytes == 0 || pass_on(lines, &entry->source, entry->data, entry->bytes)) && is_ok;
+        free_first(lines);
+    }
+    return is_ok;
+}
+
+/* ---- Who writes ---- */
 
 static struct stream *find_stream(struct bn_lines *lines, const struct bn_lines_source *source)
 {
     for (struct stream **link = &lines->streams; *link; link = &(*link)->next) {
         struct stream *stream = *link;
-        if (stream->source.process != source->process || stream->source.channel != source->channel)
+        if (!is_same(&stream->source, source))
             continue;
         *link = stream->next;
         stream->next = lines->streams;
@@ -251,19 +280,35 @@ static struct stream *find_stream(struct bn_lines *lines, const struct bn_lines_
     return fresh;
 }
 
-/* Processes that are no threads come and go, so their streams are kept only while they hold something. */
+/* Processes that are no threads come and go, so their streams are kept only while they hold something.  The stream is
+ * the one that was found last. */
 static void drop_if_idle(struct bn_lines *lines, struct stream *stream)
 {
-    if (stream->source.thread >= 0 || stream->partial_bytes > 0 || lines->owner == stream)
+    if (stream->source.thread >= 0 || stream->open)
         return;
-    for (struct stream **link = &lines->streams; *link; link = &(*link)->next) {
-        if (*link == stream) {
-            *link = stream->next;
-            free(stream->partial);
-            free(stream);
-            return;
-        }
-    }
+    lines->streams = stream->next;
+    free(stream);
+}
+
+static bool put_whole(struct bn_lines *lines, const struct bn_lines_source *source, const char *data, size_t bytes,
+                      int64_t now_ns)
+{
+    if (!lines->first)
+        return pass_on(lines, source, data, bytes);
+    struct entry *last = lines->last;
+    if (last->writer || !is_same(&last->source, source))
+        last = add_entry(lines, source, NULL, now_ns);
+    return last && hold(lines, last, data, bytes);
+}
+
+static bool put_partial(struct bn_lines *lines, struct stream *stream, const char *data, size_t bytes, int64_t now_ns)
+{
+    if (!stream->open)
+        stream->open = add_entry(lines, &stream->source, stream, now_ns);
+    if (!stream->open)
+        return false;
+    stream->open->last_ns = now_ns;
+    return hold(lines, stream->open, data, bytes);
 }
 
 bool bn_lines_put(struct bn_lines *lines, const struct bn_lines_source *source, const char *data, size_t data_bytes,
@@ -273,79 +318,57 @@ bool bn_lines_put(struct bn_lines *lines, const struct bn_lines_source *source, 
     if (!stream)
         return false;
     bool is_ok = true;
-    stream->last_ns = now_ns;
-    if (lines->owner == stream) {
-        const char *end = memchr(data, '\n', data_bytes);
-        size_t bytes = end ? (size_t)(end - data) + 1 : data_bytes;
-        is_ok = append(lines, &lines->output, source->channel, data, bytes);
+    const char *end = stream->open ? memchr(data, '\n', data_bytes) : NULL;
+    if (end) {
+        size_t bytes = (size_t)(end - data) + 1;
+        is_ok = hold(lines, stream->open, data, bytes);
+        close_entry(stream->open);
+        is_ok = release(lines) && is_ok;
         data += bytes;
         data_bytes -= bytes;
-        if (end)
-            release(lines);
     }
-    const char *last = data_bytes > 0 ? memrchr(data, '\n', data_bytes) : NULL;
+    const char *last = stream->open ? NULL : memrchr(data, '\n', data_bytes);
     if (last) {
         size_t bytes = (size_t)(last - data) + 1;
-        is_ok = append_lines(lines, lines->owner ? &lines->held : &lines->output, stream, data, bytes) && is_ok;
+        is_ok = put_whole(lines, source, data, bytes, now_ns) && is_ok;
         data += bytes;
         data_bytes -= bytes;
-        if (lines->owner)
-            note_blocked(lines, now_ns);
     }
-    is_ok = keep_partial(stream, data, data_bytes) && is_ok;
-    if (stream->partial_bytes > lines->config.line_max_bytes)
-        show_partial(lines, stream);
+    if (data_bytes > 0)
+        is_ok = put_partial(lines, stream, data, data_bytes, now_ns) && is_ok;
+    if (stream->open && source->is_flushed && !lines->config.has_labels)
+        close_entry(stream->open);
+    is_ok = release(lines) && is_ok;
     drop_if_idle(lines, stream);
     return is_ok;
 }
 
-/* Whether the stream holds something that may be a prompt */
-static bool has_prompt(const struct bn_lines *lines, const struct stream *stream)
-{
-    return lines->config.shows_prompts && stream->partial_bytes > 0;
-}
-
 int64_t bn_lines_deadline(const struct bn_lines *lines)
 {
-    if (lines->owner && lines->blocked_since_ns >= 0)
-        return lines->blocked_since_ns + BN_LINES_HOLD_NS;
-    int64_t deadline = -1;
-    for (const struct stream *stream = lines->streams; stream; stream = stream->next) {
-        int64_t due = stream->last_ns + BN_LINES_PROMPT_NS;
-        if (has_prompt(lines, stream) && (deadline < 0 || due < deadline))
-            deadline = due;
-    }
-    return deadline;
+    const struct entry *first = lines->first;
+    if (!first)
+        return -1;
+    int64_t of_last = first->last_ns + lines->config.wait_ns, of_first = first->first_ns + BN_LINES_HOLD_NS;
+    return of_last < of_first ? of_last : of_first;
 }
 
 void bn_lines_advance(struct bn_lines *lines, int64_t now_ns)
 {
-    if (lines->owner && lines->blocked_since_ns >= 0 && now_ns >= lines->blocked_since_ns + BN_LINES_HOLD_NS)
-        break_line(lines);
-    for (struct stream *stream = lines->streams; stream;) {
-        struct stream *next = stream->next;
-        if (has_prompt(lines, stream) && now_ns >= stream->last_ns + BN_LINES_PROMPT_NS) {
-            if (lines->owner)
-                note_blocked(lines, now_ns);
-            else
-                show_partial(lines, stream);
-        }
-        stream = next;
+    while (lines->first && now_ns >= bn_lines_deadline(lines)) {
+        close_entry(lines->first);
+        release(lines);
     }
 }
 
 void bn_lines_finish(struct bn_lines *lines)
 {
-    for (struct stream *stream = lines->streams; stream; stream = stream->next) {
-        if (stream->partial_bytes > 0)
-            show_partial(lines, stream);
-    }
-    if (lines->held.first)
-        break_line(lines);
+    for (struct entry *entry = lines->first; entry; entry = entry->next)
+        close_entry(entry);
+    release(lines);
 }
 
 void bn_lines_say(struct bn_lines *lines, int channel, const char *text)
 {
-    break_line(lines);
-    append(lines, &lines->output, channel, text, strlen(text));
+    end_line(lines);
+    append(lines, channel, text, strlen(text));
 }

@@ -1,11 +1,13 @@
 /*
- * lines.h: merges the output of many processes so that no line has pieces of two of them.
+ * lines.h: merges the output of many processes so that no line has pieces of two of them, unless they take turns.
  *
- * Pieces come in with the process that wrote them, in the order of writing; what goes out is a queue of bytes.  Whole
- * lines are passed on at once, in the order in which they were completed.  An incomplete line is held back, but passed
- * on if nothing follows for BN_LINES_PROMPT_NS, because it may be a prompt, or if it is longer than a limit.  Its
- * writer then owns the output: lines of others are held until the owner ends its line.  If the owner takes longer than
- * BN_LINES_HOLD_NS, or if more than BN_LINES_HOLD_BYTES are held, its line is ended for it.
+ * Pieces come in with the process that wrote them, in the order of writing; what goes out is a queue of bytes, of which
+ * none is added or lost.  Whole lines are passed on in that order.  A line that is not complete waits for the rest of
+ * it, and what others write waits behind it, so that order stays; it waits for bn_lines_config.wait_ns after its last
+ * piece, BN_LINES_HOLD_NS in all, and as long as no more than held_max_bytes wait.  A piece that its writer has flushed
+ * on purpose goes on at once: threads may be printing one row by turns, with barriers between.
+ *
+ * With labels nothing is passed on within a line of another process: the line is ended for it.
  *
  * Two channels (standard output and error) that lead to the same file share one object.  Pure data: no system call, and
  * the time is an argument.
@@ -22,14 +24,12 @@
 extern "C" {
 #endif
 
-#define BN_LINES_PROMPT_NS INT64_C(30000000)
 #define BN_LINES_HOLD_NS INT64_C(1000000000)
-enum { BN_LINES_HOLD_BYTES = 1 << 20 };
 
 struct bn_lines_config {
-    bool has_labels;       /* each line begins with "[<thread>] " */
-    bool shows_prompts;    /* false where nobody watches: incomplete lines then wait for their end */
-    size_t line_max_bytes; /* longer lines leave in pieces */
+    bool has_labels; /* each line begins with "[<thread>] " */
+    int64_t wait_ns; /* how long an incomplete line waits for more */
+    size_t held_max_bytes;
 };
 
 struct bn_lines;
@@ -42,7 +42,8 @@ void bn_lines_destroy(struct bn_lines *lines);
 struct bn_lines_source {
     int channel; /* 0 or 1; bytes keep it until they leave */
     pid_t process;
-    int thread; /* -1 for a process that is no thread */
+    int thread;      /* -1 for a process that is no thread */
+    bool is_flushed; /* what it wrote ends where it flushed, even if within a line */
 };
 
 /* Takes what source wrote at now_ns.  False if memory is exhausted: the piece is lost. */
@@ -55,7 +56,7 @@ int64_t bn_lines_deadline(const struct bn_lines *lines);
 /* Does what is due at now_ns. */
 void bn_lines_advance(struct bn_lines *lines, int64_t now_ns);
 
-/* Passes everything on, including incomplete lines, of which each but the last is ended. */
+/* Passes everything on, including incomplete lines. */
 void bn_lines_finish(struct bn_lines *lines);
 
 /* Appends whole lines that come from no process to the output; an incomplete line there is ended first. */
@@ -67,7 +68,7 @@ const char *bn_lines_front(const struct bn_lines *lines, int *channel_p, size_t 
 /* Removes bytes from the front. */
 void bn_lines_consume(struct bn_lines *lines, size_t bytes);
 
-/* Bytes in the output queue and held for it */
+/* Bytes in the output queue, without those that wait for the end of a line */
 size_t bn_lines_queued_bytes(const struct bn_lines *lines);
 
 #ifdef __cplusplus

@@ -15,9 +15,8 @@ enum {
     RECEIVE_BYTES = 256 << 10,
     ROUND_BYTES = 2 << 20,      /* read in one go, before signals are looked at again */
     HIGH_WATER_BYTES = 4 << 20, /* more than this in the queue stops reading */
-    LINE_MAX_BYTES = 1 << 20,   /* longer lines leave in pieces ... */
-    ALL_LINES_BYTES = 64 << 20, /* ... and with many threads earlier, so that the sum stays below this */
-    LINE_MIN_BYTES = 64 << 10,
+    HELD_MAX_BYTES = 16 << 20,  /* that wait for the end of a line */
+    STDIO_BYTES = 4096,         /* of the buffer of standard output, which is a socket (st_blksize) */
 };
 
 static bool make_socket(struct bn_output_channel *channel)
@@ -46,15 +45,15 @@ static bool never_waits(int target)
     return S_ISCHR(of_target.st_mode) && !isatty(target);
 }
 
-static struct bn_lines *make_lines(const struct bn_output_channel *channel, int thread_count, bool has_labels)
+/* Where somebody watches an incomplete line is shown soon: it may be a prompt, or the dots of something long. */
+static const int64_t terminal_wait_ns = 30000000, other_wait_ns = 200000000;
+
+static struct bn_lines *make_lines(const struct bn_output_channel *channel, bool has_labels)
 {
-    size_t line_max = (size_t)ALL_LINES_BYTES / (size_t)thread_count;
     struct bn_lines_config config = {
         .has_labels = has_labels,
-        .shows_prompts = !channel->is_file,
-        .line_max_bytes = line_max > LINE_MAX_BYTES   ? LINE_MAX_BYTES
-                          : line_max < LINE_MIN_BYTES ? LINE_MIN_BYTES
-                                                      : line_max,
+        .wait_ns = isatty(channel->target) ? terminal_wait_ns : other_wait_ns,
+        .held_max_bytes = HELD_MAX_BYTES,
     };
     return bn_lines_create(&config);
 }
@@ -74,7 +73,7 @@ bn_status_t bn_output_create(struct bn_output *output, const pid_t *processes, i
             return BN_ERR_SYSTEM;
         }
         channel->lines =
-            i == 1 && output->is_shared ? output->channels[0].lines : make_lines(channel, thread_count, has_labels);
+            i == 1 && output->is_shared ? output->channels[0].lines : make_lines(channel, has_labels);
         if (!channel->lines) {
             bn_log_error("no memory for the output of the threads");
             return BN_ERR_MEMORY;
@@ -210,6 +209,9 @@ static size_t receive(struct bn_output *output, int i, int64_t now_ns)
         return 0;
     struct bn_lines_source source = {.channel = i, .process = sender_of(&message)};
     source.thread = thread_of(output, source.process);
+    /* Standard output, which is not written before a line ends or the buffer is full, but where the program flushes.
+     * On standard error lines come in any pieces. */
+    source.is_flushed = i == 0 && bytes < STDIO_BYTES;
     if (!channel->is_broken && !bn_lines_put(channel->lines, &source, data, (size_t)bytes, now_ns))
         bn_log_error("no memory for the output of the threads; some of it is lost");
     return (size_t)bytes;

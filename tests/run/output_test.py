@@ -50,6 +50,16 @@ class Lines(JobTest):
         ended = run(5, "turns", 0, 40)
         self.assertEqual(ended.lines, ["turn %d" % i for i in range(200)])
 
+    def test_rows_are_printed_by_turns(self):
+        rows = "".join(" ".join(str(row * 4 + thread) for thread in range(4)) + "\n" for row in range(40))
+        self.assertEqual(run(4, "rows", 0, 40).out, rows)
+        path = os.path.join(FOLDER, "rows")
+        with open(path, "wb") as file:
+            self.assertEqual(run(4, "rows", 0, 40, stdout=file).status, 0)
+        with open(path) as file:
+            self.assertEqual(file.read(), rows)
+        self.assertEqual(sorted(run(2, "rows", 0, 2, options=["-label"]).lines), ["[0] 0 2 ", "[1] 1", "[1] 3"])
+
     def test_labels(self):
         ended = run(3, "hello", options=["-label"])
         self.assertEqual(sorted(ended.lines), ["[%d] thread %d of 3" % (i, i) for i in range(3)])

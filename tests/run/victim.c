@@ -126,7 +126,7 @@ static void die_in_line(void)
 
 /* ---- Lives ---- */
 
-/* Lines "T<thread> <line> xxxx" in random pieces, through write and stdio */
+/* Lines "T<thread> <line> xxxx" through write and, in random pieces, stdio */
 static void live_lines(void)
 {
     unsigned seed = (unsigned)me + 1;
@@ -139,14 +139,12 @@ static void live_lines(void)
         text[length++] = '\n';
         int cut = rand_r(&seed) % length;
         if (line % 3 == 0) {
-            write_all(STDOUT_FILENO, text, (size_t)cut);
-            write_all(STDOUT_FILENO, text + cut, (size_t)(length - cut));
+            write_all(STDOUT_FILENO, text, (size_t)length);
         } else {
             fwrite(text, 1, (size_t)cut, stdout);
+            fwrite(text + cut, 1, (size_t)(length - cut), stdout);
             if (line % 3 == 1)
                 fflush(stdout);
-            fwrite(text + cut, 1, (size_t)(length - cut), stdout);
-            fflush(stdout);
         }
     }
 }
@@ -164,6 +162,18 @@ static void live_turns(void)
     for (int turn = 0; turn < number * bn_threads(); ++turn) {
         if (turn % bn_threads() == me)
             printf("turn %d\n", turn);
+        bn_barrier();
+    }
+}
+
+/* Rows to which each thread adds a piece */
+static void live_rows(void)
+{
+    for (int turn = 0; turn < number * bn_threads(); ++turn) {
+        if (turn % bn_threads() == me) {
+            printf("%d%c", turn, me == bn_threads() - 1 ? '\n' : ' ');
+            fflush(stdout);
+        }
         bn_barrier();
     }
 }
@@ -367,6 +377,7 @@ static struct action {
     {"lines", live_lines, 0},
     {"both", live_both, 0},
     {"turns", live_turns, 0},
+    {"rows", live_rows, 0},
     {"binary", live_binary, 0},
     {"huge_line", live_huge_line, 0},
     {"volume", live_volume, 0},

@@ -9,20 +9,27 @@
 
 namespace {
 
-constexpr int64_t PROMPT = BN_LINES_PROMPT_NS;
+constexpr int64_t WAIT = 30000000;
 constexpr int64_t HOLD = BN_LINES_HOLD_NS;
+constexpr size_t HELD_MAX = 1 << 20;
 
 class Lines : public testing::Test {
 protected:
-    void SetUp() override { use({.has_labels = false, .shows_prompts = true, .line_max_bytes = 1000}); }
+    void SetUp() override { use(false); }
 
-    void use(bn_lines_config config) { lines_.reset(bn_lines_create(&config)); }
-
-    void put(int thread, const std::string& text, int64_t now = 0, int channel = 0)
+    void use(bool has_labels)
     {
-        bn_lines_source source = {channel, 100 + thread, thread};
+        bn_lines_config config = {.has_labels = has_labels, .wait_ns = WAIT, .held_max_bytes = HELD_MAX};
+        lines_.reset(bn_lines_create(&config));
+    }
+
+    void put(int thread, const std::string& text, int64_t now = 0, int channel = 0, bool is_flushed = false)
+    {
+        bn_lines_source source = {channel, 100 + thread, thread, is_flushed};
         EXPECT_TRUE(bn_lines_put(lines_.get(), &source, text.data(), text.size(), now));
     }
+
+    void flush(int thread, const std::string& text, int64_t now = 0) { put(thread, text, now, 0, true); }
 
     /* Everything that may leave now; pieces of channel 1 in angle brackets */
     std::string take()
@@ -54,26 +61,52 @@ TEST_F(Lines, WholeLinesLeaveAtOnceInOrder)
     EXPECT_EQ(bn_lines_deadline(lines_.get()), -1);
 }
 
-TEST_F(Lines, PiecesOfALineAreJoined)
+TEST_F(Lines, PiecesOfALineAreJoinedWhereItBegan)
 {
     put(0, "one ");
     put(1, "other\n");
     put(0, "line");
-    EXPECT_EQ(take(), "other\n");
+    EXPECT_EQ(take(), "");
     put(0, "\nnext");
-    EXPECT_EQ(take(), "one line\n");
+    EXPECT_EQ(take(), "one line\nother\n");
     put(0, "\n");
     EXPECT_EQ(take(), "next\n");
 }
 
-TEST_F(Lines, APromptIsShownAfterAShortWhile)
+TEST_F(Lines, WhatIsFlushedWithinALineLeavesAtOnce)
+{
+    for (int row = 0; row < 2; ++row) {
+        flush(0, "a ");
+        flush(1, "b ");
+        flush(2, "c\n");
+    }
+    EXPECT_EQ(take(), "a b c\na b c\n");
+    flush(0, "Computing... ");
+    flush(3, "(by last) ");
+    flush(0, "done\n");
+    EXPECT_EQ(take(), "Computing... (by last) done\n");
+    flush(0, "name? ");
+    EXPECT_EQ(take(), "name? ");
+    EXPECT_EQ(bn_lines_deadline(lines_.get()), -1);
+}
+
+TEST_F(Lines, WhatIsFlushedStaysBehindWhatCameBefore)
+{
+    put(1, "error: ", 0, 1);
+    flush(0, "a ");
+    put(1, "none\n", 0, 1);
+    flush(0, "b\n");
+    EXPECT_EQ(take(), "<err><or:>< no><ne\n>a b\n");
+}
+
+TEST_F(Lines, ALineIsShownAfterAShortWhile)
 {
     put(0, "name? ", 1000);
     EXPECT_EQ(take(), "");
-    EXPECT_EQ(bn_lines_deadline(lines_.get()), 1000 + PROMPT);
-    bn_lines_advance(lines_.get(), 999 + PROMPT);
+    EXPECT_EQ(bn_lines_deadline(lines_.get()), 1000 + WAIT);
+    bn_lines_advance(lines_.get(), 999 + WAIT);
     EXPECT_EQ(take(), "");
-    bn_lines_advance(lines_.get(), 1000 + PROMPT);
+    bn_lines_advance(lines_.get(), 1000 + WAIT);
     EXPECT_EQ(take(), "name? ");
     EXPECT_EQ(bn_lines_deadline(lines_.get()), -1);
 }
@@ -81,111 +114,73 @@ TEST_F(Lines, APromptIsShownAfterAShortWhile)
 TEST_F(Lines, MoreOfALineDelaysItAgain)
 {
     put(0, "a", 0);
-    put(0, "b", PROMPT - 1);
-    bn_lines_advance(lines_.get(), PROMPT);
+    put(0, "b", WAIT - 1);
+    bn_lines_advance(lines_.get(), WAIT);
     EXPECT_EQ(take(), "");
-    bn_lines_advance(lines_.get(), 2 * PROMPT);
+    bn_lines_advance(lines_.get(), 2 * WAIT);
     EXPECT_EQ(take(), "ab");
 }
 
-TEST_F(Lines, OthersWaitUntilAShownLineEnds)
+TEST_F(Lines, ButNotForEver)
 {
-    put(0, "name? ");
-    bn_lines_advance(lines_.get(), PROMPT);
-    put(1, "x\n", PROMPT);
-    put(2, "y\n", PROMPT);
-    EXPECT_EQ(take(), "name? ");
-    put(0, "thanks\nmore\n", 2 * PROMPT);
-    EXPECT_EQ(take(), "thanks\nx\ny\nmore\n");
+    std::string dots;
+    for (int64_t now = 0; now < HOLD; now += WAIT / 2) {
+        put(0, ".", now);
+        dots += ".";
+        bn_lines_advance(lines_.get(), now);
+    }
+    EXPECT_EQ(take(), "");
+    bn_lines_advance(lines_.get(), HOLD);
+    EXPECT_EQ(take(), dots);
 }
 
-TEST_F(Lines, AShownLineIsEndedWhenItTakesTooLong)
+TEST_F(Lines, OthersWaitAsLong)
 {
-    put(0, "name? ");
-    bn_lines_advance(lines_.get(), PROMPT);
-    put(1, "x\n", PROMPT + 5);
-    EXPECT_EQ(bn_lines_deadline(lines_.get()), PROMPT + 5 + HOLD);
-    bn_lines_advance(lines_.get(), PROMPT + 5 + HOLD);
-    EXPECT_EQ(take(), "name? \nx\n");
-    put(0, "late\n", PROMPT + 5 + HOLD);
-    EXPECT_EQ(take(), "late\n");
+    put(0, "a", 0);
+    put(1, "x\n", 5);
+    put(2, "y", 6);
+    EXPECT_EQ(take(), "");
+    bn_lines_advance(lines_.get(), WAIT);
+    EXPECT_EQ(take(), "ax\n");
+    put(0, "late\n", WAIT);
+    EXPECT_EQ(bn_lines_deadline(lines_.get()), 6 + WAIT);
+    bn_lines_advance(lines_.get(), 6 + WAIT);
+    EXPECT_EQ(take(), "ylate\n");
 }
 
-TEST_F(Lines, AShownLineIsEndedWhenTooMuchWaits)
+TEST_F(Lines, ALineIsShownWhenTooMuchWaits)
 {
-    put(0, "name? ");
-    bn_lines_advance(lines_.get(), PROMPT);
+    put(0, "half ");
     std::string line(99, 'x');
     size_t wrote = 0;
-    for (; wrote < 3u * BN_LINES_HOLD_BYTES; wrote += 100)
-        put(1, line + "\n", PROMPT);
+    for (; wrote < 3 * HELD_MAX; wrote += 100)
+        put(1, line + "\n");
     std::string all = take();
-    EXPECT_EQ(all.size(), wrote + 7);
-    EXPECT_EQ(all.substr(0, 10), "name? \nxxx");
-}
-
-TEST_F(Lines, TwoPromptsTakeTurns)
-{
-    put(0, "a? ");
-    put(1, "b? ");
-    bn_lines_advance(lines_.get(), PROMPT);
-    std::string first = take();
-    bn_lines_advance(lines_.get(), PROMPT + HOLD);
-    std::string second = take();
-    EXPECT_EQ(first.size(), 3u);
-    EXPECT_EQ(second.size(), 4u);
-    EXPECT_EQ(second[0], '\n');
-    EXPECT_NE(first[0], second[1]);
-}
-
-TEST_F(Lines, NoPromptsWhereNobodyWatches)
-{
-    use({.has_labels = false, .shows_prompts = false, .line_max_bytes = 1000});
-    put(0, "half");
-    EXPECT_EQ(bn_lines_deadline(lines_.get()), -1);
-    bn_lines_advance(lines_.get(), 100 * PROMPT);
-    put(1, "whole\n");
-    put(0, " and half\n");
-    EXPECT_EQ(take(), "whole\nhalf and half\n");
+    EXPECT_EQ(all.size(), wrote + 5);
+    EXPECT_EQ(all.substr(0, 8), "half xxx");
 }
 
 TEST_F(Lines, LongLinesLeaveInPieces)
 {
-    std::string piece(600, 'x');
+    std::string piece(HELD_MAX / 2, 'x');
+    put(0, piece);
     put(0, piece);
     EXPECT_EQ(take(), "");
-    put(0, piece);
-    EXPECT_EQ(take(), piece + piece);
-    put(0, piece);
-    EXPECT_EQ(take(), piece);
+    put(0, "y");
+    EXPECT_EQ(take(), piece + piece + "y");
+    put(0, "z\n");
     put(1, "other\n");
-    EXPECT_EQ(take(), "");
-    put(0, "\n");
-    EXPECT_EQ(take(), "\nother\n");
+    EXPECT_EQ(take(), "z\nother\n");
 }
 
-TEST_F(Lines, FinishLetsEverythingGo)
+TEST_F(Lines, FinishLetsEverythingGoInOrder)
 {
     put(0, "no end");
-    put(1, "x\n");
-    bn_lines_finish(lines_.get());
-    EXPECT_EQ(take(), "x\nno end");
+    put(1, " x\n");
     put(2, "more");
-    put(3, "and more");
+    put(3, " and more");
     bn_lines_finish(lines_.get());
-    std::string all = take();
-    EXPECT_EQ(all[0], '\n');
-    EXPECT_NE(all.find("more"), std::string::npos);
-    EXPECT_NE(all.back(), '\n');
-}
-
-TEST_F(Lines, FinishReleasesWhatWasHeld)
-{
-    put(0, "name? ");
-    bn_lines_advance(lines_.get(), PROMPT);
-    put(1, "held\n", PROMPT);
-    bn_lines_finish(lines_.get());
-    EXPECT_EQ(take(), "name? \nheld\n");
+    EXPECT_EQ(take(), "no end x\nmore and more");
 }
 
 TEST_F(Lines, MessagesBeginOnALineOfTheirOwn)
@@ -193,20 +188,36 @@ TEST_F(Lines, MessagesBeginOnALineOfTheirOwn)
     put(0, "half");
     bn_lines_finish(lines_.get());
     bn_lines_say(lines_.get(), 1, "end\n");
-    EXPECT_EQ(take(), "half\n<end><\n>");
+    bn_lines_say(lines_.get(), 1, "!\n");
+    EXPECT_EQ(take(), "half\n<end><\n!\n>");
 }
 
 TEST_F(Lines, LabelsOnEachLine)
 {
-    use({.has_labels = true, .shows_prompts = true, .line_max_bytes = 1000});
+    use(true);
     put(12, "a\nb\nc");
     put(-1, "child\n");
     put(12, "d\n");
-    EXPECT_EQ(take(), "[12] a\n[12] b\n[pid 99] child\n[12] cd\n");
+    EXPECT_EQ(take(), "[12] a\n[12] b\n[12] cd\n[pid 99] child\n");
     put(3, "n? ");
-    bn_lines_advance(lines_.get(), PROMPT);
-    put(3, "5\n6\n", PROMPT);
+    bn_lines_advance(lines_.get(), WAIT);
+    put(3, "5\n6\n", WAIT);
     EXPECT_EQ(take(), "[3] n? 5\n[3] 6\n");
+}
+
+TEST_F(Lines, LabelledLinesAreEndedForTheirWriters)
+{
+    use(true);
+    flush(0, "a ");
+    flush(1, "b\n");
+    EXPECT_EQ(take(), "");
+    flush(0, "c\n");
+    EXPECT_EQ(take(), "[0] a c\n[1] b\n");
+    put(0, "half");
+    bn_lines_advance(lines_.get(), WAIT);
+    put(1, "x\n", WAIT);
+    put(0, "whole\n", WAIT);
+    EXPECT_EQ(take(), "[0] half\n[1] x\n[0] whole\n");
 }
 
 TEST_F(Lines, ChannelsKeepTheirBytesAndShareTheOrder)
@@ -216,7 +227,7 @@ TEST_F(Lines, ChannelsKeepTheirBytesAndShareTheOrder)
     put(0, "x", 0, 0);
     put(0, "yz\n", 0, 1);
     put(0, "\n", 0, 0);
-    EXPECT_EQ(take(), "out\n<err><\nyz><\n>x\n");
+    EXPECT_EQ(take(), "out\n<err><\n>x\n<yz\n>");
 }
 
 TEST_F(Lines, BytesOfAnyKindSurvive)
@@ -227,12 +238,12 @@ TEST_F(Lines, BytesOfAnyKindSurvive)
     EXPECT_EQ(take(), text);
 }
 
-/* Whatever the sizes and times: nothing is lost, and lines of different writers are never mixed. */
+/* Whatever the sizes: nothing is lost, and lines whose pieces come soon are never mixed. */
 TEST_F(Lines, RandomPiecesNeverMixLines)
 {
     std::mt19937 random(7);
     for (int round = 0; round < 50; ++round) {
-        use({.has_labels = false, .shows_prompts = round % 2 == 0, .line_max_bytes = 1000});
+        use(false);
         std::vector<std::string> texts(8), rests(8);
         std::string all;
         int64_t now = 0;
@@ -249,7 +260,7 @@ TEST_F(Lines, RandomPiecesNeverMixLines)
                     put(thread, rests[thread].substr(0, bytes), now);
                 rests[thread].erase(0, bytes);
                 any = any || !rests[thread].empty();
-                now += static_cast<int64_t>(random() % (PROMPT / 4));
+                now += static_cast<int64_t>(random() % (WAIT / 16));
                 bn_lines_advance(lines_.get(), now);
                 all += take();
             }
