@@ -1,6 +1,7 @@
 #include "source/source.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -52,6 +53,78 @@ std::vector<std::string> read_lines(const std::string& path)
         return {};
     std::ifstream stream(path, std::ios::binary);
     return lines_of(stream);
+}
+
+// ---- Universal character names ----
+
+// The character of \uXXXX or \UXXXXXXXX at a place of the text; 0: there is none
+uint32_t universal_at(std::string_view text, size_t at)
+{
+    size_t digits = text.substr(at, 2) == "\\u" ? 4 : text.substr(at, 2) == "\\U" ? 8 : 0;
+    uint32_t value = 0;
+    std::string_view hex = text.substr(std::min(at + 2, text.size()), digits);
+    auto [end, error] = std::from_chars(hex.data(), hex.data() + hex.size(), value, 16);
+    return digits > 0 && hex.size() == digits && end == hex.data() + digits && value <= 0x10FFFF ? value : 0;
+}
+
+void append_utf8(std::string& text, uint32_t character)
+{
+    auto add = [&text](uint32_t byte) { text += static_cast<char>(byte); };
+    if (character < 0x800) {
+        add(0xC0 | character >> 6);
+    } else if (character < 0x10000) {
+        add(0xE0 | character >> 12);
+        add(0x80 | (character >> 6 & 0x3F));
+    } else {
+        add(0xF0 | character >> 18);
+        add(0x80 | (character >> 12 & 0x3F));
+        add(0x80 | (character >> 6 & 0x3F));
+    }
+    add(0x80 | (character & 0x3F));
+}
+
+// Behind the string or character constant that begins at a place; an unclosed one ends with its line.
+size_t behind_quoted(std::string_view text, size_t at)
+{
+    if (text[at] == '"' && at > 0 && text[at - 1] == 'R') {
+        size_t open = text.find('(', at);
+        if (open == std::string_view::npos)
+            return text.size();
+        std::string closing = ")" + std::string(text.substr(at + 1, open - at - 1)) + "\"";
+        size_t end = text.find(closing, open);
+        return end == std::string_view::npos ? text.size() : end + closing.size();
+    }
+    size_t end = at + 1;
+    while (end < text.size() && text[end] != text[at] && text[end] != '\n')
+        end += text[end] == '\\' && end + 1 < text.size() ? 2 : 1;
+    return std::min(end + 1, text.size());
+}
+
+// gcc -E writes characters of names that are not ASCII as \UXXXXXXXX; clang, and the program, as they are.
+std::string with_names_as_written(std::string text)
+{
+    enum : uint32_t { FIRST_IN_NAMES = 0xA0 };
+    if (text.find("\\u") == std::string::npos && text.find("\\U") == std::string::npos)
+        return text;
+    std::string written;
+    written.reserve(text.size());
+    for (size_t at = 0; at < text.size();) {
+        bool is_separator = text[at] == '\'' && at > 0 && is_digit(text[at - 1]);
+        if ((text[at] == '"' || text[at] == '\'') && !is_separator) {
+            size_t end = behind_quoted(text, at);
+            written.append(text, at, end - at);
+            at = end;
+            continue;
+        }
+        uint32_t character = text[at] == '\\' ? universal_at(text, at) : 0;
+        if (character >= FIRST_IN_NAMES) {
+            append_utf8(written, character);
+            at += text[at + 1] == 'u' ? 6 : 10;
+            continue;
+        }
+        written += text[at++];
+    }
+    return written;
 }
 
 }  // namespace
@@ -124,7 +197,7 @@ std::optional<LineMarker> parse_line_marker(std::string_view line)
     return marker;
 }
 
-Source::Source(std::string text, std::string name) : text_(std::move(text))
+Source::Source(std::string text, std::string name) : text_(with_names_as_written(std::move(text)))
 {
     files_.push_back(std::move(name));
     std::unordered_map<std::string_view, uint32_t> known;

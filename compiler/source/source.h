@@ -39,6 +39,7 @@ std::string quoted_name(std::string_view name);
 class Source {
 public:
     // `text` is the output of `cc -E`; `name` is what messages call it where no line marker stands.  At most 4 GiB - 1.
+    // Names have their characters in place of \uXXXX and \UXXXXXXXX.
     Source(std::string text, std::string name);
 
     std::string_view text() const { return text_; }

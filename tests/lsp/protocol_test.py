@@ -237,6 +237,14 @@ class Hover(LanguageServer):
         self.assertIn("Here `grid[i + 1]`, of type `shared [4] double`, is with thread ((i + 1) / 4) % THREADS, "
                       "phase (i + 1) % 4. The access is relaxed.", text)
 
+    def test_names_that_are_not_ascii(self):
+        text = "shared int gr\u00f6\u00dfe[THREADS];\nint f(void) { return gr\u00f6\u00dfe[0]; }\n"
+        self.client.open("g.upc", text)
+        for nth in (1, 2):
+            self.assertIn("shared int gr\u00f6\u00dfe[THREADS]", self.client.hover("g.upc", *place(text, "gr", nth)))
+        found = self.client.at("definition", "g.upc", *place(text, "gr", 2))
+        self.assertEqual(found["range"]["start"], {"line": 0, "character": 11})
+
     def test_place_in_two_dimensions(self):
         self.assertIn("with thread ((2 * 10 * THREADS + 7) / 2) % THREADS, phase (2 * 10 * THREADS + 7) % 2",
                       self.hover("matrix[2]"))

@@ -121,6 +121,17 @@ TEST(Source, MarkersInTheMiddleOfALineAreNone)
     EXPECT_EQ(where(source, 1), "x.upc:2");
 }
 
+TEST(Source, NamesAreAsWritten)
+{
+    Source source("int gr\\U000000f6\\u00dfe = \\U0001F600x + n\\u03b1;\n"
+                  "char *a = \"\\u00f6\\\"\", b = '\\u00f6', *c = R\"x(\n\\u00f6\")x\" \\u00e9;\n"
+                  "int d = 1'000'0 + \\u00e9, \\u12 \\U00110000 \\u0024;\n",
+                  "a.upc");
+    EXPECT_EQ(source.text(), "int gr\u00f6\u00dfe = \U0001F600x + n\u03b1;\n"
+                             "char *a = \"\\u00f6\\\"\", b = '\\u00f6', *c = R\"x(\n\\u00f6\")x\" \u00e9;\n"
+                             "int d = 1'000'0 + \u00e9, \\u12 \\U00110000 \\u0024;\n");
+}
+
 TEST(Source, EmptyTextIsOneLine)
 {
     Source source("", "x.upc");
