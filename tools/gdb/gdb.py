@@ -414,7 +414,7 @@ def array_value(found):
     return gdb.Value(bytes(data), type_)
 
 
-NAME = re.compile(r"(?<![\w$.>'\"])[A-Za-z_]\w*|\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'")
+NAME = re.compile(r"(?<![\w$.>'\"])[^\W\d]\w*|\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'")
 
 
 def operands(text):
@@ -450,7 +450,7 @@ def describe(text):
     name = text.strip()
     if name in ("MYTHREAD", "THREADS"):
         return "const int"
-    if not re.fullmatch(r"[A-Za-z_]\w*", name):
+    if not re.fullmatch(r"[^\W\d]\w*", name):
         return None
     symbol = gdb.lookup_symbol(name)[0] if has_frame() else gdb.lookup_global_symbol(name)
     if symbol is not None and (symbol.is_variable or symbol.is_argument):
