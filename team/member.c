@@ -335,6 +335,7 @@ static bn_status_t run(banyan_team *team, enum bn_operation operation, const str
         are_shared = !bn_agree_on_largest(&team->agree, &team->node->team, (int)operation, has_private, true);
     }
     use_plans(team, are_shared);
+    team->meeting = call->nbytes == 0 ? (int)operation : -1;
     return bn_operation_run(&team->node->team, operation, call);
 }
 

@@ -28,6 +28,8 @@ struct banyan_team {
     /* Of the wait of the current call (watch.c) */
     uint32_t looks;
     uint64_t began_ns, next_look_ns;
+    int meeting;    /* its operation, if that is a barrier or has no data, which comes to the same; else -1 */
+    int seen_ahead; /* a member that the last look found in another call; -1: nobody */
     uint64_t timeout_ns;
     bool (*gives_up)(void *context);
     void *context;

@@ -69,6 +69,20 @@ void bn_watch_others(banyan_team *team)
     }
 }
 
+/* Members that meet announce nothing, and one that has begun a call since will not come; unless it came before that, and
+ * then there is no second look in this call. */
+static void look_ahead(banyan_team *team)
+{
+    const struct bn_said own = {.what = (uint64_t)team->meeting};
+    const struct bn_said *said = NULL;
+    int rank = -1;
+    while (!said && ++rank < team->size)
+        said = bn_team_said_next(&team->node->team, rank);
+    if (said && team->seen_ahead == rank)
+        bn_watch_differs(NULL, rank, said, &own);
+    team->seen_ahead = said ? rank : -1;
+}
+
 static void look(banyan_team *team)
 {
     uint64_t now_ns = bn_clock_ns();
@@ -85,6 +99,8 @@ static void look(banyan_team *team)
         return;
     team->next_look_ns = now_ns + LOOK_NS;
     bn_watch_others(team);
+    if (team->meeting >= 0)
+        look_ahead(team);
     int ended = bn_team_find_ended(&team->node->team);
     if (ended >= 0)
         bn_watch_abandoned(NULL, ended);
@@ -117,6 +133,7 @@ void bn_watch(banyan_team *team)
         return;
     team->looks = 0;
     team->began_ns = 0;
+    team->meeting = team->seen_ahead = -1;
 }
 
 void bn_watch_install(void)

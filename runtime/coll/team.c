@@ -195,6 +195,12 @@ const struct bn_said *bn_team_said(const struct bn_team *team, int rank)
     return bn_word64_see(&said->what) >> 32 == (team->call & UINT32_MAX) ? said : NULL;
 }
 
+const struct bn_said *bn_team_said_next(const struct bn_team *team, int rank)
+{
+    const struct bn_said *said = &lines_of(team, rank)->said[(team->call + 1) % BN_TEAM_CALLS];
+    return bn_word64_see(&said->what) >> 32 == ((team->call + 1) & UINT32_MAX) ? said : NULL;
+}
+
 const struct bn_buffers *bn_team_buffers_of(const struct bn_team *team, int rank)
 {
     const struct bn_said *said = said_of(team, rank), *own = said_of(team, team->rank);

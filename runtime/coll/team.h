@@ -307,6 +307,9 @@ static inline void bn_team_got(struct bn_team *team, uint64_t nbytes, uint64_t o
 /** What a member has said of the current call; null: nothing yet. */
 const struct bn_said *bn_team_said(const struct bn_team *team, int rank);
 
+/** What a member has said of the call after the current one; null: nothing yet. */
+const struct bn_said *bn_team_said_next(const struct bn_team *team, int rank);
+
 /** Says that this member makes a call past the team, as all should do; operation and root as bn_team_announce_call has
  * them.  Who waits for it in a call of the team learns so through host.differs, or, in a barrier, host.abandoned, after
  * half a second or two. */

@@ -260,6 +260,28 @@ TEST(Calls, RootsThatDifferAreTold)
     });
 }
 
+// A call without data is no more than a barrier, and neither announces anything.
+TEST(Calls, AMeetingThatOthersDoNotComeToIsTold)
+{
+    for (bool has_empty : {false, true}) {
+        in_team(3, [has_empty](banyan_team* team) {
+            double values[3] = {1, 1, 1};
+            for (int round = 0; round < 3; round++) {
+                ASSERT_EQ(banyan_allreduce(team, nullptr, values, 3, BANYAN_FLOAT64, BANYAN_MAX), BANYAN_OK);
+                ASSERT_EQ(banyan_barrier(team), BANYAN_OK);
+            }
+            if (banyan_team_rank(team) == 0) {
+                EXPECT_EQ(has_empty ? banyan_allreduce(team, nullptr, values, 0, BANYAN_FLOAT64, BANYAN_MAX)
+                                    : banyan_barrier(team),
+                          BANYAN_MISMATCH);
+                EXPECT_NE(std::string(banyan_error()).find("calls allreduce"), std::string::npos) << banyan_error();
+            } else {
+                EXPECT_NE(banyan_allreduce(team, nullptr, values, 3, BANYAN_FLOAT64, BANYAN_MAX), BANYAN_OK);
+            }
+        });
+    }
+}
+
 TEST(Calls, WrongArgumentsAreToldAndLeaveTheTeamAsItWas)
 {
     in_team(2, [](banyan_team* team) {
