@@ -69,8 +69,8 @@ void bn_watch_others(banyan_team *team)
     }
 }
 
-/* Members that meet announce nothing, and one that has begun a call since will not come; unless it came before that, and
- * then there is no second look in this call. */
+/* Members that meet announce nothing, and one that has begun a call since will not come; unless it came before that,
+ * and then there is no second look in this call. */
 static void look_ahead(banyan_team *team)
 {
     const struct bn_said own = {.what = (uint64_t)team->meeting};

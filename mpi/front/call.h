@@ -40,8 +40,8 @@ struct bn_args {
     /* Of blocks that differ: what this member knows of the size of all, their mean, or 1; and the mean of those that it
      * sends or receives itself, whichever are larger */
     size_t known_bytes, own_bytes;
-    bool is_short;   /* what this member sends itself does not fit where it receives it, which is an error of its own */
-    int error;       /* that the library below would report, and not the engine; the call goes no further then */
+    bool is_short; /* what this member sends itself does not fit where it receives it, which is an error of its own */
+    int error;     /* that the library below would report, and not the engine; the call goes no further then */
     enum bn_carrier carrier;    /* of those of the engine's, if it is ours */
     bool is_watched;            /* somebody wants to know how long it takes */
     bool is_tried;              /* so that it can be learned who is faster */

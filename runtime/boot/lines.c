@@ -42,7 +42,7 @@ struct bn_lines {
     struct entry *first, *last;
     size_t held_bytes; /* of all entries */
     struct queue output;
-    bool is_in_line; /* what was put in it last has not ended its line, */
+    bool is_in_line;                /* what was put in it last has not ended its line, */
     struct bn_lines_source in_line; /* and was written by that process */
     struct chunk *spare;
 };

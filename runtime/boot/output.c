@@ -72,8 +72,7 @@ bn_status_t bn_output_create(struct bn_output *output, const pid_t *processes, i
                          strerror(errno));
             return BN_ERR_SYSTEM;
         }
-        channel->lines =
-            i == 1 && output->is_shared ? output->channels[0].lines : make_lines(channel, has_labels);
+        channel->lines = i == 1 && output->is_shared ? output->channels[0].lines : make_lines(channel, has_labels);
         if (!channel->lines) {
             bn_log_error("no memory for the output of the threads");
             return BN_ERR_MEMORY;

@@ -2,9 +2,9 @@
  * agree.h: what members decide alike on what each of them knows alone, such as sizes of blocks or where buffers lie.
  *
  * A decision about a call must be the same on all members, before any has heard of another.  So it rests on what all
- * knew BN_AGREE_LAG calls ago: programs repeat their calls, and a loop of 1, 2, 4, 8 or 16 calls of a kind finds that of
- * its own call.  Members tell each other once in BN_AGREE_EPOCH calls what they knew in each of the last ones, since a line
- * that another core has written takes as long to fetch as a small message.
+ * knew BN_AGREE_LAG calls ago: programs repeat their calls, and a loop of 1, 2, 4, 8 or 16 calls of a kind finds that
+ * of its own call.  Members tell each other once in BN_AGREE_EPOCH calls what they knew in each of the last ones, since
+ * a line that another core has written takes as long to fetch as a small message.
  */
 #ifndef BN_NODE_AGREE_H
 #define BN_NODE_AGREE_H
