@@ -110,15 +110,16 @@ static bn_status_t decide_thread_count(struct start *start, int static_threads)
  */
 static void adapt_to_debugger(struct start *start, int static_threads)
 {
-    if (start->thread_count == 1 || !bn_launch_forks_each || !bn_process_is_traced())
+    if (start->thread_count == 1 || !bn_process_is_traced())
         return;
-    if (static_threads == 0 && start->options.values[BN_OPTION_THREADS].source == BN_OPTION_FROM_DEFAULT) {
+    if (bn_launch_forks_each && static_threads == 0 && start->options.values[BN_OPTION_THREADS].source == BN_OPTION_FROM_DEFAULT) {
         start->thread_count = 1;
         bn_log_warning("under a debugger, one thread runs, in this process; use -n for more");
         return;
     }
-    bn_log_warning("threads are processes of their own: to stop in them, gdb needs 'set follow-fork-mode child' or "
-                   "'set detach-on-fork off' before 'run'");
+    bn_log_warning("threads are %s of their own: to stop in them, gdb needs 'set follow-fork-mode child' or "
+                   "'set detach-on-fork off' before 'run'",
+                   bn_launch_forks_each ? "processes" : "in processes");
 }
 
 static void decide_places(struct start *start)

@@ -235,8 +235,10 @@ class Debugger(DriverCase):
 
     def test_many_threads_come_with_advice(self):
         said = self.gdb(["set follow-fork-mode child", "break prog.upc:12", "run", "print sum"], "-n", "2")
-        self.assertIn("set follow-fork-mode child", said)
+        self.assertIn("threads are processes of their own: to stop in them, gdb needs 'set follow-fork-mode child'", said)
         self.assertIn("$1 = 6", said)
+        self.upcc("-g", "-O0", "-pthreads", "prog.upc", "-o", "prog")
+        self.assertIn("threads are in processes of their own: to stop in them", self.gdb(["run"], "-n", "2"))
 
 
 if __name__ == "__main__":
