@@ -39,6 +39,7 @@ public:
             no(stmt_.affinity, "neighbouring iterations are too far apart; take a smaller step");
             return std::nullopt;
         }
+        find_huge_numbers();
         loop_.has_whole_blocks = has_whole_blocks();
         return loop_;
     }
@@ -249,7 +250,7 @@ private:
         if (loop_.limit_may_change)
             loop_.greatest = std::nullopt;
         std::optional<int64_t> limit = literal_value(loop_.limit, view());
-        if (loop_.greatest && limit && loop_.step != 0) {
+        if (loop_.greatest && limit && !loop_.compares_unsigned && loop_.step != 0) {
             int64_t last = (loop_.counts_down ? -*limit : *limit) + loop_.is_inclusive - 1 + loop_.step;
             if (last > *loop_.greatest)
                 return no(stmt_.condition,
@@ -257,6 +258,35 @@ private:
             loop_.greatest = std::nullopt;
         }
         return true;
+    }
+
+    // Where the program's own arithmetic overflows first, nothing is asked of the numbers.
+    void find_huge_numbers()
+    {
+        uint64_t bytes = size_of(loop_.variable->type)->bytes;
+        uint64_t limit_bytes = size_of(loop_.limit->type)->bytes;
+        bool wraps = is_unsigned(loop_.variable->type) || bytes < 4;
+        std::optional<int64_t> first = start();
+        loop_.start_may_be_huge =
+            bytes == 8 && (wraps || loop_.counts_down) && (!first || std::abs(*first) > loop_.largest());
+        bool is_wide =
+            std::max(bytes, limit_bytes) == 8 && (loop_.compares_unsigned || (loop_.counts_down && bytes == 8));
+        loop_.limit_may_be_huge =
+            is_wide && (wraps || loop_.counts_down || loop_.limit_may_change) && !is_small_limit();
+    }
+
+    // A narrower type, a constant, or multiples of THREADS
+    bool is_small_limit() const
+    {
+        bool may_be_negative = !loop_.compares_unsigned;
+        if (size_of(loop_.limit->type)->bytes < 8 && (may_be_negative || is_unsigned(loop_.limit->type)))
+            return loop_.largest() > std::numeric_limits<uint32_t>::max();
+        std::optional<Affine> form = affine_form(loop_.limit, view());
+        return form && form->factor == 0 && std::abs(form->constant) <= loop_.largest() &&
+               (may_be_negative || form->constant >= 0) &&
+               std::all_of(form->terms.begin(), form->terms.end(), [&](const Affine::Term& term) {
+                   return is_threads(term.value) && (may_be_negative || term.factor >= 0);
+               });
     }
 
     bool affinity()

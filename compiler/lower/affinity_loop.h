@@ -1,6 +1,8 @@
 // affinity_loop.h: upc_forall loops whose iterations can be divided among the threads without a test in each of them.
 #pragma once
 
+#include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <string>
 
@@ -25,6 +27,9 @@ struct AffinityLoop {
     bool ends_by_equality = false;  // v != limit
     bool limit_may_change = false;  // in the body; it has no effects, so it can be looked at for each own iteration
     bool compares_unsigned = false;
+    // Whether v when the loop begins, or the limit, may be beyond `largest` on a side where v may well count; 64 bits
+    bool start_may_be_huge = false;
+    bool limit_may_be_huge = false;
     std::optional<int64_t> greatest;  // of n: the type of v holds no more, and arithmetic in it would wrap or be cut
     int64_t step = 1;                 // positive, or
     ast::Expr* step_value = nullptr;  // what does not change; it must be positive for the loop to be dealt out
@@ -45,6 +50,8 @@ struct AffinityLoop {
     {
         return {variable, &body, function, &tokens, static_threads};
     }
+    // Up to here, and times THREADS where the unit number is that, neither n nor the unit number overflows.
+    int64_t largest() const { return (int64_t{1} << 62) / std::max(std::abs(offset.factor), int64_t{1}); }
     int64_t copy_factor() const { return counts_down ? -offset.factor : offset.factor; }
     // Whether the next iteration has the next unit.
     bool has_units_in_order() const { return copy_factor() == 1 && step == 1 && !times_threads; }

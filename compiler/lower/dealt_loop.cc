@@ -33,7 +33,7 @@
 //
 // Else they stand beside the general form, which runs when the loop is called from within another upc_forall, and in
 // any case when a pointer that the loop uses does not point to thread 0 and phase 0, when a step or divisor that is no
-// constant is not positive, or when v would leave what its type holds.
+// constant is not positive, or when v would leave what its type holds, or what its copy does.
 #include <cstdlib>
 #include <numeric>
 
@@ -103,6 +103,10 @@ std::vector<Rope> Lowerer::conditions_of(const AffinityLoop& plan)
         out.push_back(rope() << units_per_step << " <= " << plan.block << " * (bn_u64)bn_threads()");
     if (plan.block_value != nullptr)
         out.push_back(rope("(bn_i64)(") << plan.block_value << ") > 0");
+    if (plan.start_may_be_huge)
+        out.push_back(is_not_huge(plan, rope(plan.variable->emitted), is_unsigned(plan.variable->type)));
+    if (plan.limit_may_be_huge && !plan.limit_may_change)
+        out.push_back(is_not_huge(plan, compared_limit(plan), plan.compares_unsigned));
     if (plan.ends_by_equality)
         out.push_back(rope() << start << " <= " << end);
     if (plan.greatest)
@@ -112,6 +116,19 @@ std::vector<Rope> Lowerer::conditions_of(const AffinityLoop& plan)
     else if (plan.must_not_be_negative)
         out.push_back(rope() << plan.variable->emitted << " >= 0");
     return out;
+}
+
+// A signed number is huge on the side that the loop counts to, downwards.
+Rope Lowerer::is_not_huge(const AffinityLoop& plan, const Rope& number, bool is_unsigned)
+{
+    if (is_unsigned)
+        return rope("(bn_u64)") << number << " <= (bn_u64)(" << largest_of(plan) << ")";
+    return rope("(bn_i64)") << number << " >= -" << largest_of(plan);
+}
+
+Rope Lowerer::largest_of(const AffinityLoop& plan)
+{
+    return rope("(bn_i64)") << std::to_string(plan.largest()) << (plan.times_threads ? " / bn_threads()" : "");
 }
 
 Rope Lowerer::step_of(const AffinityLoop& plan)
@@ -145,13 +162,32 @@ Rope Lowerer::unit_number(const LocalLoop& loop, const std::string& copy)
     return out << loop.offset_text;
 }
 
-// The end of n in 64 bits, exclusive
-Rope Lowerer::limit_of(const AffinityLoop& plan)
+// The limit in the type in which it is compared
+Rope Lowerer::compared_limit(const AffinityLoop& plan)
 {
-    Rope out = rope(plan.counts_down ? "-(bn_i64)" : "(bn_i64)");
+    Rope out = rope();
     if (plan.compares_unsigned)
         out << "(__typeof__(" << plan.variable->emitted << " + (" << plan.limit << ")))";
-    return out << "(" << plan.limit << ")" << (plan.is_inclusive ? " + 1" : "");
+    return out << "(" << plan.limit << ")";
+}
+
+// The end of n in 64 bits, exclusive.  What may be huge is right where the conditions hold, and anywhere else overflows
+// without a warning; a limit that may change is taken for `largest` if it is beyond that, since no loop gets there.
+Rope Lowerer::limit_of(const AffinityLoop& plan)
+{
+    std::string plus = plan.is_inclusive ? " + 1" : "";
+    std::string sign = plan.counts_down ? "-" : "";
+    Rope limit = compared_limit(plan);
+    if (!plan.limit_may_be_huge)
+        return rope(sign) << "(bn_i64)" << limit << plus;
+    if (!plan.limit_may_change)
+        return rope("(bn_i64)(") << sign << "(bn_u64)" << limit << plus << ")";
+    Rope out = rope(sign);
+    if (plan.counts_down)
+        out << "bn_max(" << limit << ", -" << largest_of(plan) << ")";
+    else
+        out << "bn_min_unsigned(" << limit << ", " << largest_of(plan) << ")";
+    return out << plus;
 }
 
 Rope Lowerer::own_iterations(SimpleStmt& stmt, LocalLoop& loop)

@@ -300,6 +300,9 @@ private:
     Rope own_loop(ast::SimpleStmt& stmt, const LocalLoop& loop, const std::string& start, const Rope& end,
                   const Rope& body);
     std::vector<Rope> conditions_of(const AffinityLoop& plan);
+    Rope is_not_huge(const AffinityLoop& plan, const Rope& number, bool is_unsigned);
+    Rope largest_of(const AffinityLoop& plan);
+    Rope compared_limit(const AffinityLoop& plan);
     Rope limit_of(const AffinityLoop& plan);
     Rope step_of(const AffinityLoop& plan);
     Rope factor_of(const AffinityLoop& plan, int64_t factor);

@@ -251,6 +251,16 @@ BN_INLINE bn_i64 bn_floor_threads(bn_i64 n)
                                  : (bn_i64)(bn_div_threads((bn_u64)n ^ sign) ^ sign);
 }
 
+/* n - floor(n / THREADS) * THREADS for any n: numbers in the program, unlike indices, may be beyond the bound of
+ * bn_div_threads */
+BN_INLINE bn_i64 bn_mod_threads(bn_i64 n)
+{
+    if (bn_divides_by_shift() || n >> 40 == n >> 63)
+        return n - bn_floor_threads(n) * bn_threads();
+    bn_i64 rest = n % bn_threads();
+    return rest >= 0 ? rest : rest + bn_threads();
+}
+
 BN_INLINE bn_i64 bn_floor_block(bn_i64 n, bn_u64 block)
 {
     bn_u64 sign = (bn_u64)(n >> 63);
@@ -720,7 +730,7 @@ BN_INLINE void bn_forall_leave(const int *outer)
  */
 BN_INLINE bn_i64 bn_first_cyclic(bn_i64 unit)
 {
-    bn_i64 ahead = bn_mythread() - (unit - bn_floor_threads(unit) * bn_threads());
+    bn_i64 ahead = bn_mythread() - bn_mod_threads(unit);
     return unit + (ahead >= 0 ? ahead : ahead + bn_threads());
 }
 
@@ -803,6 +813,11 @@ BN_INLINE bn_i64 bn_max(bn_i64 a, bn_i64 b)
     return a > b ? a : b;
 }
 
+BN_INLINE bn_i64 bn_min_unsigned(bn_u64 a, bn_i64 b)
+{
+    return a < (bn_u64)b ? (bn_i64)a : b;
+}
+
 BN_INLINE bn_i64 bn_next_step(bn_i64 start, bn_i64 least, bn_i64 step)
 {
     return least <= start ? start : start + (least - start + step - 1) / step * step;
@@ -810,7 +825,7 @@ BN_INLINE bn_i64 bn_next_step(bn_i64 start, bn_i64 least, bn_i64 step)
 
 BN_INLINE int bn_here_int(bn_i64 affinity)
 {
-    return affinity - bn_floor_threads(affinity) * bn_threads() == bn_mythread();
+    return bn_mod_threads(affinity) == bn_mythread();
 }
 
 BN_INLINE int bn_here_uint(bn_u64 affinity)

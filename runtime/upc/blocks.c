@@ -62,7 +62,7 @@ static void begin(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset, 
     p->turn = p->factor > 0 ? 1 : -1;
     p->is_plain = !is_all && p->factor == 1 && p->step == 1;
     if (!is_all) {
-        bn_i64 thread = p->number - bn_floor_threads(p->number) * bn_threads();
+        bn_i64 thread = bn_mod_threads(p->number);
         bn_i64 ahead = (bn_mythread() - thread) * p->turn;
         p->number += (ahead >= 0 ? ahead : ahead + bn_threads()) * p->turn;
         p->turn *= bn_threads();

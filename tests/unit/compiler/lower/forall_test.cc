@@ -422,6 +422,30 @@ TEST_F(ForallTest, NoVariableLeavesWhatItsTypeHolds)
     EXPECT_FALSE(is_dealt("upc_forall (_Bool b1 = 0; b1 < 1; b1++; b1) g(i);"));
 }
 
+// Of 64 bits: what wraps in the program must not overflow in the copy, and where that cannot be, nothing is tested.
+TEST_F(ForallTest, HugeNumbersAreLeftToTheGeneralForm)
+{
+    const std::string declarations = "typedef unsigned long big; big x = (big)n; long y = k; ";
+    auto of = [&](const std::string& head, const std::string& affinity) {
+        return translate(declarations + "upc_forall (" + head + "; " + affinity + ") g(1);");
+    };
+    const std::string largest = " <= (bn_u64)((bn_i64)4611686018427387904)";
+    EXPECT_TRUE(has(of("big u = 0; u < x; u++", "u"),
+                    " == 0 && (bn_u64)(__typeof__(u + (x)))(x)" + largest + ") { const bn_i64 "));
+    EXPECT_TRUE(has(of("big u = y; u < 9; u++", "u"), " == 0 && (bn_u64)u" + largest + ") {"));
+    EXPECT_TRUE(has(of("big u = 0; u < n; u++", "u"), "(bn_u64)(__typeof__(u + (n)))(n)" + largest + ") {"));
+    EXPECT_TRUE(has(of("big u = 0; u < x; u++", "u * 4"), " <= (bn_u64)((bn_i64)1152921504606846976)) {"));
+    EXPECT_TRUE(has(of("big u = 0; u < x; u++", "u * THREADS / x"), "4611686018427387904 / bn_threads())) {"));
+    EXPECT_TRUE(has(of("long l = 5; l > y; l--", "l"), " == 0 && (bn_i64)(y) >= -(bn_i64)4611686018427387904) {"));
+    EXPECT_TRUE(has(of("long l = y; l >= 0; l--", "l"), " == 0 && (bn_i64)l >= -(bn_i64)4611686018427387904) {"));
+    EXPECT_TRUE(has(translate(declarations + "upc_forall (big u = 0; u < x; u++; u) { x = 9; g(1); }"),
+                    "bn_min_unsigned((__typeof__(u + (x)))(x), (bn_i64)4611686018427387904)"));
+    for (const char* head : {"big u = 0; u < 9; u++", "big u = 0; u < 2 * THREADS; u++",
+                             "big u = 3; u <= (unsigned)n; u++", "big u = 9; u > 0; u--", "long u = y; u < y + n; u++",
+                             "long u = 9; u >= 0; u--", "int u = 0; u < x; u++", "long u = 9; u >= n; u--"})
+        EXPECT_TRUE(has(of(head, "&a[u]"), " == 0) {")) << head;
+}
+
 TEST_F(ForallTest, OneIndexOfSeveralMayBeTheVariable)
 {
     EXPECT_TRUE(has(translate("for (i = 0; i < 3; i++) upc_forall (j = 0; j < 4; j++; &r[i][j]) r[i][j] = 0;"),
