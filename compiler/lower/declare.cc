@@ -137,6 +137,13 @@ Rope Lowerer::own_storage(const ast::Declaration& decl, const Symbol& symbol)
     return rope(symbol.is_own && !decl.specifiers->is_thread_local ? "_Thread_local " : "");
 }
 
+// Whether there is a compound literal that must be declared behind the types that its declaration defines
+bool Lowerer::has_static_literal(const Node& node) const
+{
+    return (node.kind == Kind::CompoundLiteral && statics_.contains(&node)) ||
+           std::ranges::any_of(node.children, [&](const Node* child) { return has_static_literal(*child); });
+}
+
 bool Lowerer::must_reprint(const ast::Declaration& decl) const
 {
     size_t own = 0;
@@ -148,6 +155,8 @@ bool Lowerer::must_reprint(const ast::Declaration& decl) const
         if (init->symbol == nullptr)
             continue;
         if (touches_shared(init->symbol->type) || statics_.contains(init))
+            return true;
+        if (!in_function_ && init->init != nullptr && has_static_literal(*init->init))
             return true;
         if (init->symbol->kind == Symbol::Kind::Typedef &&
             (touches_shared(init->symbol->type.type->base) || is_row(*init->symbol)))
@@ -184,6 +193,21 @@ Rope Lowerer::declarator(ast::Declaration& decl, ast::InitDeclarator& init)
     return out << ";";
 }
 
+Rope Lowerer::taken_hoisted()
+{
+    Rope out = rope();
+    for (const Rope& object : hoisted_)
+        out << object;
+    hoisted_.clear();
+    return out;
+}
+
+void Lowerer::put_hoisted_before(Node* decl)
+{
+    if (!hoisted_.empty())
+        set(decl, taken_hoisted() << self(decl));
+}
+
 void Lowerer::declaration(ast::Declaration& decl)
 {
     declarators(decl);
@@ -218,6 +242,8 @@ void Lowerer::declarators(ast::Declaration& decl)
         if (init->symbol == nullptr)
             continue;
         Rope one = declarator(decl, *init);
+        if (!in_function_)  // behind the types that the declaration defines
+            out << taken_hoisted();
         if (!one.empty())
             out << (first ? "" : " ") << one;
         first &= one.empty();
@@ -333,13 +359,7 @@ void Lowerer::function(ast::FunctionDef& def)
     if (is_outermost) {
         in_function_ = false;
         function_effects_.reset();
-        if (!hoisted_.empty()) {
-            Rope out = rope();
-            for (const Rope& object : hoisted_)
-                out << object;
-            set(&def, out << self(&def));
-            hoisted_.clear();
-        }
+        put_hoisted_before(&def);
     }
 }
 

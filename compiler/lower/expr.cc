@@ -151,6 +151,10 @@ void Lowerer::lower_expr(Expr& e)
         lower_children(&e);
         return;
     case Kind::CompoundLiteral:
+        if (auto object = statics_.find(&e); object != statics_.end()) {
+            literal_object(e, *object->second);
+            return;
+        }
         lower_children(&e);
         if (is_pts(e.type) && !e.a->args.empty())  // (shared T *){ p }: an array of one, for the same reason
             set(&e, rope("(") << c_declaration(e.type, rope("[1]")) << "){ " << e.a << " }[0]");

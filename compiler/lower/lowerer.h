@@ -204,10 +204,13 @@ private:
     void type_name(ast::TypeName& name);
     bool is_row(const sema::Symbol& symbol) const;
     Rope own_storage(const ast::Declaration& decl, const sema::Symbol& symbol);
+    bool has_static_literal(const ast::Node& node) const;
     bool must_reprint(const ast::Declaration& decl) const;
     Rope specifier_prefix(const ast::Specifiers& spec, bool with_storage = true);
     Rope definition_in(ast::Specifiers& spec);
     void definitions_in(ast::Specifiers& spec, Rope& out);
+    Rope taken_hoisted();
+    void put_hoisted_before(ast::Node* decl);
     Rope declarator(ast::Declaration& decl, ast::InitDeclarator& init);
     Rope suffix(const ast::Declarator& declarator);
     void tag_anonymous(ast::RecordSpec& record);
@@ -217,6 +220,7 @@ private:
     // ---- statics.cc ----
     Rope shared_object(ast::Declaration& decl, ast::InitDeclarator& init);
     Rope private_object(ast::Declaration& decl, ast::InitDeclarator& init, const sema::StaticObject& object);
+    void literal_object(ast::Expr& literal, const sema::StaticObject& object);
     QualType image_type(const sema::Image& image);
     QualType plain_type(QualType type);
     QualType writable_type(QualType type);
@@ -379,8 +383,8 @@ private:
     ast::Arena& arena_;
     diag::Diagnostics& diags_;
     Options options_;
-    std::map<const ast::InitDeclarator*, const sema::StaticObject*> statics_;
-    std::vector<Rope> hoisted_;                // what must be declared before the function being lowered
+    std::map<const ast::Node*, const sema::StaticObject*> statics_;
+    std::vector<Rope> hoisted_;                // what must be declared before what is being lowered at file scope
     std::vector<Rope> computations_;           // functions that compute initial values, for the end of the unit
     bool outside_ = false;                     // in a value that is computed outside of the function that it stands in
     std::vector<const Strip*> strips_;         // around what is being lowered

@@ -6,6 +6,9 @@
 // shared T x = e;                           static const T bn_image_1 = e;  the record points to it
 // shared T *p = &x;                         bn_pts_t p = { 0, 0, 0 };  with a record, a table of places (&p) and, at
 //                                           the end of the unit, bn_compute_1(places) { *places[0] = bn_start(x); ... }
+// shared T **p = (shared T *[]){ &x };      static bn_pts_t bn_literal_1[1] = { { 0, 0, 0 } }; and the rest of an
+// object
+//                                           with such values; bn_pts_t *p = bn_literal_1;
 // shared T a[2][THREADS] = {{1}, {2}};      an image for each row
 //
 // Images stand where their object is declared, so that initialisers can use all names that are known there.  Values
@@ -248,6 +251,24 @@ Rope Lowerer::private_object(ast::Declaration& decl, ast::InitDeclarator& init, 
     if (is_set_in_place)
         return out << values_set_in_place(in_place, number);
     return out << computed << record(symbol, object, number);
+}
+
+// A compound literal at file scope, declared in front of what it stands in
+void Lowerer::literal_object(Expr& literal, const StaticObject& object)
+{
+    const Symbol& symbol = *object.symbol;
+    int number = ++objects_;
+    Rope out = rope();
+    definitions_in(*literal.type_name->specifiers, out);
+    Rope computed = computed_values(object, {std::string(symbol.emitted)}, number);
+    bool outer = std::exchange(in_static_initialiser_, true);
+    lower(literal.a);
+    in_static_initialiser_ = outer;
+    out << "static " << (symbol.is_own ? "_Thread_local " : "")
+        << c_declaration(writable_type(symbol.type), rope(symbol.emitted)) << " = " << literal.a << "; " << computed
+        << record(symbol, object, number) << " ";
+    hoisted_.push_back(out);
+    set(&literal, rope(symbol.emitted));
 }
 
 }  // namespace bn::lower

@@ -16,7 +16,7 @@ Lowerer::Lowerer(ast::Unit& unit, const Analysis& analysis, const lex::TokenList
     : unit_(unit), analysis_(analysis), tokens_(tokens), arena_(arena), diags_(diags), options_(options)
 {
     for (const StaticObject& object : analysis.statics)
-        statics_[object.declarator] = &object;
+        statics_[object.node] = &object;
 }
 
 const ast::Lowered* lower(ast::Unit& unit, const Analysis& analysis, const lex::TokenList& tokens, ast::Arena& arena,
@@ -56,6 +56,7 @@ const ast::Lowered* Lowerer::run()
 {
     for (Node* decl : unit_.decls) {
         lower(decl);
+        put_hoisted_before(decl);
         rename_shadowed(decl);
         unit_.uses_upc |= decl->touched && !options_.own_objects;  // by which C is touched, too
     }

@@ -129,6 +129,7 @@ private:
     struct StaticValues;  // null pointers to it: an object with automatic storage
     void initialiser(ast::Expr*& init, QualType& type, StaticValues* statics);
     std::vector<Image> static_initialiser(ast::Expr*& init, QualType& type);
+    void static_literal(ast::Expr& e, QualType& type);
     void init_value(ast::Expr*& init, QualType type, StaticValues* statics);
     void init_list(ast::Expr& list, QualType& type, StaticValues* statics);
     void init_aggregate(ast::Expr& list, size_t& next, QualType& type, size_t level, StaticValues* statics);

@@ -1,5 +1,6 @@
 // expr.cc: types of primary and postfix expressions, size operators and casts.
 #include <unordered_map>
+#include <utility>
 
 #include "sema/checker.h"
 #include "sema/library.h"
@@ -402,7 +403,11 @@ void Checker::compound_literal(Expr& e)
         diags_.report(Id::CastToShared, range(e), {quote(type)});
         return;
     }
-    initialiser(e.a, type, std::exchange(literal_values_, nullptr));
+    StaticValues* values = std::exchange(literal_values_, nullptr);
+    if (values == nullptr && scopes_.size() == 1)
+        static_literal(e, type);
+    else
+        initialiser(e.a, type, values);
     e.type = type;
     e.is_lvalue = true;
 }

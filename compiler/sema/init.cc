@@ -128,9 +128,10 @@ const Symbol* Checker::own_name(const Node& node) const
 {
     if (node.kind == Kind::SizeofExpr)
         return nullptr;
-    if (node.kind == Kind::Ident) {
+    if (node.kind == Kind::Ident || node.kind == Kind::CompoundLiteral) {
         const Symbol* symbol = static_cast<const Expr&>(node).symbol;
-        return symbol != nullptr && symbol->is_own ? symbol : nullptr;
+        if (symbol != nullptr || node.kind == Kind::Ident)
+            return symbol != nullptr && symbol->is_own ? symbol : nullptr;
     }
     for (const Node* child : node.children)
         if (const Symbol* found = own_name(*child))
@@ -357,7 +358,7 @@ void Checker::initialiser(Expr*& init, QualType& type, StaticValues* statics)
         init_list(*init, type, statics);
         return;
     }
-    typed_literal(init, statics);
+    typed_literal(init, is_array(type) || is_record(type) ? statics : nullptr);
     if (is_array(type) && init->kind == Kind::String) {
         const Type* text = kind_of(init->type);
         QualType plain = canonical(type);
@@ -399,6 +400,23 @@ void Checker::check_length(const Expr& value, QualType target)
     const Type* array = kind_of(target);
     if (array->has_count && !array->by_threads && characters > array->count)
         diags_.report(Id::LongString, range(value), {std::to_string(characters), std::to_string(array->count)});
+}
+
+// A compound literal outside of functions has static storage (C11 6.5.2.5).  With values that must be computed it needs
+// a name, too.
+void Checker::static_literal(Expr& e, QualType& type)
+{
+    std::vector<Image> images = static_initialiser(e.a, type);
+    if (images.empty() || e.symbol != nullptr)
+        return;
+    Symbol* symbol = arena_.make<Symbol>();
+    symbol->name = symbol->emitted = intern("bn_literal_" + std::to_string(++hoisted_));
+    symbol->type = type;
+    symbol->at_file_scope = symbol->is_static = symbol->has_initialiser = true;
+    symbol->is_own = options_.own_objects;
+    symbol->token = e.first;
+    e.symbol = symbol;
+    analysis_.statics.push_back({symbol, &e, nullptr, nullptr, false, std::move(images)});
 }
 
 // The initialiser of an object with static storage: what there is to do for its value before main.

@@ -36,13 +36,13 @@ struct Image {
     std::vector<ComputedValue> overridden;  // by later initialisers of the same place
 };
 
-// A shared object with static storage that this unit defines (tentatively or not), or a private static object with
-// values that must be computed.  In the order of their declarations.
+// A shared object with static storage that this unit defines (tentatively or not), or a private static object or
+// compound literal with values that must be computed.  In the order of their declarations.
 struct StaticObject {
     const Symbol* symbol = nullptr;
-    ast::InitDeclarator* declarator = nullptr;
-    ast::Declaration* declaration = nullptr;
-    ast::FunctionDef* function = nullptr;  // outermost function it is local to; null at file scope
+    ast::Node* node = nullptr;                // the declarator, or the compound literal
+    ast::Declaration* declaration = nullptr;  // null for a compound literal
+    ast::FunctionDef* function = nullptr;     // outermost function it is local to; null at file scope
     bool is_shared = false;
     std::vector<Image> images;  // none without an initialiser; a private object is its own image
 };
