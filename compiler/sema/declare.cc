@@ -355,7 +355,7 @@ void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init,
     bool needs_threads = is_dynamic() && element_of(symbol->type).quals.layout != Layout::Indefinite;
     if (is_shared_object && is_array(symbol->type) && is_incomplete(symbol->type) && !needs_threads)
         open_arrays_.push_back(symbol);
-    symbol->is_own |= options_.own_objects && !is_shared_object;
+    symbol->is_own |= (options_.own_objects || spec.is_thread_local) && !is_shared_object;
     if (!symbol->at_file_scope && is_shared_object)
         symbol->emitted = intern("bn_" + std::string(symbol->name) + "_" + std::to_string(++hoisted_));
     ast::FunctionDef* function = symbol->at_file_scope ? nullptr : function_;

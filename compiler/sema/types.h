@@ -94,7 +94,8 @@ struct Symbol {
     bool is_static = false;
     bool is_extern = false;
     bool has_initialiser = false;
-    bool is_own = false;  // Variable: each thread of a process has its own (Options::own_objects)
+    // Variable: each thread of a process has its own (Options::own_objects), or is thread-local with computed values
+    bool is_own = false;
     bool is_parameter = false;
     bool is_defined_by_program = false;  // Function: this unit has its body, and not in a header of the system
     uint64_t align = 0;                  // Variable: asked for by _Alignas, aligned or a typedef name, 0 if none
