@@ -1,4 +1,5 @@
 // expr.cc: types of primary and postfix expressions, size operators and casts.
+#include <algorithm>
 #include <unordered_map>
 #include <utility>
 
@@ -412,21 +413,44 @@ void Checker::compound_literal(Expr& e)
     e.is_lvalue = true;
 }
 
+namespace {
+
+// Pointers-to-shared that no program may tell apart
+bool are_one_pts(QualType a, QualType b)
+{
+    return is_pts(a) && is_pts(b) && compatible(a, b) && same_qualifiers(canonical(a).quals, canonical(b).quals) &&
+           same_qualifiers(element_of(pointee(a)).quals, element_of(pointee(b)).quals);
+}
+
+}  // namespace
+
 void Checker::generic(Expr& e)
 {
     expr(e.a);
     QualType control = value_type(*e.a);
     Expr* chosen = nullptr;
+    Expr* similar = nullptr;  // strict or relaxed where the other is not
     Expr* fallback = nullptr;
+    std::vector<QualType> types;
     for (size_t i = 0; i < e.args.size(); ++i) {
         expr(e.args[i]);
-        if (e.type_args[i] == nullptr)
+        if (e.type_args[i] == nullptr) {
             fallback = e.args[i];
-        else if (compatible(type_name(*e.type_args[i]), control) && !is_unknown(control))
-            chosen = chosen == nullptr ? e.args[i] : chosen;
+            continue;
+        }
+        QualType type = type_name(*e.type_args[i]);
+        if (std::ranges::any_of(types, [&](QualType other) { return are_one_pts(type, other); }))
+            diags_.report(Id::AssociatedTwice, range(*e.type_args[i]), {quote(type)});
+        types.push_back(type);
+        if (is_unknown(control) || !compatible(type, control))
+            continue;
+        Expr*& choice = is_pts(type) && !are_one_pts(type, control) ? similar : chosen;
+        choice = choice == nullptr ? e.args[i] : choice;
     }
     if (chosen == nullptr)
-        chosen = fallback;
+        chosen = similar != nullptr ? similar : fallback;
+    if (chosen == nullptr && is_pts(control))  // cc cannot tell it from other pointers-to-shared
+        diags_.report(Id::NoAssociation, range(e), {quote(control)});
     if (chosen != nullptr && !is_unknown(control)) {
         e.b = chosen;
         e.type = chosen->type;
