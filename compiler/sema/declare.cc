@@ -222,6 +222,8 @@ void Checker::check_object(ast::Declaration& decl, ast::InitDeclarator& init, Sy
         diags_.report(Id::SharedAutomatic, range(declarator), {symbol.name});
         return;
     }
+    if (!symbol.at_file_scope && spec.is_extern && init.init != nullptr)
+        diags_.report(Id::ExternInitialised, range(declarator), {symbol.name});
     check_ineffective(spec, declarator, symbol);
     check_plain_rules(spec, declarator, symbol);
     std::optional<Size> size = size_of(symbol.type);

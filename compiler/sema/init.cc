@@ -190,6 +190,10 @@ QualType Checker::designate(const ast::Designator& designator, QualType type, ui
         last = constant(designator.index_last);
     }
     position = last ? static_cast<uint64_t>(*last) : position;
+    const Type* array = kind_of(type);
+    bool is_known = statics != nullptr && statics->is_shared && array->kind == TypeKind::Array && array->has_count;
+    if (is_known && !array->by_threads && position >= array->count)
+        diags_.report(Id::DesignatorOutside, range(*designator.index), {quote(type)});
     if (statics != nullptr)
         statics->path.push_back({{}, first ? static_cast<uint64_t>(*first) : position, position});
     return is_array(type) ? canonical(type).type->base : unknown();
@@ -315,10 +319,8 @@ void Checker::init_aggregate(Expr& list, size_t& next, QualType& type, size_t le
         complete->has_count = true;
         complete->count = end;
         type = {complete, plain.quals};
-    } else if (statics != nullptr && statics->is_shared && !t->by_threads &&
-               (next < list.args.size() || end > t->count)) {
-        diags_.report(Id::ExcessElements, range(*list.args[std::min(next, list.args.size() - 1)]),
-                      {std::to_string(t->count)});
+    } else if (statics != nullptr && statics->is_shared && !t->by_threads && next < list.args.size()) {
+        diags_.report(Id::ExcessElements, range(*list.args[next]), {std::to_string(t->count)});
     }
 }
 

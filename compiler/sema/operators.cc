@@ -121,6 +121,19 @@ QualType Checker::composite(QualType a, QualType b)
     return gains ? pointer_to(target) : result;
 }
 
+namespace {
+
+// THREADS, MYTHREAD, and what a statement expression gives, which gcc takes for objects
+bool is_value(const Expr& e)
+{
+    const Expr* object = without_parens(&e);
+    while (object->kind == Kind::Member && object->op == Op::Dot)
+        object = without_parens(object->a);
+    return object->kind == Kind::Threads || object->kind == Kind::MyThread || object->kind == Kind::StmtExpr;
+}
+
+}  // namespace
+
 // cc cannot tell where an operator on a pointer-to-shared is a call in emitted C.
 bool Checker::is_assignable(const Expr& e) const
 {
@@ -158,8 +171,8 @@ void Checker::unary(Expr& e)
         return;
     case Op::AddressOf: {
         const Expr* operand = without_parens(e.a);
-        if (operand->kind == Kind::Threads || operand->kind == Kind::MyThread) {
-            diags_.report(Id::NotAnLvalue, range(e), {"&", text(operand->first)});
+        if (is_value(a)) {
+            diags_.report(Id::NotAnLvalue, range(e), {"&", quote(a)});
             return;
         }
         if (is_shared(operand->type) && names_bit_field(operand))
@@ -171,8 +184,8 @@ void Checker::unary(Expr& e)
     case Op::PreDec:
     case Op::PostInc:
     case Op::PostDec:
-        if (a.kind == Kind::Threads || a.kind == Kind::MyThread)
-            diags_.report(Id::NotAnLvalue, range(e), {text(e.name), text(a.first)});
+        if (is_value(a))
+            diags_.report(Id::NotAnLvalue, range(e), {text(e.name), quote(a)});
         else if (is_pts(value) && !is_assignable(a))
             diags_.report(Id::NotAssignable, range(e), {text(e.name), quote(a), quote(a.type)});
         else if (is_pts(value))
@@ -309,8 +322,8 @@ void Checker::assign(Expr& e)
 {
     expr(e.a);
     expr(e.b);
-    if (e.a->kind == Kind::Threads || e.a->kind == Kind::MyThread)
-        diags_.report(Id::NotAnLvalue, range(e), {text(e.name), text(e.a->first)});
+    if (is_value(*e.a))
+        diags_.report(Id::NotAnLvalue, range(e), {text(e.name), quote(*e.a)});
     check_writable(e, *e.a);
     QualType target = value_type(*e.a);
     e.type = target;

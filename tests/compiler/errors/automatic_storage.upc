@@ -13,9 +13,11 @@ int f(int n)
         ;
     static shared int fine;
     extern shared int also_fine;
+    extern shared int once = 3; // error: 'once' cannot be 'extern' and initialised in a block; initialise it at file scope, or make it 'static'
     shared int *pointer;
     return n;
 }
 _Thread_local shared int u; // error: shared object 'u' cannot be thread-local, since there is one for all threads; leave out one of the two
 static shared __thread int v[THREADS]; // error: shared object 'v' cannot be thread-local
 _Thread_local shared int *w;
+extern shared int at_file_scope = 3;

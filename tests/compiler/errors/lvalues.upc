@@ -16,6 +16,17 @@ void f(void)
     shared [] int *r = &s.bf; // error: cannot take the address of bit-field 'bf'
     r = &s.x;
 }
+int plain;
+void statement_expressions(void)
+{
+    ({ s.x; }) = 7; // error: '=' needs an object; '\(\{ s.x; \}\)' is a value
+    ({ s.x; }) += 7; // error: '\+=' needs an object; '\(\{ s.x; \}\)' is a value
+    ++(({ s.x; })); // error: '\+\+' needs an object; '\(\(\{ s.x; \}\)\)' is a value
+    int *p = &({ plain; }); // error: '&' needs an object; '\(\{ plain; \}\)' is a value
+    ({ s; }).x = 2; // error: '=' needs an object; '\(\{ s; \}\).x' is a value
+    *({ p; }) = 3;
+    ({ &s; })->x = 4;
+}
 shared int array[2 * THREADS];
 shared int *pointer, *pointers[2];
 void g(void)

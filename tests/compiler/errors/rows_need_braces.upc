@@ -3,3 +3,7 @@ shared int a[2][THREADS] = {1, 2}; // dynamic error: '1' initialises a row of a 
 shared int b[2][THREADS] = {[0][1] = 3}; // dynamic error: '3' initialises a row
 shared int c[2][3 * THREADS] = {{1}, {2}, {3}}; // warning: excess elements in the initialiser of a shared array of 2; they are ignored
 shared [] int d[2] = {1, 2, 3}; // warning: excess elements in the initialiser of a shared array of 2; they are ignored
+shared [] int e[3] = {[3] = 3}; // error: the index is outside of 'shared \[\] int\[3\]'
+shared [] int g[2][3] = {[1][0 ... 3] = 3}; // error: the index is outside of 'shared \[\] int\[3\]'
+shared [] int k[3] = {[2] = 3, 4}; // warning: excess elements in the initialiser of a shared array of 3; they are ignored
+shared [] int o[] = {[3] = 3};
