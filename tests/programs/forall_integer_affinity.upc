@@ -53,5 +53,17 @@ int main(void)
     upc_forall (int i = 0; i < 10; i++; MYTHREAD)
         done++;
     EQ(done, 10);
+    unsigned __int128 far = (unsigned __int128)1 << 100;
+    int owner = (int)(far % (unsigned)THREADS);
+    done = 0;
+    upc_forall (int i = 0; i < 1; i++; (unsigned __int128)1 << 100)
+        done++;
+    upc_forall (int i = 0; i < 1; i++; far)
+        done++;
+    upc_forall (int i = 0; i < THREADS; i++; far + i)
+        EQ((owner + i) % THREADS, MYTHREAD);
+    upc_forall (int i = 0; i < THREADS; i++; i - (__int128)far)
+        EQ((THREADS - owner + i) % THREADS, MYTHREAD);
+    EQ(done, owner == MYTHREAD ? 2 : 0);
     return finish();
 }
