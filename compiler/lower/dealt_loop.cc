@@ -262,9 +262,9 @@ Rope Lowerer::own_units(const LocalLoop& loop, const std::string& start, const R
 {
     const std::string& index = loop.index;
     const std::string& row = loop.row;
-    Rope out = rope("bn_i64 ") << index << " = bn_first_cyclic(" << unit_number(loop, start) << ")"
-                               << loop.minus_offset_text << "; bn_i64 " << row << " = bn_floor_threads("
-                               << unit_number(loop, index) << "); " << loop.bases;
+    Rope out = rope("bn_i64 ") << index << " = bn_first_cyclic(" << start << ", " << unit_number(loop, start)
+                               << "); bn_i64 " << row << " = bn_floor_threads(" << unit_number(loop, index) << "); "
+                               << loop.bases;
     if (loop.plan.limit_may_change)
         return out << for_of(loop) << index << " < " << end << "; ++" << row << ", " << index << " += bn_threads()) "
                    << body;
@@ -298,8 +298,8 @@ Rope Lowerer::own_turns(const LocalLoop& loop, const std::string& start, const R
     Rope out = rope("const struct bn_turns ")
                << turns << " = bn_own_turns(" << unit_number(loop, start) << ", " << per_step << "); if (" << turns
                << ".period > 0) { const bn_i64 " << stride << " = " << loop.step << " * " << period << "; bn_i64 "
-               << index << " = " << start << " + " << turns << ".first * " << loop.step << "; bn_i64 " << loop.row
-               << " = bn_floor_threads(" << unit_number(loop, index) << "); " << loop.bases;
+               << index << " = bn_ahead(" << start << ", " << turns << ".first * " << loop.step << "); bn_i64 "
+               << loop.row << " = bn_floor_threads(" << unit_number(loop, index) << "); " << loop.bases;
     Rope next = rope(index) << " += " << stride << ", " << loop.row << " += " << rows << ") " << body << "} ";
     if (plan.limit_may_change)
         return out << for_of(loop) << index << " < " << end << "; " << next;
@@ -388,7 +388,7 @@ Rope Lowerer::own_loop(SimpleStmt& stmt, const LocalLoop& loop, const std::strin
                << " < " << end << "; " << next_of(loop) << ") " << body << "} ";
 }
 
-// Declares the part of the offset that is no constant, and notes how + offset and - offset are written.
+// Declares the part of the offset that is no constant, and notes how + offset is written.
 Rope Lowerer::offset_of(LocalLoop& loop)
 {
     const Affine& offset = loop.plan.offset;
@@ -397,14 +397,8 @@ Rope Lowerer::offset_of(LocalLoop& loop)
         return out;
     if (offset.terms.empty() && (!loop.plan.times_threads || offset.constant == 0)) {
         loop.offset_number = std::to_string(offset.constant);
-        if (offset.constant != 0) {
-            loop.offset_text = " + " + std::to_string(offset.constant);
-            loop.minus_offset_text = " - " + std::to_string(offset.constant);
-            if (offset.constant < 0) {
-                loop.offset_text = " - " + std::to_string(-offset.constant);
-                loop.minus_offset_text = " + " + std::to_string(-offset.constant);
-            }
-        }
+        if (offset.constant != 0)
+            loop.offset_text = (offset.constant < 0 ? " - " : " + ") + std::to_string(std::abs(offset.constant));
         return out;
     }
     std::string name = fresh("offset");
@@ -419,7 +413,6 @@ Rope Lowerer::offset_of(LocalLoop& loop)
     }
     loop.offset_number = name;
     loop.offset_text = " + " + name;
-    loop.minus_offset_text = " - " + name;
     return out << (loop.plan.times_threads ? "); " : "; ");
 }
 

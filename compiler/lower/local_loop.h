@@ -48,11 +48,10 @@ struct LocalLoop {
     std::string step;                 // what is added to it: a number or a name
     std::string row;                  // Cyclic: the local number of the unit; Blocked: the struct bn_blocks
     std::string offset_text;          // " + 3": what follows factor * n in the unit number
-    std::string minus_offset_text;
-    std::string offset_number;       // 3, without a sign before it
-    std::string near;                // name of the array of struct bn_beside, one for each of
-    std::vector<int64_t> distances;  // at which the body has elements
-    Rope bases;                      // declarations of the base pointers
+    std::string offset_number;        // 3, without a sign before it
+    std::string near;                 // name of the array of struct bn_beside, one for each of
+    std::vector<int64_t> distances;   // at which the body has elements
+    Rope bases;                       // declarations of the base pointers
     std::vector<Base> base_list;
     Rope row_pointers;  // declarations for the beginning of the body
     std::vector<Row> row_list;

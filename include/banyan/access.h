@@ -724,14 +724,21 @@ BN_INLINE void bn_forall_leave(const int *outer)
 /*
  * What a thread owns of a loop over units that are dealt out in blocks (blocks of one unit: cyclic).
  *
- * bn_first_cyclic: the first unit >= unit that the caller owns. bn_turns: how many of index, index + THREADS, ... are
- * below end. bn_next_step: the first of start, start + step, ... that is at least `least`. bn_steps: how many of from,
- * from + step, ... are below end.
+ * bn_ahead: start + distance, or the largest number if that is larger. bn_first_cyclic: where start names `unit` and
+ * each step the next one, the first that names one of the caller's. bn_turns: how many of index, index + THREADS, ...
+ * are below end. bn_next_step: the first of start, start + step, ... that is at least `least`. bn_steps: how many of
+ * from, from + step, ... are below end.
  */
-BN_INLINE bn_i64 bn_first_cyclic(bn_i64 unit)
+BN_INLINE bn_i64 bn_ahead(bn_i64 start, bn_i64 distance)
 {
-    bn_i64 ahead = bn_mythread() - bn_mod_threads(unit);
-    return unit + (ahead >= 0 ? ahead : ahead + bn_threads());
+    bn_i64 sum;
+    return __builtin_add_overflow(start, distance, &sum) ? (bn_i64)(~(bn_u64)0 >> 1) : sum;
+}
+
+BN_INLINE bn_i64 bn_first_cyclic(bn_i64 start, bn_i64 unit)
+{
+    bn_i64 distance = bn_mythread() - bn_mod_threads(unit);
+    return bn_ahead(start, distance >= 0 ? distance : distance + bn_threads());
 }
 
 BN_INLINE bn_i64 bn_turns(bn_i64 index, bn_i64 end)

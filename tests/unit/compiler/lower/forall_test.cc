@@ -72,7 +72,8 @@ TEST_F(ForallTest, CyclicLoopsGoOverLocalRows)
 {
     std::string c = translate("upc_forall (i = 0; i < n; i++; &a[i]) a[i] = b[i] + i;");
     EXPECT_TRUE(has(c, "const bn_i64 bn_start4 = (bn_i64)i; const bn_i64 bn_end5 = (bn_i64)(n);"));
-    EXPECT_TRUE(has(c, "bn_i64 bn_n2 = bn_first_cyclic(bn_start4); bn_i64 bn_row3 = bn_floor_threads(bn_n2);"));
+    EXPECT_TRUE(
+        has(c, "bn_i64 bn_n2 = bn_first_cyclic(bn_start4, bn_start4); bn_i64 bn_row3 = bn_floor_threads(bn_n2);"));
     EXPECT_TRUE(has(c, "int *const bn_b_6 = (int *)((bn_u64)b + bn_stride((bn_u64)bn_mythread()));"));
     EXPECT_TRUE(has(c, "{ i = (int)bn_n2; bn_a_7[bn_row3] = bn_b_6[bn_row3] + i; }"));
     EXPECT_TRUE(has(
