@@ -44,7 +44,13 @@ void bn_job_attach(int thread)
 
 int bn_job_thread(void)
 {
-    return own_thread >= 0 && (uint32_t)getpid() == bn_word_get(&own_process) ? own_thread : -1;
+    return own_thread >= 0 && !bn_job_is_forked() ? own_thread : -1;
+}
+
+bool bn_job_is_forked(void)
+{
+    uint32_t process = bn_word_get(&own_process);
+    return process != 0 && process != (uint32_t)getpid();
 }
 
 void bn_job_finish(void)

@@ -56,6 +56,9 @@ void bn_job_attach(int thread);
 /* The number of the calling process's thread; -1 in the monitor and in processes that a thread has forked. */
 int bn_job_thread(void);
 
+/* Whether a thread has forked the calling process, which then is no part of the job. */
+bool bn_job_is_forked(void);
+
 /* Notes that the calling thread has passed the barrier at the end. */
 void bn_job_finish(void);
 

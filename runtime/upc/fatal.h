@@ -10,6 +10,8 @@
  * Reports "banyan: thread 3: <function>: <message>" and ends the job with status 1.  function is the name that the
  * program used, "upc_free"; null where none did.  Under -fcheck the place of the call stands before it, as "a.upc:7: ".
  * Standard I/O of this thread is flushed.  Does not return.
+ *
+ * A process that a thread has forked ends alone, as by exit; so it does with all of these.
  */
 __attribute__((noreturn, cold, format(printf, 2, 3))) void bn_upc_fatal(const char *function, const char *format, ...);
 

@@ -10,16 +10,24 @@
 #include "upc/start/runtime.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 __attribute__((visibility("default"), noreturn)) void upc_global_exit(int status);
 
+/* Whether there is a job, and the calling process is of it: who calls these in a process that it has forked means that
+ * process, as with exit. */
+static bool is_of_a_job(void)
+{
+    return bn_job() && !bn_job_is_forked();
+}
+
 void bn_upc_end_job(int status)
 {
-    if (!bn_job())
-        _Exit(status & 0xff);
     fflush(NULL);
+    if (!is_of_a_job())
+        _Exit(status & 0xff);
     bn_job_leave(status, bn_job_claim_end(status));
 }
 
@@ -31,12 +39,12 @@ __attribute__((noreturn, format(printf, 3, 0))) static void end_with(void (*expl
     if (bn_check_here.file)
         snprintf(place, sizeof place, "%s:%d: ", bn_check_here.file, bn_check_here.line);
     fflush(NULL);
-    bool is_first = !bn_job() || bn_job_claim_end(EXIT_FAILURE);
+    bool is_first = !is_of_a_job() || bn_job_claim_end(EXIT_FAILURE);
     if (is_first)
         bn_log_error("%s%s%s%s", place, function ? function : "", function ? ": " : "", text);
     if (is_first && explain)
         explain();
-    if (!bn_job())
+    if (!is_of_a_job())
         _Exit(EXIT_FAILURE);
     bn_job_leave(EXIT_FAILURE, is_first);
 }
@@ -57,7 +65,9 @@ void bn_upc_fatal_explained(void (*explain)(void), const char *function, const c
 
 void upc_global_exit(int status)
 {
-    bn_profile_report_early();
-    bn_runtime_close();
+    if (is_of_a_job()) {
+        bn_profile_report_early();
+        bn_runtime_close();
+    }
     bn_upc_end_job(status);
 }
