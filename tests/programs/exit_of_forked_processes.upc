@@ -42,6 +42,12 @@ int main(void)
 
     child = fork_one();
     if (child == 0)
+        return 4;
+    EQ(status_of(child), 4);
+    upc_barrier;
+
+    child = fork_one();
+    if (child == 0)
         upc_free((shared void *)&a_static);
     EQ(status_of(child), 1);
     upc_barrier;

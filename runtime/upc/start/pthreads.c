@@ -83,7 +83,7 @@ static void call_end_calls(void)
     }
 }
 
-/* The last thread of a process ends it, with the status of the lowest one that has failed. */
+/* The last thread of a process of the job ends it, with the status of the lowest one that has failed. */
 __attribute__((noreturn)) static void end_process(void)
 {
     for (int i = 0; i < program.threads.end - program.threads.first; ++i) {
@@ -96,6 +96,8 @@ __attribute__((noreturn)) static void end_process(void)
 __attribute__((noreturn)) static void end_thread(int status)
 {
     call_end_calls();
+    if (bn_job_thread() < 0) /* a process that a thread has forked, or a POSIX thread of the program's own */
+        __real_exit(status);
     program.statuses[bn_job_thread() - program.threads.first] = status;
     bn_launch_leave();
     if (bn_word_add(&program.ended, 1) == (uint32_t)(program.threads.end - program.threads.first))
@@ -106,8 +108,6 @@ __attribute__((noreturn)) static void end_thread(int status)
 
 void __wrap_exit(int status)
 {
-    if (bn_job_thread() < 0)
-        __real_exit(status);
     end_thread(status);
 }
 
