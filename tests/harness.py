@@ -53,6 +53,17 @@ def run(command, timeout=HANGS, cwd=None, env=None, stdin=None, at_timeout=None)
                       time.monotonic() - start)
 
 
+def comma_locale(folder):
+    """Variables of a locale that writes 0,5, which is made in the folder; None where there is no such here."""
+    name = "de_DE.UTF-8"
+    try:
+        made = subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", os.path.join(folder, name)],
+                              capture_output=True, timeout=HANGS, check=False)
+    except FileNotFoundError:
+        return None
+    return {"LC_ALL": name, "LOCPATH": folder} if made.returncode == 0 else None
+
+
 def default_signals():
     """For preexec_fn, where a test is about signals: what runs in the background, or under nohup, inherits that some
     are ignored."""

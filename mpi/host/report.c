@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/options.h"
+#include "platform/locale.h"
 #include "sync/spinlock.h"
 
 #include <stdio.h>
@@ -310,14 +311,9 @@ static void write_json(FILE *file, const struct bn_report_row *rows, size_t coun
     fprintf(file, "%s]}\n", count > 0 ? "\n    ]}\n  " : "");
 }
 
-void bn_report_write(struct bn_report_row *rows, size_t count, const struct bn_report_facts *facts)
+static void write_to_file(const char *name, const struct bn_report_row *rows, size_t count,
+                          const struct bn_report_facts *facts)
 {
-    const char *name = json_file();
-    count = unite(rows, count);
-    if (!name) {
-        write_table(stderr, rows, count, facts);
-        return;
-    }
     FILE *file = fopen(name, "w");
     bool is_written = file != NULL;
     if (file) {
@@ -327,4 +323,16 @@ void bn_report_write(struct bn_report_row *rows, size_t count, const struct bn_r
     }
     if (!is_written)
         bn_log_error("the report cannot be written to %s: %m; name another file in BANYAN_MPI_REPORT=json:FILE", name);
+}
+
+void bn_report_write(struct bn_report_row *rows, size_t count, const struct bn_report_facts *facts)
+{
+    const char *name = json_file();
+    struct bn_locale locale = bn_locale_use_plain();
+    count = unite(rows, count);
+    if (name)
+        write_to_file(name, rows, count, facts);
+    else
+        write_table(stderr, rows, count, facts);
+    bn_locale_restore(locale);
 }

@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "base/options.h"
+#include "platform/locale.h"
 #include "threads/direct.h"
 #include "threads/gate.h"
 
@@ -160,13 +161,8 @@ static void write_json(FILE *file, const struct facts *facts)
             (unsigned long long)facts->direct);
 }
 
-static void write_report(const struct facts *facts)
+static void write_to_file(const char *name, const struct facts *facts)
 {
-    const char *name = json_file();
-    if (!name) {
-        write_table(stderr, facts);
-        return;
-    }
     FILE *file = fopen(name, "w");
     bool is_written = file != NULL;
     if (file) {
@@ -177,6 +173,17 @@ static void write_report(const struct facts *facts)
     if (!is_written)
         bn_log_error("the report cannot be written to %s: %m; name another file in BANYAN_MPI_THREADS_REPORT=json:FILE",
                      name);
+}
+
+static void write_report(const struct facts *facts)
+{
+    const char *name = json_file();
+    struct bn_locale locale = bn_locale_use_plain();
+    if (name)
+        write_to_file(name, facts);
+    else
+        write_table(stderr, facts);
+    bn_locale_restore(locale);
 }
 
 /* Structures of numbers alone are sums of numbers. */

@@ -4,6 +4,7 @@
  */
 #include <mpi.h>
 
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -216,6 +217,7 @@ static void errors(void)
 int main(int argc, char **argv)
 {
     int all;
+    setlocale(LC_ALL, "");
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);

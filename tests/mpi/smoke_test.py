@@ -11,6 +11,9 @@ import tempfile
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, ".."))
+import harness  # noqa: E402  (found only with the path above)
+
 LIMIT = 120
 MPICC, LIBRARY = sys.argv[1:3]
 
@@ -111,6 +114,20 @@ class Smoke(unittest.TestCase):
             self.assertGreater(carried["bytes"], 4 * carried["calls"], operation)
         self.assertEqual(rows["unnamed communicators", 2, "BARRIER", 1]["banyan"]["calls"], 50)
         self.assertEqual(rows["unnamed communicators", 1, "BARRIER", None]["why_mpi"], {"one process": 50})
+
+    def test_numbers_have_a_point_in_any_locale(self):
+        variables = harness.comma_locale(self.folder.name)
+        if not variables:
+            self.skipTest("localedef makes no locale de_DE.UTF-8 here")
+        self.assertGreater(len(self.report(2, **variables)), 0)
+        done = self.run_program(2, BANYAN_MPI_REPORT="1", **variables)
+        self.assertRegex(done.stderr, r"BARRIER .* \d+\.\d{3} ")
+        path = os.path.join(self.folder.name, "threads.json")
+        threads = LIBRARY.replace("libbanyan-mpi-", "libbanyan-mpi-threads-")
+        self.check(self.run_program(2, LD_PRELOAD=threads, BANYAN_MPI_THREADS="arbitrate",
+                                    BANYAN_MPI_THREADS_REPORT="json:" + path, **variables))
+        with open(path, encoding="utf-8") as file:
+            self.assertIn("contended", json.load(file))
 
     def test_what_is_learned_is_kept_to(self):
         row = self.report(2)["MPI_COMM_WORLD", 2, "BARRIER", 1]

@@ -139,6 +139,15 @@ class OneMachine(Profiled):
         self.assertNotIn("max mean", ended.err)
         self.assertLessEqual(max(map(len, ended.errors)), WIDEST)
 
+    def test_numbers_have_a_point_in_any_locale(self):
+        variables = jobs.harness.comma_locale(jobs.FOLDER)
+        if not variables:
+            self.skipTest("localedef makes no locale de_DE.UTF-8 here")
+        ended, profile, _ = self.profile(2, **variables)
+        self.assertEqual((ended.status, ended.out, ended.err), (0, "", ""))
+        self.assertEqual(len(profile["seconds"]), 2)
+        self.assertRegex(self.start(2, "-profile", **variables).err, r"2 threads on 1 node, \d+\.\d+ s")
+
     def test_without(self):
         for variables in ({}, {"BANYAN_PROFILE": "0"}, {"BANYAN_PROFILE": "no", "BANYAN_TRACE": "no"}):
             ended = self.start(2, **variables)

@@ -7,6 +7,7 @@
 #include <banyan_aggregate.h>
 #include <bupc_atomic.h>
 #include <bupc_copy.h>
+#include <locale.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,6 +113,7 @@ static void files(const char *name)
 
 int main(int argc, char **argv)
 {
+    setlocale(LC_ALL, "");
     shared void *memory = upc_alloc(100);
     shared void *all = upc_all_alloc(THREADS, 8);
     upc_free(memory);

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/options.h"
 #include "platform/atomic_word.h"
+#include "platform/locale.h"
 #include "profile/span.h"
 #include "upc/context.h"
 #include "upc/fatal.h"
@@ -188,10 +189,12 @@ static void write_profile(struct bn_profile *profile)
     const char *name = profile_file();
     bool wants_json = name && is_json(name);
     bn_profile_locate(profile, wants_json ? PLACES_OF_JSON : PLACES_OF_TABLE);
+    struct bn_locale locale = bn_locale_use_plain();
     if (wants_json)
         bn_profile_write_json(files.profile, profile);
     else
         bn_profile_write_table(name ? files.profile : stderr, profile);
+    bn_locale_restore(locale);
     if (name)
         close_file(files.profile, BN_OPTION_PROFILE);
 }
