@@ -29,6 +29,7 @@ struct stream {
     size_t piece_bytes;
     unsigned char *start; /* of pieces at one distance */
     size_t stride_bytes;
+    bool is_shared;
 };
 
 static void next_shared_piece(struct stream *stream)
@@ -64,6 +65,8 @@ static void next_at_distance(struct stream *stream)
 {
     stream->address = stream->start + stream->index * stream->stride_bytes;
     stream->left_bytes = stream->piece_bytes;
+    if (stream->is_shared)
+        bn_check_block(stream->function, "a piece", bn_at(stream->address), stream->piece_bytes);
 }
 
 /* Moves on to a piece that is not empty; false at the end. */
@@ -76,6 +79,17 @@ static bool has_bytes(struct stream *stream)
         stream->index++;
     }
     return true;
+}
+
+/* For -fcheck: each row of a box. */
+__attribute__((cold, noinline)) static void check_box(const char *function, const char *what,
+                                                      const unsigned char *start, const size_t *strides,
+                                                      const size_t *count, size_t level)
+{
+    if (level == 0)
+        bn_check_block(function, what, bn_at(start), count[0]);
+    for (size_t i = 0; level > 0 && i < count[level]; i++)
+        check_box(function, what, start + i * strides[level - 1], strides, count, level - 1);
 }
 
 /* ---- For profiles ---- */
@@ -188,6 +202,7 @@ static void copy_box(unsigned char *dst, const size_t *dst_strides, const unsign
 
 /* What the types of the two sides make of an argument: where a pointer points, and how a list is read */
 #define ADDRESS(pointer) _Generic((pointer), bn_pts_t: address_of_shared, default: address_of_private)(pointer)
+#define IS_SHARED(pointer) _Generic((pointer), bn_pts_t: true, default: false)
 #define NEXT_PIECE(list)                                                                                               \
     _Generic((list), const struct bn_shared_piece *: next_shared_piece, default: next_private_piece)
 #define NEXT_POINTER(list) _Generic((list), const bn_pts_t *: next_shared_pointer, default: next_private_pointer)
@@ -238,12 +253,14 @@ static unsigned char *address_of_private(const void *pointer)
                              .next = next_at_distance,                                                                 \
                              .piece_count = dstcount,                                                                  \
                              .piece_bytes = dstlen,                                                                    \
-                             .stride_bytes = dststride},                                                               \
+                             .stride_bytes = dststride,                                                                \
+                             .is_shared = IS_SHARED(dst)},                                                             \
              (struct stream){.start = ADDRESS(src),                                                                    \
                              .next = next_at_distance,                                                                 \
                              .piece_count = srccount,                                                                  \
                              .piece_bytes = srclen,                                                                    \
-                             .stride_bytes = srcstride});                                                              \
+                             .stride_bytes = srcstride,                                                                \
+                             .is_shared = IS_SHARED(src)});                                                            \
         return VALUE;                                                                                                  \
     }                                                                                                                  \
                                                                                                                        \
@@ -253,6 +270,10 @@ static unsigned char *address_of_private(const void *pointer)
         BN_SPAN(OPERATION_##NAME, 0, BN_NOBODY, BN_NOBODY);                                                            \
         if (bn_span)                                                                                                   \
             note_box(ADDRESS(dst), ADDRESS(src), count, stridelevels);                                                 \
+        if (IS_SHARED(dst) && bn_check_here.file)                                                                      \
+            check_box("bupc_mem" #NAME "_strided" #SUFFIX, "dst", ADDRESS(dst), dststrides, count, stridelevels);      \
+        if (IS_SHARED(src) && bn_check_here.file)                                                                      \
+            check_box("bupc_mem" #NAME "_strided" #SUFFIX, "src", ADDRESS(src), srcstrides, count, stridelevels);      \
         copy_box(ADDRESS(dst), dststrides, ADDRESS(src), srcstrides, count, stridelevels);                             \
         bn_copies_end();                                                                                               \
         return VALUE;                                                                                                  \
