@@ -100,20 +100,39 @@ static struct bn_call begin(const char *function, struct bn_fold *fold, int root
     return call;
 }
 
-/* Under -fcheck: notes the arguments, and looks at the elements that this thread holds. */
+/* Under -fcheck: looks at those elements of an operand that this thread holds. */
+static void check_held(const char *function, const char *what, const struct bn_layout *layout, bn_pts_t first)
+{
+    if (layout->elem_count == 0)
+        return;
+    struct bn_run run = {(unsigned char *)bn_local(first), layout->elem_count};
+    if (layout->block_elems != 0)
+        run = bn_layout_held(layout, (size_t)bn_context.thread);
+    if (run.elem_count != 0)
+        bn_check_block(function, what, first.addr == 0 ? first : bn_at(run.address),
+                       run.elem_count * layout->elem_bytes);
+}
+
+/* Notes the arguments, and looks at src. */
 static void check_data(const char *function, const struct bn_layout *layout, bn_pts_t dst, bn_pts_t src,
                        unsigned long op, uintptr_t func, int flags)
 {
     bn_check_arguments("dst src op nelems blk_size func flags", dst.addr, src.addr, op, layout->elem_count,
                        layout->block_elems, bn_locate_in_module(func), (uint64_t)flags);
-    if (layout->elem_count == 0)
-        return;
-    struct bn_run run = {(unsigned char *)bn_local(src), layout->elem_count};
-    if (layout->block_elems != 0)
-        run = bn_layout_held(layout, (size_t)bn_context.thread);
-    if (run.elem_count != 0)
-        bn_check_block(function, "src", src.addr == 0 ? src : bn_at(run.address), run.elem_count * layout->elem_bytes);
-    bn_check_block(function, "dst", dst, layout->elem_bytes);
+    check_held(function, "src", layout, src);
+}
+
+/* The result of a prefix reduction is laid out as src is. */
+static void check_prefixes(const char *function, const struct bn_layout *src, bn_pts_t dst)
+{
+    struct bn_layout layout = bn_layout_of(dst, src->elem_count, src->block_elems, src->elem_bytes);
+    bool is_like_src = layout.thread == src->thread && layout.phase == src->phase;
+    if (bn_check_here.file && layout.elem_count != 0 && dst.addr != 0 && !is_like_src)
+        bn_upc_fatal(function,
+                     "dst begins on thread %zu with phase %zu, but src on thread %zu with phase %zu; let them begin on "
+                     "the same thread with the same phase",
+                     layout.thread, layout.phase, src->thread, src->phase);
+    check_held(function, "dst", &layout, dst);
 }
 
 /* clang-format off */
@@ -263,6 +282,8 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
                                nelems == 0};                                                                           \
         check_op("upc_all_reduce" #SUFFIX, op, HAS_BITS_##BITS, func != NULL);                                         \
         check_data("upc_all_reduce" #SUFFIX, &layout, dst, src, op, (uintptr_t)func, flags);                           \
+        if (nelems != 0)                                                                                               \
+            bn_check_block("upc_all_reduce" #SUFFIX, "dst", dst, sizeof(T));                                           \
         bool reads_others = in_order && !parts_are_own(&layout);                                                       \
         struct bn_call call = begin("upc_all_reduce" #SUFFIX, &fold, (int)dst.thread, reads_others, flags);            \
         fold_part_##SUFFIX(&fold, &layout, in_order);                                                                  \
@@ -284,6 +305,8 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
                                nelems == 0};                                                                           \
         check_op("bupc_all_reduce_all" #SUFFIX, op, HAS_BITS_##BITS, func != NULL);                                    \
         check_data("bupc_all_reduce_all" #SUFFIX, &layout, dst, src, op, (uintptr_t)func, flags);                      \
+        if (nelems != 0)                                                                                               \
+            bn_check_part("bupc_all_reduce_all" #SUFFIX, "dst", dst, sizeof(T));                                       \
         bool reads_others = in_order && !parts_are_own(&layout);                                                       \
         struct bn_call call = begin("bupc_all_reduce_all" #SUFFIX, &fold, 0, reads_others, flags);                     \
         fold_part_##SUFFIX(&fold, &layout, in_order);                                                                  \
@@ -304,6 +327,7 @@ static void check_data(const char *function, const struct bn_layout *layout, bn_
                                nelems == 0};                                                                           \
         check_op("upc_all_prefix_reduce" #SUFFIX, op, HAS_BITS_##BITS, func != NULL);                                  \
         check_data("upc_all_prefix_reduce" #SUFFIX, &layout, dst, src, op, (uintptr_t)func, flags);                    \
+        check_prefixes("upc_all_prefix_reduce" #SUFFIX, &layout, dst);                                                 \
         struct bn_call call = begin("upc_all_prefix_reduce" #SUFFIX, &fold, 0, !parts_are_own(&layout), flags);        \
         /* dst is laid out like src, so all elements are at one distance. */                                           \
         ptrdiff_t distance = (ptrdiff_t)(dst.addr - src.addr);                                                         \
