@@ -7,6 +7,7 @@
 #include "coll/run.h"
 #include "profile/span.h"
 #include "upc/check/check.h"
+#include "upc/collective/exchange.h"
 #include "upc/fatal.h"
 #include "upc/hierarchy.h"
 #include "upc/upc_c.h"
@@ -164,6 +165,19 @@ void upc_all_exchange(bn_pts_t dst, bn_pts_t src, size_t nbytes, int flags)
     run("upc_all_exchange", BN_EXCHANGE, on_first(dst), on_first(src), 0, nbytes, flags);
 }
 
+/* Under -fcheck: all threads have come, so each may read its entry.  What is out of range is found later. */
+__attribute__((cold, noinline)) static void check_permutation(bn_pts_t perm)
+{
+    int to = *(const int *)bn_part(perm, bn_context.thread);
+    bn_exchange_show("upc_all_permute", &to, sizeof to);
+    for (int thread = 0; thread < bn_context.thread && to >= 0 && to < bn_context.thread_count; thread++) {
+        if (*(const int *)bn_exchange_shown(thread, sizeof to) == to)
+            bn_upc_fatal("upc_all_permute",
+                         "perm sends the blocks of threads %d and %d to thread %d; let it name each thread once",
+                         thread, bn_context.thread, to);
+    }
+}
+
 void upc_all_permute(bn_pts_t dst, bn_pts_t src, bn_pts_t perm, size_t nbytes, int flags)
 {
     BN_SPAN(BN_PROFILE_PERMUTE, nbytes, BN_NOBODY, BN_NOBODY);
@@ -180,6 +194,8 @@ void upc_all_permute(bn_pts_t dst, bn_pts_t src, bn_pts_t perm, size_t nbytes, i
         .out = bn_sync_at_exit(flags),
     };
     bn_context_check_collective("upc_all_permute");
+    if (__builtin_expect(bn_check_is_on, 0))
+        check_permutation(perm);
     bn_collective_run("upc_all_permute", BN_PERMUTE, &call);
     if (bn_span)
         bn_span_flow(*(const int *)bn_part(perm, bn_context.thread), 0, nbytes);
