@@ -17,18 +17,30 @@ static int open_flags(int mode)
         flags |= O_RDONLY;
     if (mode & BN_STORAGE_CREATE)
         flags |= O_CREAT;
-    if (mode & BN_STORAGE_NEW)
-        flags |= O_EXCL;
     return flags;
+}
+
+static int open_by(const char *path, int flags, unsigned permissions)
+{
+    int descriptor;
+    do
+        descriptor = open(path, flags, (mode_t)permissions);
+    while (descriptor < 0 && errno == EINTR);
+    return descriptor;
 }
 
 int bn_storage_open(struct bn_storage *storage, const char *path, int mode, unsigned permissions)
 {
     struct stat facts;
     *storage = (struct bn_storage){.descriptor = -1};
-    do
-        storage->descriptor = open(path, open_flags(mode), (mode_t)permissions);
-    while (storage->descriptor < 0 && errno == EINTR);
+    if (mode & BN_STORAGE_CREATE) {
+        storage->descriptor = open_by(path, open_flags(mode) | O_EXCL, permissions);
+        storage->is_new = storage->descriptor >= 0;
+        if (!storage->is_new && (errno != EEXIST || (mode & BN_STORAGE_NEW)))
+            return errno;
+    }
+    if (!storage->is_new)
+        storage->descriptor = open_by(path, open_flags(mode), permissions);
     if (storage->descriptor < 0)
         return errno;
     int error = fstat(storage->descriptor, &facts) != 0 ? errno : S_ISDIR(facts.st_mode) ? EISDIR : 0;
@@ -42,6 +54,20 @@ int bn_storage_close(struct bn_storage *storage)
     int error = close(storage->descriptor) != 0 ? errno : 0;
     storage->descriptor = -1;
     return error == EINTR ? 0 : error; /* the descriptor is gone all the same */
+}
+
+int bn_storage_permissions(const struct bn_storage *storage, unsigned *permissions_p)
+{
+    struct stat facts;
+    if (fstat(storage->descriptor, &facts) != 0)
+        return errno;
+    *permissions_p = facts.st_mode & 07777;
+    return 0;
+}
+
+int bn_storage_permit(const struct bn_storage *storage, unsigned permissions)
+{
+    return fchmod(storage->descriptor, (mode_t)permissions) != 0 ? errno : 0;
 }
 
 int bn_storage_identify(const struct bn_storage *storage, struct bn_storage_identity *identity_p)

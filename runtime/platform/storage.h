@@ -18,6 +18,7 @@ extern "C" {
 
 struct bn_storage {
     int descriptor;
+    bool is_new;    /* bn_storage_open has created the file */
     uint64_t calls; /* system calls that have moved bytes, or tried to */
 };
 
@@ -41,6 +42,10 @@ enum bn_storage_style { BN_STORAGE_NORMAL, BN_STORAGE_SEQUENTIAL, BN_STORAGE_RAN
 /* Opens the file at path; one that is created gets permissions, less the umask.  EISDIR for directories. */
 int bn_storage_open(struct bn_storage *storage, const char *path, int mode, unsigned permissions);
 int bn_storage_close(struct bn_storage *storage);
+
+/* Who may open the file from now on: the lower 12 bits of its mode. */
+int bn_storage_permissions(const struct bn_storage *storage, unsigned *permissions_p);
+int bn_storage_permit(const struct bn_storage *storage, unsigned permissions);
 
 int bn_storage_identify(const struct bn_storage *storage, struct bn_storage_identity *identity_p);
 int bn_storage_size(const struct bn_storage *storage, int64_t *size_bytes_p);

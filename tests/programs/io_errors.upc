@@ -80,6 +80,53 @@ static void permissions(void)
         rmdir("readonly");
 }
 
+static void permissions_are(const char *name, int permissions)
+{
+    struct stat facts;
+    EQ(stat(name, &facts), 0);
+    EQ(facts.st_mode & 0777, permissions);
+}
+
+/* A new file may be for nobody, but for the threads that make it; it is not left behind by a call that fails. */
+static void new_files(void)
+{
+    const char *name = "anyones/new";
+    upc_hint_t hint = {"file_perm", "0444"};
+    bool was_root = geteuid() == 0;
+    if (MYTHREAD == 0) {
+        EQ(mkdir("anyones", 0777), 0);
+        EQ(chmod("anyones", 0777), 0);
+    }
+    upc_barrier;
+    if (was_root)
+        EQ(seteuid(65534), 0);
+    umask(0777);
+    upc_barrier;
+    for (int round = 0; round < 2; round++) {
+        upc_file_t *f = upc_all_fopen(name, UPC_RDWR | UPC_CREATE | INDIVIDUAL, 1, &hint);
+        CHECK(f != NULL);
+        permissions_are(name, round == 0 ? 0 : 0444);
+        if (f)
+            EQ(upc_all_fclose(f), 0);
+        upc_barrier;
+        DOES_NOT_OPEN(name, UPC_RDWR | UPC_CREATE | INDIVIDUAL, EACCES);
+        permissions_are(name, round == 0 ? 0 : 0444);
+        umask(022);
+        upc_barrier;
+        if (MYTHREAD == 0)
+            remove(name);
+        upc_barrier;
+    }
+    if (THREADS > 1)
+        DOES_NOT_OPEN(MYTHREAD == THREADS - 1 ? "missing" : name, UPC_RDWR | UPC_CREATE | INDIVIDUAL, ENOENT);
+    CHECK(access(name, F_OK) != 0);
+    if (was_root)
+        EQ(seteuid(0), 0);
+    upc_barrier;
+    if (MYTHREAD == 0)
+        rmdir("anyones");
+}
+
 static void pointers_and_sizes(void)
 {
     upc_file_t *f = upc_all_fopen("errors.dat", UPC_RDWR | INDIVIDUAL, 0, NULL);
@@ -215,6 +262,7 @@ int main(void)
     upc_barrier;
     openings();
     permissions();
+    new_files();
     pointers_and_sizes();
     wrong_ways();
     lists();

@@ -28,6 +28,8 @@ struct bn_io_file {
     bool has_written;          /* since the last sync */
     bool has_operation;        /* an asynchronous one is outstanding */
     bool operation_is_refused; /* another was begun meanwhile */
+    bool others_were_let_in;   /* to a new file, until begin */
+    unsigned permissions;      /* that it is to have */
     char *name;
     char *path; /* to remove it by; null unless it is to be removed */
     struct bn_io_hints hints;

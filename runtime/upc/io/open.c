@@ -75,6 +75,16 @@ static int check_identity(const char *function, const struct bn_io_file *file, i
     return devices.least == devices.largest && numbers.least == numbers.largest ? 0 : EINVAL;
 }
 
+/* The permissions of a new file (a hint, the umask) may keep out the other threads, which are to open it. */
+static void let_others_in(struct bn_io_file *file)
+{
+    enum { OWNER = 0600 };
+    if (!file->storage.is_new || bn_storage_permissions(&file->storage, &file->permissions) != 0)
+        return;
+    file->others_were_let_in =
+        (file->permissions & OWNER) != OWNER && bn_storage_permit(&file->storage, file->permissions | OWNER) == 0;
+}
+
 /* Thread 0 makes the file and the record, and then the others open the file. */
 static int open_everywhere(const char *function, struct bn_io_file *file, int error)
 {
@@ -84,6 +94,8 @@ static int open_everywhere(const char *function, struct bn_io_file *file, int er
         return error;
     if (is_first) {
         error = open_storage(file, true);
+        if (error == 0)
+            let_others_in(file);
         file->record = error == 0 ? bn_io_record_new() : 0;
         if (error == 0 && file->record == 0)
             error = ENOMEM;
@@ -100,7 +112,9 @@ static int begin(const char *function, struct bn_io_file *file)
 {
     int error = 0;
     int64_t size = 0;
-    if (bn_context.thread == 0 && (file->flags & BN_IO_TRUNC))
+    if (file->others_were_let_in)
+        error = bn_storage_permit(&file->storage, file->permissions);
+    if (error == 0 && bn_context.thread == 0 && (file->flags & BN_IO_TRUNC))
         error = bn_storage_resize(&file->storage, 0);
     if (error == 0 && bn_context.thread == 0 && (file->flags & BN_IO_APPEND))
         error = bn_storage_size(&file->storage, &size);
@@ -113,6 +127,8 @@ static void give_up(struct bn_io_file *file)
 {
     if (bn_context.thread == 0 && file->record != 0)
         bn_io_record_delete(file->record);
+    if (file->storage.is_new)
+        bn_storage_remove(file->name);
     if (file->storage.descriptor >= 0)
         bn_storage_close(&file->storage);
     bn_io_file_delete(file);

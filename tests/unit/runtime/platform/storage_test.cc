@@ -55,12 +55,26 @@ TEST_F(Storage, OpensAsAsked)
     EXPECT_EQ(bn_storage_open(&file, path.c_str(), BN_STORAGE_READ, 0), ENOENT);
     EXPECT_EQ(bn_storage_open(&file, folder.c_str(), BN_STORAGE_READ, 0), EISDIR);
     open(BN_STORAGE_WRITE | BN_STORAGE_CREATE | BN_STORAGE_NEW);
+    EXPECT_TRUE(file.is_new);
+    EXPECT_EQ(bn_storage_close(&file), 0);
+    open();
+    EXPECT_FALSE(file.is_new);
     EXPECT_EQ(bn_storage_close(&file), 0);
     EXPECT_EQ(bn_storage_open(&file, path.c_str(), BN_STORAGE_WRITE | BN_STORAGE_CREATE | BN_STORAGE_NEW, 0600),
               EEXIST);
     struct stat facts;
     ASSERT_EQ(stat(path.c_str(), &facts), 0);
     EXPECT_EQ(facts.st_mode & 0777, 0600u);
+}
+
+TEST_F(Storage, PermitsOthers)
+{
+    unsigned permissions = 0;
+    open();
+    EXPECT_EQ(bn_storage_permit(&file, 0444), 0);
+    EXPECT_EQ(bn_storage_permissions(&file, &permissions), 0);
+    EXPECT_EQ(permissions, 0444u);
+    EXPECT_EQ(bn_storage_close(&file), 0);
 }
 
 TEST_F(Storage, SizesChange)

@@ -51,7 +51,7 @@ protected:
         ASSERT_EQ(pwrite(file.descriptor, content.data(), bytes, 0), static_cast<ssize_t>(bytes));
     }
 
-    bn_storage file = {-1, 0};
+    bn_storage file = {-1, false, 0};
     bn_io_buffer buffer = {nullptr, BN_IO_BUFFER_BYTES};
     uint64_t calls = 0;
 };
