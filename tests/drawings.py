@@ -106,7 +106,7 @@ class Refusals(unittest.TestCase):
                      "-n", "8")
         self.refuses("pictures show 4096 at most; use --format text", "--shape", "flat", "--threads", "5000",
                      "--format", "svg")
-        self.refuses("1048576 at most can be drawn", "--shape", "flat", "--threads", "2000000")
+        self.refuses("1048576 at most can be drawn", "--shape", "flat", "--nodes", "100000")
 
     def test_machines_that_there_are_not(self):
         for options in (("--shape", "flat"), ()):

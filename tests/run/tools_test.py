@@ -27,6 +27,15 @@ class CommandLine(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout), (2, ""), arguments)
             self.assertIn("--help", done.stderr)
 
+    def test_numbers_out_of_range(self):
+        for name, option, *others in (("banyan-info", "--nodes"), ("banyan-info", "--threads", "--shape", "flat"),
+                                      ("banyan-info", "--nodes-per-switch", "--shape", "flat"),
+                                      ("banyan-sim", "--nodes", "barrier")):
+            for number in ("0", "2000000"):
+                done = self.run_tool(name, option, number, *others)
+                self.assertEqual((done.returncode, done.stdout), (2, ""), (name, option))
+                self.assertEqual(done.stderr.splitlines()[0], f"{option}: Value {number} not in range 1 to 1048576")
+
     def test_help(self):
         for name in ("banyan-info", "banyan-tune"):
             done = self.run_tool(name, "--help")

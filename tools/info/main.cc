@@ -48,11 +48,11 @@ void add_shape_options(CLI::App& app, bn::info::ShapeWish& shape)
                    "of --shape: number of threads; as a rule one for each processing unit")
         ->type_name("N")
         ->needs(name)
-        ->check(CLI::PositiveNumber);
+        ->check(CLI::Range(1, int{bn::info::SHAPE_THREADS_MAX}));
     app.add_option("--nodes-per-switch", shape.nodes_per_switch, "of --shape: how many machines there are at a switch")
         ->type_name("N")
         ->needs(name)
-        ->check(CLI::PositiveNumber);
+        ->check(CLI::Range(1, int{bn::info::SHAPE_THREADS_MAX}));
     app.add_option("--root", shape.root, "of --shape: the root of the tree")->type_name("THREAD")->needs(name);
     app.add_option("--order", shape.order, "of --shape: how threads are placed: block, cyclic, random:SEED")
         ->type_name("ORDER")
@@ -85,7 +85,7 @@ void add_options(CLI::App& app, Wishes& wishes)
     app.add_option("--nodes", wishes.node_count,
                    "of --explain and --shape: number of machines that the threads are on; as a rule 2 and 1")
         ->type_name("N")
-        ->check(CLI::PositiveNumber);
+        ->check(CLI::Range(1, int{bn::info::SHAPE_THREADS_MAX}));
     app.add_flag("--memory", wishes.shows_memory,
                  "show the memory for control that a thread of N takes; as a rule for 2, 64 and 512");
     app.add_flag("--json", wishes.is_json, "print for programs");

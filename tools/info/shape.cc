@@ -12,7 +12,7 @@ namespace bn::info {
 
 namespace {
 
-enum { THREADS_MAX = 1 << 20, PICTURE_THREADS_MAX = 4096 };
+enum { PICTURE_THREADS_MAX = 4096 };
 
 void complain(const std::string& message)
 {
@@ -44,8 +44,8 @@ bool makes_sense(const ShapeWish& wish, int thread_count)
     if (wish.node_count > thread_count)
         complain(std::to_string(wish.node_count) + " nodes need as many threads at least, and there are " +
                  std::to_string(thread_count) + "; use --threads");
-    else if (thread_count > THREADS_MAX)
-        complain("there are " + std::to_string(thread_count) + " threads, and " + std::to_string(THREADS_MAX) +
+    else if (thread_count > SHAPE_THREADS_MAX)
+        complain("there are " + std::to_string(thread_count) + " threads, and " + std::to_string(SHAPE_THREADS_MAX) +
                  " at most can be drawn; use --threads or --nodes");
     else if (thread_count > PICTURE_THREADS_MAX && wish.format != "text")
         complain("there are " + std::to_string(thread_count) + " threads, and pictures show " +

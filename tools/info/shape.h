@@ -12,6 +12,9 @@
 
 namespace bn::info {
 
+// The most threads that are drawn, as text
+enum { SHAPE_THREADS_MAX = 1 << 20 };
+
 // What --shape and the options beside it ask for
 struct ShapeWish {
     std::string name;     // as bn_shape_parse reads it, or "ring", or "ring-by-rank"

@@ -47,7 +47,7 @@ void add_options(CLI::App& app, Wishes& wishes)
         ->type_name("FILE");
     app.add_option("--nodes", wishes.node_count, "number of nodes; as a rule as many as the threads fill")
         ->type_name("N")
-        ->check(CLI::PositiveNumber);
+        ->check(CLI::Range(1, 1 << 20));
     app.add_option("--order", wishes.order, "how threads are placed: block, cyclic, random:SEED")->type_name("ORDER");
     app.add_option("--root", wishes.root, "the root")->type_name("THREAD")->check(CLI::Range(0, 1 << 20));
     app.add_option("--sync", wishes.sync, "synchronisation at entry and exit: all, my, no")->type_name("MODE");
