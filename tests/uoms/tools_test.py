@@ -3,6 +3,7 @@
 samples."""
 
 import contextlib
+import copy
 import io
 import json
 import math
@@ -13,7 +14,7 @@ import sys
 
 import suite
 
-from uoms import compare, files, guidelines, launches, runs, stats
+from uoms import compare, files, guidelines, launches, report, runs, stats
 
 
 def row(operation, size, median, spread=0.02, threads=4, **more):
@@ -38,6 +39,25 @@ def row(operation, size, median, spread=0.02, threads=4, **more):
 
 def document(rows):
     return {"format": files.ONE, "context": {"threads": 4}, "results": rows}
+
+
+# With all that a report uses
+WHOLE = {
+    **document([row("gather", 8, 100), row("broadcast", 8, 100, sync_mode="UPC_IN_MYSYNC|UPC_OUT_MYSYNC")]),
+    "context": {
+        "date": "2026-11-28T12:00:00Z",
+        "threads": 4,
+        "build": {"parallel_system": "Banyan", "flags": "-O2", "commit": "abc"},
+        "options": {"command": "uoms", "cache": "hot", "sync": "barrier", "sync_mode": "all", "reduce_op": "UPC_ADD",
+                    "outliers": "report"},
+        "system": {"system": "Linux", "release": "6"},
+        "clock": {"step_ns": 1},
+        "affinity": ["0", "1", "0-1", "0-1"],
+        "machine": {"tree": {"type": "Machine", "memory": [{"index": 0, "bytes": 1024}],
+                             "children": [{"type": "PU", "index": 0}, {"type": "PU", "index": 1}]},
+                    "processors": []},
+    },
+}
 
 
 class Statistics(suite.Test):
@@ -300,6 +320,60 @@ class Guidelines(suite.Test):
         with contextlib.redirect_stderr(io.StringIO()) as errors:
             self.assertEqual(guidelines.main([str(path)]), 2)
         self.assertIn("was the run cut short?", errors.getvalue())
+
+    def refusal(self, damage, with_context=False):
+        """What is said of a file after damage(its content)"""
+        made = copy.deepcopy(WHOLE)
+        damage(made)
+        path = self.folder / "damaged.json"
+        path.write_text(json.dumps(made))
+        with self.assertRaises(files.FileError) as caught:
+            files.read(path, with_context)
+        said = str(caught.exception).removeprefix(f"{path}: damaged: ")
+        return said.removesuffix("; measure again, or mend the file")
+
+    def test_damaged_results_are_told_of(self):
+        for name, value, sentence in (
+            ("threads", "x", 'is "x", not a whole number from 1 on'),
+            ("bytes", True, "is true, not a whole number from 0 on"),
+            ("sync_mode", {}, "is {}, not like UPC_IN_ALLSYNC|UPC_OUT_ALLSYNC"),
+            ("t_min", "x", 'is "x", not a number'),
+            ("t_min", None, "is null, not a number"),
+            ("pair", [], "is no object"),
+        ):
+            said = self.refusal(lambda made, name=name, value=value: made["results"][1].update({name: value}))
+            self.assertEqual(said, f"the file.results[1].{name} {sentence}")
+        self.assertEqual(self.refusal(lambda made: made["results"][1].pop("median")),
+                         "the file.results[1].median is missing")
+        self.assertEqual(self.refusal(lambda made: made.update(results=7)), "the file.results is no list")
+        self.assertEqual(self.refusal(lambda made: made.update(format=files.SEVERAL, launches=[{}])),
+                         "launches[0].results is missing")
+        self.assertEqual(self.refusal(lambda made: made.update(format=files.SEVERAL, launches=[])),
+                         "there are no launches in it; measure again")
+
+    def test_damaged_contexts_are_told_of(self):
+        tree = WHOLE["context"]["machine"]["tree"]
+        for damage, sentence in (
+            (lambda made: made["context"]["build"].pop("flags"), ".build.flags is missing"),
+            (lambda made: made["context"]["machine"]["tree"]["children"].insert(0, [None]),
+             ".machine.tree.children[0] is no object"),
+            (lambda made: made["context"]["machine"]["tree"]["memory"][0].update(bytes="x"),
+             '.machine.tree.memory[0].bytes is "x", not a whole number from 0 on'),
+            (lambda made: made["context"]["machine"]["tree"].update(memory="x"), ".machine.tree.memory is no list"),
+            (lambda made: made.update(context=[]), " is no object"),
+        ):
+            self.assertEqual(self.refusal(damage, with_context=True), "the file.context" + sentence)
+        path = self.folder / "whole.json"
+        path.write_text(json.dumps(WHOLE))
+        self.assertEqual(files.read(path, with_context=True)[0]["context"]["machine"]["tree"], tree)
+
+    def test_a_damaged_file_ends_the_commands(self):
+        path = self.folder / "damaged.json"
+        path.write_text(json.dumps({**WHOLE, "results": [{**WHOLE["results"][0], "threads": "x"}]}))
+        for command in (guidelines, report):
+            with contextlib.redirect_stderr(io.StringIO()) as errors:
+                self.assertEqual(command.main([str(path)]), 2)
+            self.assertIn(f'{path}: damaged: the file.results[0].threads is "x"', errors.getvalue())
 
 
 class Launches(suite.Test):

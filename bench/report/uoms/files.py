@@ -3,7 +3,7 @@
 import json
 import statistics
 
-from . import stats
+from . import content, stats
 
 ONE = "uoms-2"
 SEVERAL = "uoms-2-launches"
@@ -13,8 +13,8 @@ class FileError(Exception):
     """A message for the user: which file, and what is wrong with it."""
 
 
-def read(path):
-    """List of launches, each as uoms wrote it."""
+def read(path, with_context=False):
+    """List of launches, each as uoms wrote it; with_context: with all that reports tell beside the results."""
     try:
         with open(path, encoding="utf-8") as file:
             document = json.load(file)
@@ -23,11 +23,16 @@ def read(path):
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
         raise FileError(f"{path}: not complete JSON ({error}); was the run cut short?") from error
     kind = document.get("format") if isinstance(document, dict) else None
-    if kind == ONE:
-        return [document]
-    if kind == SEVERAL:
-        return document["launches"]
-    raise FileError(f"{path}: not a file of uoms -json (its format is {kind!r})")
+    if kind not in (ONE, SEVERAL):
+        raise FileError(f"{path}: not a file of uoms -json (its format is {kind!r})")
+    launches = [document] if kind == ONE else document.get("launches")
+    if not isinstance(launches, list) or not launches:
+        raise FileError(f"{path}: damaged: there are no launches in it; measure again")
+    for number, launch in enumerate(launches):
+        fault = content.fault(launch, "the file" if kind == ONE else f"launches[{number}]", with_context)
+        if fault:
+            raise FileError(f"{path}: damaged: {fault}; measure again, or mend the file")
+    return launches
 
 
 def write_launches(path, launches):

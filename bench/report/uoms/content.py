@@ -1,0 +1,120 @@
+"""What result files hold, so far as anything here uses it, and what is wrong with one that holds something else."""
+
+import json
+import re
+
+NUMBER, COUNT, THREADS, TEXT = "a number", "a whole number from 0 on", "a whole number from 1 on", "a text"
+CLAIM, MODE = "true or false", "like UPC_IN_ALLSYNC|UPC_OUT_ALLSYNC"
+
+
+def _is_number(value, kind=(int, float)):
+    return isinstance(value, kind) and not isinstance(value, bool)
+
+
+IS = {
+    NUMBER: _is_number,
+    COUNT: lambda value: _is_number(value, int) and value >= 0,
+    THREADS: lambda value: _is_number(value, int) and value > 0,
+    TEXT: lambda value: isinstance(value, str),
+    CLAIM: lambda value: isinstance(value, bool),
+    MODE: lambda value: isinstance(value, str)
+    and re.fullmatch(r"UPC_IN_(ALL|MY|NO)SYNC\|UPC_OUT_(ALL|MY|NO)SYNC", value),
+}
+
+# Shapes: one of the above; a list of a shape; a tuple of one that null may stand for; names and their shapes, of which
+# those with ? may be missing.
+
+ROW = {
+    "name": TEXT,
+    "operation": TEXT,
+    "group": TEXT,
+    "threads": THREADS,
+    "bytes": COUNT,
+    "sized?": CLAIM,
+    "algorithm?": (TEXT,),
+    "forced?": CLAIM,
+    "sync_mode?": (MODE,),
+    "reduce_op?": (TEXT,),
+    "pair?": ({"first": COUNT, "second": COUNT, "distance_name?": TEXT, "default?": CLAIM},),
+    "median": (NUMBER,),
+    "ci_low": (NUMBER,),
+    "ci_high": (NUMBER,),
+    "p95?": (NUMBER,),
+    "skew?": (NUMBER,),
+    "bw_max?": (NUMBER,),
+    "bw_min?": (NUMBER,),
+    "bw_avg?": (NUMBER,),
+    "batch?": (NUMBER,),
+    "imb": {"t_min": (NUMBER,), "t_max": (NUMBER,), "t_avg": (NUMBER,)},
+}
+# Of rows with a median, and of those with bandwidths
+MEASURED = {"t_min": NUMBER, "t_max": NUMBER, "t_avg": NUMBER, "repetitions": COUNT}
+MOVED = {"bw_min": NUMBER, "bw_avg": NUMBER}
+
+LAUNCH = {"context?": {"clock?": {"step_ns?": (NUMBER,)}}, "results": [ROW]}
+
+MEMORY = {"index?": COUNT, "bytes": COUNT}
+NODE = {"type": TEXT, "index?": COUNT, "bytes?": COUNT, "memory?": [MEMORY]}
+NODE["children?"] = [NODE]
+
+# What reports tell beside the results
+CONTEXT = {
+    "context": {
+        "date": TEXT,
+        "threads": THREADS,
+        "build": {"parallel_system": TEXT, "flags": TEXT, "commit": TEXT},
+        "options": {
+            "command": TEXT,
+            "label?": (TEXT,),
+            "cache": TEXT,
+            "sync": TEXT,
+            "sync_mode": TEXT,
+            "reduce_op": TEXT,
+            "outliers": TEXT,
+        },
+        "system": {"system": TEXT, "release": TEXT, "load_at_start?": TEXT},
+        "environment?": {},
+        "affinity": [TEXT],
+        "machine": {"tree?": NODE, "processors": [{"number": COUNT, "package": NUMBER}]},
+    }
+}
+
+
+def _fault(value, shape, place):
+    """What is wrong first, as a sentence about the place; None if nothing is."""
+    if isinstance(shape, tuple):
+        return None if value is None else _fault(value, shape[0], place)
+    if isinstance(shape, list):
+        if not isinstance(value, list):
+            return f"{place} is no list"
+        return _first(_fault(each, shape[0], f"{place}[{number}]") for number, each in enumerate(value))
+    if isinstance(shape, dict):
+        if not isinstance(value, dict):
+            return f"{place} is no object"
+        return _first(_fault_of_member(value, name, inner, place) for name, inner in shape.items())
+    return None if IS[shape](value) else f"{place} is {json.dumps(value)[:40]}, not {shape}"
+
+
+def _first(faults):
+    return next((fault for fault in faults if fault), None)
+
+
+def _fault_of_member(value, name, shape, place):
+    own = name.rstrip("?")
+    if own in value:
+        return _fault(value[own], shape, f"{place}.{own}")
+    return None if own != name else f"{place}.{own} is missing"
+
+
+def _fault_of_times(row, place):
+    shape = MEASURED if row["median"] is not None else {}
+    return _fault(row, {**shape, **MOVED} if shape and row.get("bw_max") is not None else shape, place)
+
+
+def fault(launch, place, with_context):
+    """What is wrong first with a launch, which is at the place, as a sentence; None if nothing is."""
+    return (
+        _fault(launch, LAUNCH, place)
+        or _first(_fault_of_times(row, f"{place}.results[{i}]") for i, row in enumerate(launch["results"]))
+        or (_fault(launch, CONTEXT, place) if with_context else None)
+    )
