@@ -1,6 +1,5 @@
 // A process that a thread forks is no thread: however it ends, it ends alone, with a status of its own
 // races: no, ThreadSanitizer wants no fork beside other threads
-// network: smp
 // expect-stderr: static shared data; free only what
 #include <stdio.h>
 #include <stdlib.h>

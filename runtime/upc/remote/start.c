@@ -70,6 +70,17 @@ void bn_launch_leave(void)
     bn_watch_expect_end();
 }
 
+/* Behind the program's own functions at exit, and before those of the OpenSHMEM library, which wait for ever in a
+ * process that a thread has forked */
+static void end_forked(int status, void *nothing)
+{
+    (void)nothing;
+    if (!bn_job_is_forked())
+        return;
+    fflush(NULL);
+    _exit(status);
+}
+
 static void claim_end(void)
 {
     bn_watch_expect_end();
@@ -315,6 +326,7 @@ struct bn_launch_threads bn_launch_processes(int threads_each)
     bn_crash_install(report_own_death);
     if (begin() != BN_OK)
         end_job(EXIT_FAILURE);
+    on_exit(end_forked, NULL);
     return job_start.own;
 }
 
