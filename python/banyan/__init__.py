@@ -258,15 +258,19 @@ def join_mpi(comm: Any, timeout: float = 60.0) -> Team:
 
 def _run_one(function: Callable[..., Any], invitation: Invitation, rank: int, args: Tuple[Any, ...],
              results: Any) -> None:
+    import multiprocessing.reduction  # pylint: disable=import-outside-toplevel
     with invitation.join(rank) as team:
         result = function(team, *args)
-    results.put((rank, result))
+    # Here, since a queue does it on a thread of its own, which nobody notices when it fails
+    results.put((rank, bytes(multiprocessing.reduction.ForkingPickler.dumps(result))))
 
 
 def run(size: int, function: Callable[..., Any], *args: Any, method: Optional[str] = None) -> List[Any]:
     """Calls function(team, *args) in size new processes (multiprocessing; method: "spawn", "fork", "forkserver" or its
-    own choice), and returns their results by rank.  Raises banyan.Error if one fails; the others are ended then."""
+    own choice), and returns their results by rank.  Raises banyan.Error if one fails, or ends its process without a
+    result; the others are ended then."""
     import multiprocessing  # pylint: disable=import-outside-toplevel
+    import pickle  # pylint: disable=import-outside-toplevel
     import queue  # pylint: disable=import-outside-toplevel
     context: Any = multiprocessing.get_context(method)
     invitation, results = invite(size), context.Queue()
@@ -277,14 +281,19 @@ def run(size: int, function: Callable[..., Any], *args: Any, method: Optional[st
         process.start()
     try:
         while len(found) < size:
+            # Of a process that has ended before the queue is looked at the result is in it.
+            ended = [rank for rank, process in enumerate(processes) if process.exitcode is not None]
             try:
                 rank, result = results.get(timeout=0.1)
-                found[rank] = result
+                found[rank] = pickle.loads(result)
             except queue.Empty:
-                failed = [rank for rank, process in enumerate(processes) if process.exitcode not in (None, 0)]
+                failed = [rank for rank in ended if processes[rank].exitcode != 0]
                 if failed:
                     raise Error(f"rank {failed[0]} of {size} failed with exit code {processes[failed[0]].exitcode}; "
                                 f"its traceback is on standard error") from None
+                silent = [rank for rank in ended if rank not in found]
+                if silent:
+                    raise Error(f"rank {silent[0]} of {size} has ended without a result") from None
     except BaseException:
         for process in processes:
             process.terminate()

@@ -150,6 +150,15 @@ def die(team):
         team.barrier()
 
 
+def return_what_cannot_be_sent(team):
+    return (lambda: None) if team.rank == 1 else 0
+
+
+def end_the_process(team, end):
+    if team.rank == 1:
+        end(0)
+
+
 def send_messages(team):
     right, left = (team.rank + 1) % team.size, (team.rank - 1) % team.size
     for count in (0, 1, 1000, 50000):
@@ -260,6 +269,13 @@ class Arrays(unittest.TestCase):
     def test_who_dies_is_noticed(self):
         with self.assertRaisesRegex(banyan.Error, "rank 1 of 3 failed with exit code -9"):
             banyan.run(3, die, method="fork")
+
+    def test_who_has_no_result_is_noticed(self):
+        with self.assertRaisesRegex(banyan.Error, "rank 1 of 2 failed with exit code 1"):
+            banyan.run(2, return_what_cannot_be_sent, method="fork")
+        for end in (os._exit, sys.exit):
+            with self.assertRaisesRegex(banyan.Error, "rank 1 of 2 has ended without a result"):
+                banyan.run(2, end_the_process, end, method="fork")
 
     def test_waits_end_by_ctrl_c_and_time(self):
         banyan.run(2, be_late, banyan.invite(2), method="fork")
