@@ -35,14 +35,18 @@ PyObject *bn_none_or_raise(banyan_status status)
     Py_RETURN_NONE;
 }
 
-/* Called while a thread waits: what Ctrl-C asks for is an exception then. */
-static bool has_signal(void *context)
+/* Called while a thread waits: what Ctrl-C asks for is an exception then, and so it is if another thread leaves. */
+static bool look_around(void *context)
 {
-    (void)context;
+    const struct team *self = context;
     PyGILState_STATE state = PyGILState_Ensure();
-    bool has = PyErr_CheckSignals() != 0;
+    bool gives_up = PyErr_CheckSignals() != 0;
+    if (!gives_up && self->is_leaving) {
+        PyErr_SetString(error_of_status[BANYAN_LOST], "another thread of this process has left the team");
+        gives_up = true;
+    }
     PyGILState_Release(state);
-    return has;
+    return gives_up;
 }
 
 bool bn_is_there(const struct team *self)
@@ -190,7 +194,7 @@ static PyObject *call_barrier(PyObject *object, PyObject *ignored)
     (void)ignored;
     if (!bn_is_there(self))
         return NULL;
-    WAITING(status, banyan_barrier(self->team));
+    WAITING(self, status, banyan_barrier(self->team));
     return bn_none_or_raise(status);
 }
 
@@ -203,7 +207,7 @@ static PyObject *call_broadcast(PyObject *object, PyObject *const *args, Py_ssiz
     if (!bn_is_there(self) || !bn_has_count(count, 1, 2, "broadcast") || (count > 1 && !bn_take_int(args[1], &root)) ||
         !bn_take_buffer(args[0], &view, root != banyan_team_rank(self->team), "broadcast"))
         return NULL;
-    WAITING(status, banyan_broadcast(self->team, view.buf, (size_t)view.len, root));
+    WAITING(self, status, banyan_broadcast(self->team, view.buf, (size_t)view.len, root));
     PyBuffer_Release(&view);
     return bn_none_or_raise(status);
 }
@@ -252,7 +256,8 @@ static PyObject *call_move(PyObject *object, PyObject *const *args, Py_ssize_t c
     Py_ssize_t recv_bytes = buffers.has_recv ? block_of(&buffers.recv, recv_blocks, name) : send_bytes;
     send_bytes = buffers.has_send ? send_bytes : recv_bytes;
     if (send_bytes >= 0 && recv_bytes >= 0 && agree(send_bytes, recv_bytes, name))
-        WAITING(status, move_blocks(which, self->team, send_of(&buffers), recv_of(&buffers), (size_t)recv_bytes, root));
+        WAITING(self, status,
+                move_blocks(which, self->team, send_of(&buffers), recv_of(&buffers), (size_t)recv_bytes, root));
     release(&buffers);
     return PyErr_Occurred() ? NULL : bn_none_or_raise(status);
 }
@@ -368,7 +373,7 @@ static PyObject *call_reduce(PyObject *object, PyObject *const *args, Py_ssize_t
     else if (measure(&buffers, &reduction, which == REDUCE_SCATTER ? banyan_team_size(self->team) : 1)) {
         reduction.send = send_of(&buffers);
         reduction.recv = recv_of(&buffers);
-        WAITING(status, reduce(self->team, &reduction));
+        WAITING(self, status, reduce(self->team, &reduction));
     }
     release(&buffers);
     return PyErr_Occurred() ? NULL : bn_none_or_raise(status);
@@ -425,7 +430,7 @@ static PyObject *call_reduce_at(PyObject *object, PyObject *const *args, Py_ssiz
     reduction.count = PyLong_AsSize_t(args[3]);
     if (PyErr_Occurred())
         return NULL;
-    WAITING(status, reduce(self->team, &reduction));
+    WAITING(self, status, reduce(self->team, &reduction));
     return bn_none_or_raise(status);
 }
 
@@ -443,9 +448,9 @@ static PyObject *call_move_at(PyObject *object, PyObject *const *args, Py_ssize_
     if (PyErr_Occurred())
         return NULL;
     if (which > ALLTOALL)
-        WAITING(status, banyan_broadcast(self->team, recv, bytes, root));
+        WAITING(self, status, banyan_broadcast(self->team, recv, bytes, root));
     else
-        WAITING(status, move_blocks((enum moved)which, self->team, send, recv, bytes, root));
+        WAITING(self, status, move_blocks((enum moved)which, self->team, send, recv, bytes, root));
     return bn_none_or_raise(status);
 }
 
@@ -487,7 +492,7 @@ static PyObject *call_alltoall_at(PyObject *object, PyObject *const *args, Py_ss
         !take_parts(args[0], args[1], banyan_team_size(self->team), &send) ||
         !take_parts(args[2], args[3], banyan_team_size(self->team), &recv))
         return NULL;
-    WAITING(status,
+    WAITING(self, status,
             banyan_alltoallv(self->team, send.base, send.bytes, send.offsets, recv.base, recv.bytes, recv.offsets));
     return bn_none_or_raise(status);
 }
@@ -502,8 +507,40 @@ static PyObject *call_allgather_at(PyObject *object, PyObject *const *args, Py_s
     if (!bn_is_there(self) || !bn_has_count(count, 3, 3, "allgather_at") || !bn_take_address(args[0], &send) ||
         !take_parts(args[1], args[2], banyan_team_size(self->team), &recv))
         return NULL;
-    WAITING(status, banyan_allgatherv(self->team, send, recv.base, recv.bytes, recv.offsets));
+    WAITING(self, status, banyan_allgatherv(self->team, send, recv.base, recv.bytes, recv.offsets));
     return bn_none_or_raise(status);
+}
+
+/* ---- Leave ---- */
+
+static void leave(struct team *self)
+{
+    if (self->team)
+        banyan_team_leave(self->team);
+    self->team = NULL;
+}
+
+/* Calls of other threads give up first, and memory stays where it is as long as it is in use. */
+static void leave_if_unused(struct team *self)
+{
+    if (!self->is_leaving || self->calls > 0 || !self->team)
+        return;
+    if (self->memories > 0)
+        banyan_team_retire(self->team);
+    else
+        leave(self);
+}
+
+void bn_end_call(struct team *self)
+{
+    self->calls--;
+    leave_if_unused(self);
+}
+
+static void drop_memory(struct team *self)
+{
+    self->memories--;
+    leave_if_unused(self);
 }
 
 /* ---- Memory ---- */
@@ -542,16 +579,12 @@ static PyObject *call_alloc_shared(PyObject *object, PyObject *argument)
     void *block;
     if (PyErr_Occurred() || !bn_is_there(self))
         return NULL;
-    WAITING(status, banyan_alloc_shared(self->team, HEADER_BYTES + (size_t)bytes, &block));
-    return status == BANYAN_OK ? memory_of(self, (unsigned char *)block + HEADER_BYTES, bytes, block)
-                               : bn_raise(status);
-}
-
-static void leave(struct team *self)
-{
-    if (self->team)
-        banyan_team_leave(self->team);
-    self->team = NULL;
+    self->memories++; /* before another thread may leave */
+    WAITING(self, status, banyan_alloc_shared(self->team, HEADER_BYTES + (size_t)bytes, &block));
+    PyObject *memory =
+        status == BANYAN_OK ? memory_of(self, (unsigned char *)block + HEADER_BYTES, bytes, block) : bn_raise(status);
+    drop_memory(self);
+    return memory;
 }
 
 /* The last member that has a block gives it back. */
@@ -564,8 +597,7 @@ static void memory_dealloc(PyObject *object)
         banyan_free(owner->team, memory->address);
     else if (__atomic_add_fetch(users, 1, __ATOMIC_ACQ_REL) == (uint64_t)banyan_team_size(owner->team))
         banyan_free(owner->team, users);
-    if (--owner->memories == 0 && owner->is_leaving)
-        leave(owner);
+    drop_memory(owner);
     Py_DECREF(owner);
     Py_TYPE(object)->tp_free(object);
 }
@@ -618,7 +650,7 @@ static PyObject *team_of(PyTypeObject *type, banyan_team *team)
         return NULL;
     }
     self->team = team;
-    banyan_team_on_wait(team, has_signal, NULL);
+    banyan_team_on_wait(team, look_around, self);
     return (PyObject *)self;
 }
 
@@ -632,8 +664,8 @@ static PyObject *call_join(PyObject *type, PyObject *args)
     banyan_status status;
     if (!PyArg_ParseTuple(args, "ziid:join", &name, &rank, &size, &timeout_s))
         return NULL;
-    WAITING(status, banyan_team_join(name, rank, size, timeout_s, &team));
-    return status == BANYAN_OK ? team_of((PyTypeObject *)type, team) : bn_raise(status);
+    Py_BEGIN_ALLOW_THREADS status = banyan_team_join(name, rank, size, timeout_s, &team);
+    Py_END_ALLOW_THREADS return status == BANYAN_OK ? team_of((PyTypeObject *)type, team) : bn_raise(status);
 }
 
 static PyObject *call_split(PyObject *object, PyObject *args)
@@ -644,7 +676,7 @@ static PyObject *call_split(PyObject *object, PyObject *args)
     banyan_status status;
     if (!PyArg_ParseTuple(args, "ii:split", &color, &key) || !bn_is_there(self))
         return NULL;
-    WAITING(status, banyan_team_split(self->team, color, key, &team));
+    WAITING(self, status, banyan_team_split(self->team, color, key, &team));
     if (status != BANYAN_OK)
         return bn_raise(status);
     if (!team)
@@ -656,11 +688,8 @@ static PyObject *call_leave(PyObject *object, PyObject *ignored)
 {
     struct team *self = (struct team *)object;
     (void)ignored;
-    if (self->memories == 0)
-        leave(self);
-    else if (self->team && !self->is_leaving)
-        banyan_team_retire(self->team);
     self->is_leaving = true;
+    leave_if_unused(self);
     Py_RETURN_NONE;
 }
 

@@ -13,8 +13,9 @@
 
 struct team {
     PyObject_HEAD banyan_team *team; /* null: left */
+    Py_ssize_t calls;                /* that threads are in */
     Py_ssize_t memories;             /* that are in use */
-    bool is_leaving;                 /* when the last one is not any more */
+    bool is_leaving;                 /* when there is none of both any more */
     double timeout_s;                /* as it was set last */
 };
 
@@ -29,11 +30,15 @@ bool bn_take_int(PyObject *object, int *number_p);
 bool bn_take_address(PyObject *object, void **address_p);
 bool bn_take_buffer(PyObject *object, Py_buffer *view, bool is_written, const char *call);
 
+/** The team is left now if another thread has left it meanwhile. */
+void bn_end_call(struct team *self);
+
 /* Calls that wait let other threads run. */
-#define WAITING(status, call)                                                                                          \
+#define WAITING(self, status, call)                                                                                    \
     do {                                                                                                               \
+        (self)->calls++;                                                                                               \
         Py_BEGIN_ALLOW_THREADS(status) = (call);                                                                       \
-        Py_END_ALLOW_THREADS                                                                                           \
+        Py_END_ALLOW_THREADS bn_end_call(self);                                                                        \
     } while (0)
 
 /* ---- Messages (_messages.c): methods of a team, and the types of what they return ---- */

@@ -39,7 +39,7 @@ PyObject *bn_call_send(PyObject *object, PyObject *const *args, Py_ssize_t count
     if (!bn_is_there(self) || !bn_has_count(count, 3, 3, "send") || !bn_take_int(args[1], &rank) ||
         !bn_take_int(args[2], &tag) || !bn_take_buffer(args[0], &view, false, "send"))
         return NULL;
-    WAITING(status, banyan_send(self->team, view.buf, (size_t)view.len, rank, tag));
+    WAITING(self, status, banyan_send(self->team, view.buf, (size_t)view.len, rank, tag));
     PyBuffer_Release(&view);
     return bn_none_or_raise(status);
 }
@@ -54,7 +54,7 @@ PyObject *bn_call_recv(PyObject *object, PyObject *const *args, Py_ssize_t count
     if (!bn_is_there(self) || !bn_has_count(count, 3, 3, "recv") || !bn_take_int(args[1], &rank) ||
         !bn_take_int(args[2], &tag) || !bn_take_buffer(args[0], &view, true, "recv"))
         return NULL;
-    WAITING(status, banyan_recv(self->team, view.buf, (size_t)view.len, rank, tag, &received));
+    WAITING(self, status, banyan_recv(self->team, view.buf, (size_t)view.len, rank, tag, &received));
     PyBuffer_Release(&view);
     return status == BANYAN_OK ? received_of(&received) : bn_raise(status);
 }
@@ -67,9 +67,9 @@ static PyObject *begin_message(struct team *self, struct message *message, bool 
     Py_INCREF(self);
     message->owner = self;
     if (is_send)
-        WAITING(status, banyan_post_send(self->team, data, bytes, rank, tag, &message->message));
+        WAITING(self, status, banyan_post_send(self->team, data, bytes, rank, tag, &message->message));
     else
-        WAITING(status, banyan_post_recv(self->team, data, bytes, rank, tag, &message->message));
+        WAITING(self, status, banyan_post_recv(self->team, data, bytes, rank, tag, &message->message));
     if (status == BANYAN_OK)
         return (PyObject *)message;
     bn_raise(status);
@@ -154,7 +154,7 @@ static PyObject *message_wait(PyObject *object, PyObject *ignored)
     }
     if (!is_still_there(self))
         return NULL;
-    WAITING(status, banyan_wait(self->owner->team, &self->message, &received));
+    WAITING(self->owner, status, banyan_wait(self->owner->team, &self->message, &received));
     return end_message(self, status, &received);
 }
 
@@ -169,7 +169,7 @@ static PyObject *message_test(PyObject *object, PyObject *ignored)
         Py_RETURN_TRUE;
     if (!is_still_there(self))
         return NULL;
-    WAITING(status, banyan_test(self->owner->team, &self->message, &has_ended, &received));
+    WAITING(self->owner, status, banyan_test(self->owner->team, &self->message, &has_ended, &received));
     if (status == BANYAN_OK && !has_ended)
         Py_RETURN_FALSE;
     PyObject *result = end_message(self, status, &received);
@@ -189,7 +189,7 @@ static PyObject *message_cancel(PyObject *object, PyObject *ignored)
         Py_RETURN_FALSE;
     if (!bn_is_there(self->owner))
         return NULL;
-    WAITING(status, banyan_cancel(self->owner->team, &self->message, &is_cancelled));
+    WAITING(self->owner, status, banyan_cancel(self->owner->team, &self->message, &is_cancelled));
     if (!self->message)
         let_go(self);
     return status == BANYAN_OK ? PyBool_FromLong(is_cancelled) : bn_raise(status);
@@ -204,7 +204,7 @@ static void message_dealloc(PyObject *object)
     PyObject *type, *value, *trace;
     PyErr_Fetch(&type, &value, &trace);
     if (self->message && self->owner->team)
-        WAITING(status, banyan_cancel(self->owner->team, &self->message, NULL));
+        WAITING(self->owner, status, banyan_cancel(self->owner->team, &self->message, NULL));
     if (status != BANYAN_BUSY)
         let_go(self);
     Py_XDECREF(self->received);

@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 import unittest
 
@@ -221,6 +222,32 @@ def wait_and_be_interrupted(team, invitation):
     invitation.join(0)
 
 
+def leave_under_a_call(team, invitation):
+    errors = []
+
+    def wait():
+        try:
+            team.barrier()
+        except banyan.LostError as error:
+            errors.append(str(error))
+
+    if team.rank == 0:
+        kept = team.zeros(3)
+        waiter = threading.Thread(target=wait)
+        waiter.start()
+        time.sleep(0.2)
+        team.leave()
+        waiter.join()
+        invitation.join(0)
+        kept[:] = 7
+        assert errors == ["another thread of this process has left the team"], errors
+    else:
+        invitation.join(1)              # when the other one has left
+        with np.testing.assert_raises(banyan.LostError):
+            team.barrier()
+            team.barrier()
+
+
 def be_late(team, invitation):
     team.set_timeout(0.2)
     if team.rank == 0:
@@ -280,6 +307,9 @@ class Arrays(unittest.TestCase):
     def test_waits_end_by_ctrl_c_and_time(self):
         banyan.run(2, be_late, banyan.invite(2), method="fork")
         banyan.run(2, wait_and_be_interrupted, banyan.invite(2), method="fork")
+
+    def test_a_call_ends_when_another_thread_leaves(self):
+        banyan.run(2, leave_under_a_call, banyan.invite(2), method="fork")
 
     def test_teams_leave_nothing_behind(self):
         banyan.run(4, join_again_and_again, [banyan.invite(4) for _ in range(20)], method="fork")
