@@ -379,6 +379,12 @@ class Report(Profiled):
         for words in ("Bcast, Banyan: ", ", 50 calls", "8 KiB", "2 processes over "):
             self.assertIn(words, page)
 
+    def test_a_page_that_cannot_be_written(self):
+        self.profile(3)
+        done = self.report("p.json", "-o", self.path("p.json"))
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr, "^uoms-report: .*(cannot write .*p.json/index.html: |jinja2 is missing).*\n$")
+
     def test_what_is_no_profile(self):
         with open(self.path("broken.json"), "w", encoding="utf-8") as file:
             file.write('{"schema": "banyan-profile-1", "operations": [')

@@ -224,6 +224,7 @@ class Report(suite.Test):
         bad.write_text("{}")
         self.assertIn("not a file of uoms -json", self.report(bad, status=2).err)
         self.assertIn("No such file", self.report("/nonexistent.json", status=2).err)
+        self.assertIn(f"cannot write {bad}: File exists", self.report("-o", bad, self.files[0], status=2).err)
 
 
 if __name__ == "__main__":

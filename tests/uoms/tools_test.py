@@ -223,9 +223,13 @@ class Comparison(suite.Test):
         with contextlib.redirect_stderr(io.StringIO()) as errors:
             self.assertEqual(compare.main(["--quiet", "a=false", "b=false"]), 3)
             self.assertEqual(compare.main(["--files", "a=/nonexistent", "b=/nonexistent"]), 2)
+            log.write_text("")
+            for option in ("--json", "--keep"):
+                self.assertEqual(compare.main([option, "/nonexistent/x", f"a={start} A 1", f"b={start} B 1"]), 2)
+            self.assertEqual(log.read_text(), "", "nothing is measured that cannot be written")
         self.assertIn("exit status 1", errors.getvalue())
         self.assertIn("No such file", errors.getvalue())
-
+        self.assertIn("cannot write /nonexistent/x-a.json: No such file", errors.getvalue())
 
     def test_repeated_comparisons_are_counted(self):
         program = self.folder / "program.py"
@@ -432,6 +436,9 @@ class Launches(suite.Test):
         for words, status, said in (
             (["-n", "1", "upcrun", "-n", "2", "uoms"], 2, "uoms: the command is one word, 'upcrun -n 2 uoms'"),
             (["--quiet", "echo hello"], 3, "echo hello: ended well, but took no notice of -json; is it uoms?"),
+            (["--quiet", "upcrun -n 2 'uoms"], 3, "upcrun -n 2 'uoms: No closing quotation"),
+            (["--json", "/nonexistent/x", "true"], 2, "cannot write /nonexistent/x: No such file or directory"),
+            (["--csv", str(self.folder), "true"], 2, f"cannot write {self.folder}: Is a directory"),
         ):
             with contextlib.redirect_stderr(io.StringIO()) as errors:
                 try:

@@ -211,7 +211,9 @@ def _parse(words):
 
 def main(words=None):
     options, arguments = _parse(sys.argv[1:] if words is None else words)
+    kept = {label: options.keep and f"{options.keep}-{label}.json" for label, _ in options.programs}
     try:
+        files.check_targets((options.json, *kept.values()))
         environment.provide(stats.library, words)
         if options.repeat:
             shown = repeat(options.programs, arguments, options)
@@ -232,7 +234,7 @@ def main(words=None):
         return 3
     if options.keep:
         for label, group in launches.items():
-            files.write_launches(f"{options.keep}-{label}.json", group)
+            files.write_launches(kept[label], group)
     base = options.programs[0][0]
     results = {}
     for label, _ in options.programs[1:]:

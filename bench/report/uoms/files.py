@@ -35,6 +35,16 @@ def read(path, with_context=False):
     return launches
 
 
+def check_targets(paths):
+    """What is to be written later can be, so that nothing is measured in vain; a path may be None."""
+    for path in filter(None, paths):
+        try:
+            with open(path, "a", encoding="utf-8"):
+                pass
+        except OSError as error:
+            raise FileError(f"cannot write {path}: {error.strerror}") from error
+
+
 def write_launches(path, launches):
     with open(path, "w", encoding="utf-8") as file:
         json.dump({"format": SEVERAL, "launches": launches}, file)

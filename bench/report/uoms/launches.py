@@ -94,6 +94,11 @@ def main(words=None):
                      "behind --")
     if options.n < 1:
         parser.error("-n: at least 1")
+    try:
+        files.check_targets((options.json, options.csv))
+    except files.FileError as error:
+        print(f"uoms-launches: {error}", file=sys.stderr)
+        return 2
     has_intervals = True
     try:
         if options.n > 1:   # one launch has those of its own

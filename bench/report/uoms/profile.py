@@ -283,9 +283,12 @@ def write_page(title_of, documents, part_of, folder):
         raise ProfileError(f"{', '.join(name for name, _ in documents)}: not whole: {error!r}") from error
     page = template.render("profile.html", title=title, parts=parts)
     folder = pathlib.Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
     target = folder / "index.html"
-    target.write_text(page, encoding="utf-8")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        target.write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise ProfileError(f"cannot write {target}: {error.strerror}") from error
     return target
 
 

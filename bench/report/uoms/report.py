@@ -156,7 +156,11 @@ def main(words=None):
     if not any(source.rows for source in sources):
         print("uoms-report: there are no results in these files", file=sys.stderr)
         return 2
-    print(write(sources, pathlib.Path(options.output), kinds))
+    try:
+        print(write(sources, pathlib.Path(options.output), kinds))
+    except OSError as error:
+        print(f"uoms-report: cannot write {error.filename}: {error.strerror}", file=sys.stderr)
+        return 2
     return 0
 
 

@@ -37,7 +37,10 @@ def launch(command, arguments, limit_s):
     """One launch of a command (text, as for a shell without its special characters, or words) with more arguments."""
     with tempfile.TemporaryDirectory(prefix="uoms-") as folder:
         path = os.path.join(folder, "result.json")
-        words = shlex.split(command) if isinstance(command, str) else list(command)
+        try:
+            words = shlex.split(command) if isinstance(command, str) else list(command)
+        except ValueError as error:
+            raise RunError(f"{command}: {error}") from error
         shown = shlex.join(words)
         words += list(arguments) + ["-quiet", "-progress=off", "-json", path]
         try:
