@@ -19,7 +19,8 @@ demo: deps
 
 # Programs that people know, in UPC and over each MPI that is installed
 apps: all
-	@$(MAKE) --no-print-directory -C apps BUILD=$(abspath $(BUILD)/apps) UPCC=$(abspath $(BUILD)/bin/upcc)
+	@PATH="$$(realpath $(BUILD))/bin:$$PATH" $(MAKE) --no-print-directory -C apps UPCC=upcc \
+	    BUILD=$(if $(filter /%,$(BUILD)),,../)$(BUILD)/apps
 
 check:
 	@scripts/deps check

@@ -40,7 +40,7 @@ def _build_uoms(build, work):
         raise systems.SystemFault(f"{build} has no upcc with -network=shmem; 'make' builds it, --build names another "
                                   "folder")
     library = build / "lib" / "libbanyan-shmem.a"
-    words = ["make", "--silent", "-f", ROOT / "bench" / "uoms" / "Makefile", f"UPCC={upcc}",
+    words = ["make", "--silent", "-C", ROOT / "bench" / "uoms", f"UPCC={upcc}",
              "UPCFLAGS=-network=shmem -O2",
              f"BUILD={work / 'banyan'}", f"UPCC_LIBRARY={library}", f"UPCC_FILES={upcc}"]
     environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL")}
