@@ -95,7 +95,7 @@ format: format-env
 	@python3 tests/lint/house_rules.py --formatted | xargs $(BUILD)/format-env/bin/clang-format -i
 
 install: all
-	@cmake --install $(BUILD) --prefix $(abspath $(patsubst ~/%,$(HOME)/%,$(PREFIX)))
+	@cmake --install $(BUILD) --prefix "$$(realpath -ms "$(patsubst ~/%,$(HOME)/%,$(PREFIX))")"
 
 uninstall:
 	@scripts/uninstall $(BUILD)/install_manifest.txt
