@@ -5,13 +5,16 @@ BUILD := build
 .DEFAULT_GOAL := all
 .PHONY: all demo apps check check-long bench report-env format-env site-env site lsp-env perfetto-env vscode format install uninstall clean deps help
 
+# What was made for another folder cannot be used after a move.
 all: $(BUILD)/CMakeCache.txt
+	@source="$$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' $(BUILD)/CMakeCache.txt)"; [ "$$source" -ef . ] || \
+	    { echo "$(BUILD) was made for $$source, not for this folder; 'make clean' removes it." >&2; exit 1; }
 	@cmake --build $(BUILD)
 
 $(BUILD)/CMakeCache.txt:
 	@command -v cmake >/dev/null || \
 	    { echo "CMake is missing; 'make deps' installs it and all else that is needed." >&2; exit 1; }
-	@cmake -S . -B $(BUILD) $$(command -v ninja >/dev/null && echo -G Ninja)
+	@cmake -S . -B $(BUILD) $$(command -v ninja >/dev/null && echo -G Ninja) || { rm -f $@; exit 1; }
 
 demo: deps
 	@$(MAKE) --no-print-directory all
