@@ -1,5 +1,6 @@
 """The extension against an installed libbanyan-team, found by pkg-config or below BANYAN_PREFIX; it has its version."""
 import os
+import shlex
 import subprocess
 import sys
 
@@ -7,15 +8,15 @@ from setuptools import Extension, setup
 
 
 def installed():
-    """Where headers and library are, and the version."""
+    """Where headers and library are, and the version; pkg-config writes them as for a shell."""
     environment = dict(os.environ)
     prefix = environment.get("BANYAN_PREFIX")
     if prefix:
         environment["PKG_CONFIG_PATH"] = os.path.join(prefix, "lib", "pkgconfig")
     ask = ["pkg-config", "--variable=includedir", "--variable=libdir", "--modversion"]
     try:
-        said = [subprocess.run([ask[0], question, "banyan-team"], check=True, capture_output=True, text=True,
-                               env=environment).stdout.strip() for question in ask[1:]]
+        said = [shlex.split(subprocess.run([ask[0], question, "banyan-team"], check=True, capture_output=True,
+                                           text=True, env=environment).stdout)[0] for question in ask[1:]]
     except (OSError, subprocess.CalledProcessError):
         sys.exit("libbanyan-team is not found: install Banyan (make install) and pkg-config, and name Banyan's folder "
                  "by BANYAN_PREFIX, if it is not where pkg-config looks")
