@@ -9,7 +9,9 @@
 Manual: docs/python.md of Banyan.
 """
 import enum
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
+import math
+import operator
+from typing import Any, Callable, Dict, List, Optional, Sequence, SupportsIndex, Tuple, Union
 
 from . import _engine
 from ._engine import Error, LostError, Message, Received, TimeoutError  # pylint: disable=redefined-builtin
@@ -33,7 +35,7 @@ SUM, PROD, MIN, MAX, BAND, BOR, BXOR = Op
 _OPS: Dict[Union[str, int], int] = {name.lower(): int(op) for name, op in Op.__members__.items()}
 _OPS.update({int(op): int(op) for op in Op})
 
-Shape = Union[int, Sequence[int]]
+Shape = Union[SupportsIndex, Sequence[SupportsIndex]]
 
 
 def _number_of(op: Union[Op, str]) -> int:
@@ -42,6 +44,14 @@ def _number_of(op: Union[Op, str]) -> int:
     except (KeyError, TypeError):
         raise ValueError(f"op is one of {', '.join(repr(name) for name in _OPS if isinstance(name, str))}, "
                          f"not {op!r}") from None
+
+
+def _extents_of(shape: Shape) -> Tuple[int, ...]:
+    """As numbers of Python, which do not overflow"""
+    try:
+        return (operator.index(shape),)  # type: ignore[arg-type]
+    except TypeError:
+        return tuple(operator.index(extent) for extent in shape)  # type: ignore[union-attr]
 
 
 def _numpy() -> Any:
@@ -98,10 +108,8 @@ class Team(_engine.Team):
         of = numpy.dtype(dtype)
         if of.hasobject:
             raise TypeError(f"objects of Python cannot be shared: dtype {of}")
-        count = 1
-        for extent in (shape,) if isinstance(shape, int) else shape:
-            count *= extent
-        return numpy.ndarray(shape, of, alloc(count * of.itemsize))
+        extents = _extents_of(shape)
+        return numpy.ndarray(extents, of, alloc(math.prod(extents) * of.itemsize))
 
     # ---- Moving arrays ----
 

@@ -100,6 +100,9 @@ def share(team):
     common[rank] = rank
     team.barrier()
     assert [row[5] for row in common] == list(range(n))
+    for shape in (np.int64(6), np.array([2, 3]), (np.int8(2), 3), [2, np.uint8(3)]):
+        assert team.shared(shape, "u1").size == team.zeros(shape).size == 6
+    assert team.zeros(()).shape == ()
     own = team.zeros(100000)
     assert team.is_shared(own) and not team.is_shared(np.zeros(3))
     own[:] = rank
@@ -134,6 +137,8 @@ def refuse(team):
                                (lambda: team.allgather(np.zeros(3), np.zeros(7, "i1")), ValueError, "no 2 parts"),
                                (lambda: team.shared(3, object), TypeError, "objects of Python"),
                                (lambda: team.zeros(1 << 50), MemoryError, "no room"),
+                               (lambda: team.zeros((np.int32(1 << 20), np.int32(1 << 30)), "u1"), MemoryError,
+                                "no room for 1125899906842624"),
                                (lambda: __import__("pickle").dumps(team), TypeError, "banyan.invite")]:
         with np.testing.assert_raises_regex(error, text):
             wrong()
