@@ -124,10 +124,17 @@ bool bn_has_count(Py_ssize_t given, Py_ssize_t least, Py_ssize_t most, const cha
     return false;
 }
 
-bool bn_take_int(PyObject *object, int *number_p)
+bool bn_take_int(PyObject *object, const char *name, int *number_p)
 {
-    *number_p = (int)PyLong_AsLong(object);
-    return *number_p != -1 || !PyErr_Occurred();
+    int overflow;
+    long number = PyLong_AsLongAndOverflow(object, &overflow);
+    if (number == -1 && PyErr_Occurred())
+        return false;
+    *number_p = (int)number;
+    if (overflow == 0 && *number_p == number)
+        return true;
+    PyErr_Format(PyExc_ValueError, "%s is a number of 32 bits, not %S", name, object);
+    return false;
 }
 
 /* What a call sends and what it receives; the second may be all that there is. */
@@ -204,7 +211,8 @@ static PyObject *call_broadcast(PyObject *object, PyObject *const *args, Py_ssiz
     Py_buffer view;
     banyan_status status;
     int root = 0;
-    if (!bn_is_there(self) || !bn_has_count(count, 1, 2, "broadcast") || (count > 1 && !bn_take_int(args[1], &root)) ||
+    if (!bn_is_there(self) || !bn_has_count(count, 1, 2, "broadcast") ||
+        (count > 1 && !bn_take_int(args[1], "root", &root)) ||
         !bn_take_buffer(args[0], &view, root != banyan_team_rank(self->team), "broadcast"))
         return NULL;
     WAITING(self, status, banyan_broadcast(self->team, view.buf, (size_t)view.len, root));
@@ -245,7 +253,7 @@ static PyObject *call_move(PyObject *object, PyObject *const *args, Py_ssize_t c
     struct buffers buffers;
     banyan_status status = BANYAN_OK;
     int root = 0;
-    if (!bn_is_there(self) || !bn_has_count(count, 2, 3, name) || (count > 2 && !bn_take_int(args[2], &root)))
+    if (!bn_is_there(self) || !bn_has_count(count, 2, 3, name) || (count > 2 && !bn_take_int(args[2], "root", &root)))
         return NULL;
     int size = banyan_team_size(self->team);
     bool is_root = root == banyan_team_rank(self->team);
@@ -362,8 +370,8 @@ static PyObject *call_reduce(PyObject *object, PyObject *const *args, Py_ssize_t
     struct reduction reduction = {.which = which};
     struct buffers buffers;
     banyan_status status = BANYAN_OK;
-    if (!bn_is_there(self) || !bn_has_count(count, 3, 4, name) || !bn_take_int(args[2], &reduction.op) ||
-        (count > 3 && !bn_take_int(args[3], &reduction.root)))
+    if (!bn_is_there(self) || !bn_has_count(count, 3, 4, name) || !bn_take_int(args[2], "op", &reduction.op) ||
+        (count > 3 && !bn_take_int(args[3], "root", &reduction.root)))
         return NULL;
     bool has_result = which != REDUCE || reduction.root == banyan_team_rank(self->team);
     if (!take_buffers(args[0], has_result ? args[1] : Py_None, &buffers, name))
@@ -420,10 +428,10 @@ static PyObject *call_reduce_at(PyObject *object, PyObject *const *args, Py_ssiz
     banyan_status status;
     int which;
     void *send;
-    if (!bn_is_there(self) || !bn_has_count(count, 7, 7, "reduce_at") || !bn_take_int(args[0], &which) ||
+    if (!bn_is_there(self) || !bn_has_count(count, 7, 7, "reduce_at") || !bn_take_int(args[0], "which", &which) ||
         !bn_take_address(args[1], &send) || !bn_take_address(args[2], &reduction.recv) ||
-        !bn_take_int(args[4], &reduction.type) || !bn_take_int(args[5], &reduction.op) ||
-        !bn_take_int(args[6], &reduction.root))
+        !bn_take_int(args[4], "type", &reduction.type) || !bn_take_int(args[5], "op", &reduction.op) ||
+        !bn_take_int(args[6], "root", &reduction.root))
         return NULL;
     reduction.which = (enum reduced)which;
     reduction.send = send;
@@ -441,8 +449,8 @@ static PyObject *call_move_at(PyObject *object, PyObject *const *args, Py_ssize_
     banyan_status status;
     int which, root;
     void *send, *recv;
-    if (!bn_is_there(self) || !bn_has_count(count, 5, 5, "move_at") || !bn_take_int(args[0], &which) ||
-        !bn_take_address(args[1], &send) || !bn_take_address(args[2], &recv) || !bn_take_int(args[4], &root))
+    if (!bn_is_there(self) || !bn_has_count(count, 5, 5, "move_at") || !bn_take_int(args[0], "which", &which) ||
+        !bn_take_address(args[1], &send) || !bn_take_address(args[2], &recv) || !bn_take_int(args[4], "root", &root))
         return NULL;
     size_t bytes = PyLong_AsSize_t(args[3]);
     if (PyErr_Occurred())
@@ -658,11 +666,13 @@ static PyObject *team_of(PyTypeObject *type, banyan_team *team)
 static PyObject *call_join(PyObject *type, PyObject *args)
 {
     const char *name;
+    PyObject *given_rank, *given_size;
     int rank, size;
     double timeout_s;
     banyan_team *team;
     banyan_status status;
-    if (!PyArg_ParseTuple(args, "ziid:join", &name, &rank, &size, &timeout_s))
+    if (!PyArg_ParseTuple(args, "zOOd:join", &name, &given_rank, &given_size, &timeout_s) ||
+        !bn_take_int(given_rank, "rank", &rank) || !bn_take_int(given_size, "size", &size))
         return NULL;
     Py_BEGIN_ALLOW_THREADS status = banyan_team_join(name, rank, size, timeout_s, &team);
     Py_END_ALLOW_THREADS return status == BANYAN_OK ? team_of((PyTypeObject *)type, team) : bn_raise(status);
@@ -671,10 +681,12 @@ static PyObject *call_join(PyObject *type, PyObject *args)
 static PyObject *call_split(PyObject *object, PyObject *args)
 {
     struct team *self = (struct team *)object;
+    PyObject *given_color, *given_key;
     int color, key;
     banyan_team *team;
     banyan_status status;
-    if (!PyArg_ParseTuple(args, "ii:split", &color, &key) || !bn_is_there(self))
+    if (!PyArg_ParseTuple(args, "OO:split", &given_color, &given_key) || !bn_take_int(given_color, "color", &color) ||
+        !bn_take_int(given_key, "key", &key) || !bn_is_there(self))
         return NULL;
     WAITING(self, status, banyan_team_split(self->team, color, key, &team));
     if (status != BANYAN_OK)

@@ -26,7 +26,7 @@ PyObject *bn_none_or_raise(banyan_status status);
 /* What arguments say; false, and an exception, if they are wrong. */
 bool bn_is_there(const struct team *self);
 bool bn_has_count(Py_ssize_t given, Py_ssize_t least, Py_ssize_t most, const char *call);
-bool bn_take_int(PyObject *object, int *number_p);
+bool bn_take_int(PyObject *object, const char *name, int *number_p);
 bool bn_take_address(PyObject *object, void **address_p);
 bool bn_take_buffer(PyObject *object, Py_buffer *view, bool is_written, const char *call);
 

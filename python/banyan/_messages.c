@@ -36,8 +36,8 @@ PyObject *bn_call_send(PyObject *object, PyObject *const *args, Py_ssize_t count
     Py_buffer view;
     banyan_status status;
     int rank, tag;
-    if (!bn_is_there(self) || !bn_has_count(count, 3, 3, "send") || !bn_take_int(args[1], &rank) ||
-        !bn_take_int(args[2], &tag) || !bn_take_buffer(args[0], &view, false, "send"))
+    if (!bn_is_there(self) || !bn_has_count(count, 3, 3, "send") || !bn_take_int(args[1], "to", &rank) ||
+        !bn_take_int(args[2], "tag", &tag) || !bn_take_buffer(args[0], &view, false, "send"))
         return NULL;
     WAITING(self, status, banyan_send(self->team, view.buf, (size_t)view.len, rank, tag));
     PyBuffer_Release(&view);
@@ -51,8 +51,8 @@ PyObject *bn_call_recv(PyObject *object, PyObject *const *args, Py_ssize_t count
     Py_buffer view;
     banyan_status status;
     int rank, tag;
-    if (!bn_is_there(self) || !bn_has_count(count, 3, 3, "recv") || !bn_take_int(args[1], &rank) ||
-        !bn_take_int(args[2], &tag) || !bn_take_buffer(args[0], &view, true, "recv"))
+    if (!bn_is_there(self) || !bn_has_count(count, 3, 3, "recv") || !bn_take_int(args[1], "source", &rank) ||
+        !bn_take_int(args[2], "tag", &tag) || !bn_take_buffer(args[0], &view, true, "recv"))
         return NULL;
     WAITING(self, status, banyan_recv(self->team, view.buf, (size_t)view.len, rank, tag, &received));
     PyBuffer_Release(&view);
@@ -82,8 +82,8 @@ PyObject *bn_call_post(PyObject *object, PyObject *const *args, Py_ssize_t count
 {
     struct team *self = (struct team *)object;
     int is_send, rank, tag;
-    if (!bn_is_there(self) || !bn_has_count(count, 4, 4, "post") || !bn_take_int(args[0], &is_send) ||
-        !bn_take_int(args[2], &rank) || !bn_take_int(args[3], &tag))
+    if (!bn_is_there(self) || !bn_has_count(count, 4, 4, "post") || !bn_take_int(args[0], "is_send", &is_send) ||
+        !bn_take_int(args[2], is_send ? "to" : "source", &rank) || !bn_take_int(args[3], "tag", &tag))
         return NULL;
     struct message *message = (struct message *)message_type.tp_alloc(&message_type, 0);
     if (!message)
@@ -102,8 +102,9 @@ PyObject *bn_call_post_at(PyObject *object, PyObject *const *args, Py_ssize_t co
     struct team *self = (struct team *)object;
     int is_send, rank, tag;
     void *address;
-    if (!bn_is_there(self) || !bn_has_count(count, 6, 6, "post_at") || !bn_take_int(args[0], &is_send) ||
-        !bn_take_address(args[1], &address) || !bn_take_int(args[3], &rank) || !bn_take_int(args[4], &tag))
+    if (!bn_is_there(self) || !bn_has_count(count, 6, 6, "post_at") || !bn_take_int(args[0], "is_send", &is_send) ||
+        !bn_take_address(args[1], &address) || !bn_take_int(args[3], "rank", &rank) ||
+        !bn_take_int(args[4], "tag", &tag))
         return NULL;
     size_t bytes = PyLong_AsSize_t(args[2]);
     struct message *message = PyErr_Occurred() ? NULL : (struct message *)message_type.tp_alloc(&message_type, 0);
