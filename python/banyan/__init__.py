@@ -59,6 +59,17 @@ def _numpy() -> Any:
     return numpy
 
 
+def _as_numpy(array: Any, call: str) -> Any:
+    """The shape and the dtype that an array has, or any other buffer"""
+    numpy = _numpy()
+    if isinstance(array, numpy.ndarray):
+        return array
+    try:
+        return numpy.asarray(memoryview(array))
+    except TypeError:
+        raise TypeError(f"{call} takes arrays (numpy.asarray makes one), not this {type(array).__name__}") from None
+
+
 class Team(_engine.Team):
     """Processes that work together.  All members call the same collectives in the same order, one thread of each.
 
@@ -132,7 +143,7 @@ class Team(_engine.Team):
     def gather(self, array: Any, out: Optional[Any] = None, root: int = 0) -> Optional[Any]:
         """out[r] = array of rank r, at root; None is returned elsewhere."""
         if self.rank == root and out is None:
-            out = _numpy().empty((self.size, *array.shape), array.dtype)
+            out = self._parts_like(array, "gather")
         self._gather(array, out, root)
         return out if self.rank == root else None
 
@@ -141,7 +152,7 @@ class Team(_engine.Team):
         if out is None:
             if array is None:
                 raise ValueError("allgather: there is no array: give what is sent, what receives (out), or both")
-            out = _numpy().empty((self.size, *array.shape), array.dtype)
+            out = self._parts_like(array, "allgather")
         self._allgather(array, out)
         return out
 
@@ -151,11 +162,16 @@ class Team(_engine.Team):
         self._alltoall(None if out is None else array, array if out is None else out)
         return array if out is None else out
 
+    def _parts_like(self, array: Any, call: str) -> Any:
+        part = _as_numpy(array, call)
+        return _numpy().empty((self.size, *part.shape), part.dtype)
+
     def _part_like(self, array: Any, call: str) -> Any:
-        if array.shape[:1] == () or array.shape[0] % self.size != 0:
-            raise ValueError(f"{call}: {self.size} equal parts along the first axis of shape {array.shape} there are "
+        whole = _as_numpy(array, call)
+        if whole.shape[:1] == () or whole.shape[0] % self.size != 0:
+            raise ValueError(f"{call}: {self.size} equal parts along the first axis of shape {whole.shape} there are "
                              f"none; give the array that is to receive one (out)")
-        return _numpy().empty((array.shape[0] // self.size, *array.shape[1:]), array.dtype)
+        return _numpy().empty((whole.shape[0] // self.size, *whole.shape[1:]), whole.dtype)
 
     # ---- Reductions, element by element.  Without out in place. ----
 

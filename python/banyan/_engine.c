@@ -66,7 +66,7 @@ bool bn_take_buffer(PyObject *object, Py_buffer *view, bool is_written, const ch
         return true;
     PyObject *type, *value, *trace;
     PyErr_Fetch(&type, &value, &trace);
-    PyErr_Format(PyExc_ValueError,
+    PyErr_Format(PyObject_CheckBuffer(object) ? PyExc_ValueError : PyExc_TypeError,
                  "%s takes arrays whose elements lie one behind the other in C order%s (numpy.ascontiguousarray makes "
                  "such ones), not this %s: %S",
                  call, is_written ? " and may be written" : "", Py_TYPE(object)->tp_name, value ? value : Py_None);

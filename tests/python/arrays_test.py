@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """NumPy arrays of processes: every collective, type and operation beside what NumPy says; what is refused, and how."""
+import array
+import ctypes
 import os
 import shutil
 import signal
@@ -89,6 +91,14 @@ def move_everything(team):
         exchanged = team.alltoall(x, np.empty_like(x))
         np.testing.assert_array_equal(exchanged, np.stack([of(r)[rank] for r in range(n)]))
         np.testing.assert_array_equal(team.alltoall(x.copy()), exchanged)
+    for of in (lambda values: array.array("i", values), lambda values: memoryview(array.array("i", values)),
+               lambda values: (ctypes.c_int * n)(*values)):
+        x = of(range(n))
+        assert team.allgather(x).tolist() == n * [list(range(n))]
+        gathered = team.gather(x)
+        assert gathered is None if rank else gathered.tolist() == n * [list(range(n))]
+        assert (team.scatter(x) if rank == 0 else team.scatter(None, np.zeros(1, "i"))).tolist() == [rank]
+        assert team.reduce_scatter(x).tolist() == [n * rank]
     team.barrier()
 
 
@@ -126,7 +136,11 @@ def refuse(team):
                                (lambda: team.allreduce(np.zeros(3, ">f8")), TypeError, "format '>d' cannot be reduced"),
                                (lambda: team.allreduce(np.zeros(3, "M8[s]")), ValueError, "allreduce takes arrays"),
                                (lambda: team.allreduce(np.zeros(3, object)), TypeError, "format 'O' cannot"),
-                               (lambda: team.allreduce(3.0), ValueError, "allreduce takes arrays.*not this float"),
+                               (lambda: team.allreduce(3.0), TypeError, "allreduce takes arrays.*not this float"),
+                               (lambda: team.allgather([1, 2]), TypeError, "allgather takes arrays.*not this list"),
+                               (lambda: team.gather(None, root=team.rank), TypeError, "gather.*not this NoneType"),
+                               (lambda: team.scatter(3.0, root=team.rank), TypeError, "scatter.*not this float"),
+                               (lambda: team.reduce_scatter([1, 2]), TypeError, "reduce_scatter.*not this list"),
                                (lambda: team.allreduce(x, op="median"), ValueError, "op is one of 'sum'"),
                                (lambda: team.allreduce(x, np.zeros(3)), ValueError, "128 bytes.*of 24"),
                                (lambda: team.allreduce(x, np.zeros((4, 4), "i8")), TypeError, "'d'.*'l'"),
