@@ -174,9 +174,9 @@ static banyan_status say_missing(const struct bn_wish *wish, const struct bn_mee
         wish->name, meeting->size - count, meeting->size, wish->timeout_s, missing, count > 8 ? ", ..." : "");
 }
 
-static banyan_status gather(const struct bn_wish *wish, struct bn_meeting *meeting, int listener)
+static banyan_status gather(const struct bn_wish *wish, struct bn_meeting *meeting, int listener,
+                            struct deadline deadline)
 {
-    struct deadline deadline = deadline_of(wish);
     while (count_present(meeting) < meeting->size) {
         struct pollfd look = {.fd = listener, .events = POLLIN};
         int wait_ms = left_ms(deadline);
@@ -257,7 +257,7 @@ static banyan_status meet(const struct bn_wish *wish, struct bn_meeting *meeting
         int listener = wish->rank <= 0 ? listen_as(wish->name) : -1;
         if (listener >= 0) {
             meeting->rank = 0;
-            status = gather(wish, meeting, listener);
+            status = gather(wish, meeting, listener, deadline);
             close(listener);
             return status;
         }
