@@ -230,7 +230,9 @@ banyan_status banyan_team_split(banyan_team *team, int color, int key, banyan_te
 {
     char name[BANYAN_NAME_MAX + 1];
     struct choice own = {color, key};
-    if (color < -1 || !team_p)
+    if (!team_p)
+        return bn_error(BANYAN_ARGUMENT, "banyan_team_split: there is no place for the team");
+    if (color < -1)
         return bn_error(BANYAN_ARGUMENT, "banyan_team_split: color is -1 (none), 0 or more, not %d", color);
     *team_p = NULL;
     struct choice *choices = malloc((size_t)team->size * sizeof *choices);
@@ -283,9 +285,13 @@ const char *banyan_team_name(const banyan_team *team)
     return team->name;
 }
 
-void banyan_team_set_timeout(banyan_team *team, double timeout_s)
+banyan_status banyan_team_set_timeout(banyan_team *team, double timeout_s)
 {
-    team->timeout_ns = timeout_s > 0 && timeout_s < 1e9 ? (uint64_t)(timeout_s * 1e9) : 0;
+    if (!(timeout_s >= 0))
+        return bn_error(BANYAN_ARGUMENT, "banyan_team_set_timeout: a time limit is 0 (none) or some seconds, not %g",
+                        timeout_s);
+    team->timeout_ns = timeout_s < 1e9 ? (uint64_t)(timeout_s * 1e9) + (timeout_s > 0) : 0;
+    return BANYAN_OK;
 }
 
 void banyan_team_on_wait(banyan_team *team, bool (*gives_up)(void *context), void *context)

@@ -93,8 +93,10 @@ int banyan_team_rank(const banyan_team *team);
 int banyan_team_size(const banyan_team *team);
 const char *banyan_team_name(const banyan_team *team);
 
-/** A collective that waits for longer ends with BANYAN_TIMEOUT; 0 (as at first): no limit. */
-void banyan_team_set_timeout(banyan_team *team, double timeout_s);
+/** A collective that waits for longer ends with BANYAN_TIMEOUT; 0 (as at first), and 1e9 or more: no limit.
+ *
+ * @errors _ARGUMENT: less than 0, or no number. */
+banyan_status banyan_team_set_timeout(banyan_team *team, double timeout_s);
 
 /** Called some times a second on a thread that waits in a collective; if it returns true the call ends with
  * BANYAN_INTERRUPTED.  Null: nothing is called. */

@@ -711,9 +711,10 @@ static PyObject *call_set_timeout(PyObject *object, PyObject *argument)
     double timeout_s = PyFloat_AsDouble(argument);
     if (PyErr_Occurred() || !bn_is_there(self))
         return NULL;
-    banyan_team_set_timeout(self->team, timeout_s);
-    self->timeout_s = timeout_s;
-    Py_RETURN_NONE;
+    banyan_status status = banyan_team_set_timeout(self->team, timeout_s);
+    if (status == BANYAN_OK)
+        self->timeout_s = timeout_s;
+    return bn_none_or_raise(status);
 }
 
 static PyObject *call_timeout(PyObject *object, PyObject *ignored)

@@ -153,6 +153,8 @@ def refuse(team):
                                (lambda: team.irecv(x, 0, 1 << 32), ValueError, "tag .* not 4294967296"),
                                (lambda: team.split(1 << 32), ValueError, "color .* not 4294967296"),
                                (lambda: banyan.join("x", 1 << 32, 2), ValueError, "rank .* not 4294967296"),
+                               (lambda: team.set_timeout(-1), ValueError, "some seconds, not -1"),
+                               (lambda: team.set_timeout(float("nan")), ValueError, "some seconds, not"),
                                (lambda: team.reduce_scatter(np.zeros(3)), ValueError, "2 equal parts"),
                                (lambda: team.allgather(np.zeros(3), np.zeros(7, "i1")), ValueError, "no 2 parts"),
                                (lambda: team.shared(3, object), TypeError, "objects of Python"),

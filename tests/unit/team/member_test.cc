@@ -1,6 +1,7 @@
 #include "processes.h"
 
 #include <chrono>
+#include <cmath>
 #include <cstring>
 #include <thread>
 
@@ -86,6 +87,18 @@ TEST(Member, WrongWishesAreRefused)
     EXPECT_EQ(banyan_team_join("x", 0, 1, -1, &team), BANYAN_ARGUMENT);
     EXPECT_EQ(banyan_team_join("x", 0, 1, 1, nullptr), BANYAN_ARGUMENT);
     EXPECT_EQ(team, nullptr);
+    ASSERT_EQ(banyan_team_join("x", 0, 1, 1, &team), BANYAN_OK);
+    const double wrong_limits_s[] = {-1, -INFINITY, NAN};
+    for (double limit_s : wrong_limits_s) {
+        EXPECT_EQ(banyan_team_set_timeout(team, limit_s), BANYAN_ARGUMENT) << limit_s;
+        EXPECT_TRUE(says("a time limit is 0 (none) or some seconds, not"));
+    }
+    EXPECT_EQ(banyan_team_set_timeout(team, INFINITY), BANYAN_OK);
+    EXPECT_EQ(banyan_team_split(team, 7, 0, nullptr), BANYAN_ARGUMENT);
+    EXPECT_TRUE(says("no place for the team"));
+    EXPECT_EQ(banyan_team_split(team, -2, 0, &team), BANYAN_ARGUMENT);
+    EXPECT_TRUE(says("0 or more, not -2"));
+    banyan_team_leave(team);
 }
 
 TEST(Member, WhoIsMissingIsTold)
