@@ -19,6 +19,13 @@ static banyan_status check_buffer(const char *call, const char *name, const void
     return bn_error(BANYAN_ARGUMENT, "%s: %s is null", call, name);
 }
 
+static banyan_status check_size(const char *call, int blocks, size_t bytes)
+{
+    if (!bn_is_too_large((size_t)blocks, bytes))
+        return BANYAN_OK;
+    return bn_error(BANYAN_ARGUMENT, "%s: no buffer has %d times %zu bytes", call, blocks, bytes);
+}
+
 /* Ends the turn of a call with a wrong argument, or makes it. */
 static banyan_status finish(banyan_team *team, banyan_status status, enum bn_operation operation,
                             const struct bn_call *call)
@@ -64,6 +71,8 @@ banyan_status banyan_broadcast(banyan_team *team, void *buffer, size_t bytes, in
         return status;
     status = check_root(team, "banyan_broadcast", root);
     if (status == BANYAN_OK)
+        status = check_size("banyan_broadcast", 1, bytes);
+    if (status == BANYAN_OK)
         status = check_buffer("banyan_broadcast", "buffer", buffer, bytes > 0);
     const struct bn_call call = call_of(buffer, root == team->rank ? buffer : NULL, bytes, root);
     return finish(team, status, BN_BROADCAST, &call);
@@ -76,6 +85,8 @@ banyan_status banyan_scatter(banyan_team *team, const void *send, void *recv, si
         return status;
     bool is_root = root == team->rank;
     status = check_root(team, "banyan_scatter", root);
+    if (status == BANYAN_OK)
+        status = check_size("banyan_scatter", team->size, bytes);
     if (status == BANYAN_OK)
         status = check_buffer("banyan_scatter", "send of the root", send, is_root && bytes > 0);
     if (status == BANYAN_OK)
@@ -94,6 +105,8 @@ banyan_status banyan_gather(banyan_team *team, const void *send, void *recv, siz
     bool is_root = root == team->rank;
     status = check_root(team, "banyan_gather", root);
     if (status == BANYAN_OK)
+        status = check_size("banyan_gather", team->size, bytes);
+    if (status == BANYAN_OK)
         status = check_buffer("banyan_gather", "recv of the root", recv, is_root && bytes > 0);
     if (status == BANYAN_OK)
         status = check_buffer("banyan_gather", "send", send, !is_root && bytes > 0);
@@ -108,7 +121,9 @@ banyan_status banyan_allgather(banyan_team *team, const void *send, void *recv, 
     banyan_status status = bn_member_begin(team);
     if (status != BANYAN_OK)
         return status;
-    status = check_buffer("banyan_allgather", "recv", recv, bytes > 0);
+    status = check_size("banyan_allgather", team->size, bytes);
+    if (status == BANYAN_OK)
+        status = check_buffer("banyan_allgather", "recv", recv, bytes > 0);
     if (!send && recv)
         send = (unsigned char *)recv + (size_t)team->rank * bytes;
     const struct bn_call call = call_of(recv, send, bytes, 0);
@@ -120,8 +135,10 @@ banyan_status banyan_alltoall(banyan_team *team, const void *send, void *recv, s
     banyan_status status = bn_member_begin(team);
     if (status != BANYAN_OK)
         return status;
-    status = check_buffer("banyan_alltoall", "recv", recv, bytes > 0);
-    if (!send && recv) {
+    status = check_size("banyan_alltoall", team->size, bytes);
+    if (status == BANYAN_OK)
+        status = check_buffer("banyan_alltoall", "recv", recv, bytes > 0);
+    if (status == BANYAN_OK && !send && recv) {
         send = copy_of(team, recv, (size_t)team->size * bytes);
         if (!send && bytes > 0)
             status = bn_error(BANYAN_MEMORY, "banyan_alltoall: no memory for a copy of what is sent; the others wait "
@@ -133,11 +150,15 @@ banyan_status banyan_alltoall(banyan_team *team, const void *send, void *recv, s
 
 /* ---- Blocks of different sizes ---- */
 
-static banyan_status check_tables(const char *call, const size_t *bytes, const size_t *offsets)
+static banyan_status check_tables(const banyan_team *team, const char *call, const size_t *bytes, const size_t *offsets)
 {
-    if (bytes && offsets)
-        return BANYAN_OK;
-    return bn_error(BANYAN_ARGUMENT, "%s: bytes or offsets are null", call);
+    if (!bytes || !offsets)
+        return bn_error(BANYAN_ARGUMENT, "%s: bytes or offsets are null", call);
+    for (int rank = 0; rank < team->size; rank++)
+        if (bytes[rank] > PTRDIFF_MAX || (bytes[rank] > 0 && offsets[rank] > PTRDIFF_MAX - bytes[rank]))
+            return bn_error(BANYAN_ARGUMENT, "%s: no buffer has %zu bytes at %zu, which are those of rank %d", call,
+                            bytes[rank], offsets[rank], rank);
+    return BANYAN_OK;
 }
 
 banyan_status banyan_scatterv(banyan_team *team, const void *send, const size_t *bytes, const size_t *offsets,
@@ -150,10 +171,12 @@ banyan_status banyan_scatterv(banyan_team *team, const void *send, const size_t 
     const struct bn_parts parts = {bytes, offsets};
     status = check_root(team, "banyan_scatterv", root);
     if (status == BANYAN_OK && is_root)
-        status = check_tables("banyan_scatterv", bytes, offsets);
+        status = check_tables(team, "banyan_scatterv", bytes, offsets);
     if (status == BANYAN_OK && is_root && recv && bytes[root] != recv_bytes)
         status = bn_error(BANYAN_ARGUMENT, "banyan_scatterv: the root sends itself %zu bytes, and receives %zu",
                           bytes[root], recv_bytes);
+    if (status == BANYAN_OK && !is_root)
+        status = check_size("banyan_scatterv", 1, recv_bytes);
     if (status == BANYAN_OK)
         status = check_buffer("banyan_scatterv", "recv", recv, !is_root && recv_bytes > 0);
     struct bn_call call = call_of(recv, is_root ? send : NULL, 1, root);
@@ -177,10 +200,12 @@ banyan_status banyan_gatherv(banyan_team *team, const void *send, size_t send_by
     const struct bn_parts parts = {bytes, offsets};
     status = check_root(team, "banyan_gatherv", root);
     if (status == BANYAN_OK && is_root)
-        status = check_tables("banyan_gatherv", bytes, offsets);
+        status = check_tables(team, "banyan_gatherv", bytes, offsets);
     if (status == BANYAN_OK && is_root && send && bytes[root] != send_bytes)
         status = bn_error(BANYAN_ARGUMENT, "banyan_gatherv: the root sends itself %zu bytes, and receives %zu",
                           send_bytes, bytes[root]);
+    if (status == BANYAN_OK && !is_root)
+        status = check_size("banyan_gatherv", 1, send_bytes);
     if (status == BANYAN_OK)
         status = check_buffer("banyan_gatherv", "send", send, !is_root && send_bytes > 0);
     struct bn_call call = call_of(is_root ? recv : NULL, send, 1, root);
@@ -202,7 +227,7 @@ banyan_status banyan_allgatherv(banyan_team *team, const void *send, void *recv,
         return status;
     const struct bn_parts parts = {bytes, offsets};
     struct bn_call call = call_of(recv, send, 1, 0);
-    status = check_tables("banyan_allgatherv", bytes, offsets);
+    status = check_tables(team, "banyan_allgatherv", bytes, offsets);
     if (status == BANYAN_OK) {
         size_t total = 0;
         for (int rank = 0; rank < team->size; rank++)
@@ -227,9 +252,9 @@ banyan_status banyan_alltoallv(banyan_team *team, const void *send, const size_t
     struct bn_call call = call_of(recv, send, 1, 0);
     call.src_parts = &sends;
     call.dst_parts = &recvs;
-    status = check_tables("banyan_alltoallv", send_bytes, send_offsets);
+    status = check_tables(team, "banyan_alltoallv", send_bytes, send_offsets);
     if (status == BANYAN_OK)
-        status = check_tables("banyan_alltoallv", recv_bytes, recv_offsets);
+        status = check_tables(team, "banyan_alltoallv", recv_bytes, recv_offsets);
     if (status == BANYAN_OK && send_bytes[team->rank] != recv_bytes[team->rank])
         status = bn_error(BANYAN_ARGUMENT, "banyan_alltoallv: this member sends itself %zu bytes, and receives %zu",
                           send_bytes[team->rank], recv_bytes[team->rank]);

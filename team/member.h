@@ -13,6 +13,7 @@
 #include "team/messages.h"
 
 #include <setjmp.h>
+#include <stdint.h>
 
 struct banyan_team {
     struct bn_world *world; /* null: it is a team of one */
@@ -39,6 +40,13 @@ struct banyan_team {
     struct bn_messages messages;
     char name[BANYAN_NAME_MAX + 1];
 };
+
+/** Whether there is no such buffer, of count blocks. */
+static inline bool bn_is_too_large(size_t count, size_t bytes)
+{
+    size_t total_bytes;
+    return __builtin_mul_overflow(count, bytes, &total_bytes) || total_bytes > PTRDIFF_MAX;
+}
 
 /** Whether calls are possible; if so it is this thread's turn until bn_member_end. */
 banyan_status bn_member_begin(banyan_team *team);

@@ -578,6 +578,8 @@ static banyan_status check_partner(const banyan_team *team, const struct wish *w
         return bn_error(BANYAN_ARGUMENT, "%s: ranks are 0 to %d, not %d", wish->call, team->size - 1, wish->rank);
     if (!is_any_tag && wish->tag < 0)
         return bn_error(BANYAN_ARGUMENT, "%s: a tag is 0 or more, not %d", wish->call, wish->tag);
+    if (bn_is_too_large(1, wish->bytes))
+        return bn_error(BANYAN_ARGUMENT, "%s: no buffer has %zu bytes", wish->call, wish->bytes);
     if (wish->bytes > 0 && !(is_send ? wish->send : wish->recv))
         return bn_error(BANYAN_ARGUMENT, "%s: the buffer is null", wish->call);
     return BANYAN_OK;

@@ -14,8 +14,9 @@ struct reduction {
     int root;
 };
 
-static banyan_status check(const banyan_team *team, struct reduction *reduction)
+static banyan_status check(const banyan_team *team, struct reduction *reduction, size_t element_bytes)
 {
+    bool is_too_large = false;
     bool has_result = reduction->operation != BN_COMBINE || reduction->root == team->rank;
     if (reduction->root < 0 || reduction->root >= team->size)
         return bn_error(BANYAN_ARGUMENT, "%s: root is 0 to %d, not %d", reduction->call, team->size - 1,
@@ -23,7 +24,10 @@ static banyan_status check(const banyan_team *team, struct reduction *reduction)
     if (reduction->operation == BN_COMBINE_SCATTER && !reduction->counts)
         return bn_error(BANYAN_ARGUMENT, "%s: counts are null", reduction->call);
     for (int rank = 0; reduction->counts && rank < team->size; rank++)
-        reduction->count += reduction->counts[rank];
+        is_too_large |= __builtin_add_overflow(reduction->count, reduction->counts[rank], &reduction->count);
+    if (is_too_large || bn_is_too_large(reduction->count, element_bytes))
+        return bn_error(BANYAN_ARGUMENT, "%s: no buffer has that many elements of %zu bytes", reduction->call,
+                        element_bytes);
     if (!has_result)
         reduction->recv = NULL;
     if (!reduction->send)
@@ -39,7 +43,7 @@ static banyan_status carry(banyan_team *team, struct reduction reduction, struct
     banyan_status status = bn_member_begin(team);
     if (status != BANYAN_OK)
         return status;
-    status = check(team, &reduction);
+    status = check(team, &reduction, vector.element_bytes);
     if (status == BANYAN_OK) {
         vector.count = reduction.count;
         vector.counts = reduction.counts;

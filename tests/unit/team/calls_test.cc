@@ -300,6 +300,18 @@ TEST(Calls, WrongArgumentsAreToldAndLeaveTheTeamAsItWas)
         expect(banyan_allreduce(team, nullptr, &x, 1, static_cast<banyan_type>(77), BANYAN_SUM), "not defined");
         expect(banyan_allreduce_by(team, nullptr, &x, 1, &by), "elements of a byte");
         expect(banyan_reduce_scatter(team, nullptr, &x, nullptr, BANYAN_FLOAT64, BANYAN_SUM), "counts are null");
+        const size_t sizes[] = {SIZE_MAX, 1}, ones[] = {1, 1}, none[] = {0, SIZE_MAX};
+        expect(banyan_broadcast(team, &x, SIZE_MAX, 0), "banyan_broadcast: no buffer has 1 times");
+        expect(banyan_scatter(team, &x, &x, SIZE_MAX / 2, 0), "banyan_scatter: no buffer has 2 times");
+        expect(banyan_gather(team, &x, &x, SIZE_MAX / 2, 0), "banyan_gather: no buffer has 2 times");
+        expect(banyan_allgather(team, nullptr, &x, SIZE_MAX / 2 + 5), "banyan_allgather: no buffer has 2 times");
+        expect(banyan_alltoall(team, nullptr, &x, SIZE_MAX / 2 + 5), "banyan_alltoall: no buffer has 2 times");
+        expect(banyan_allgatherv(team, &x, &x, sizes, ones), "bytes at 1, which are those of rank 0");
+        expect(banyan_alltoallv(team, &x, ones, none, &x, ones, none), "at 18446744073709551615, which are those of");
+        expect(banyan_scatterv(team, &x, sizes, ones, &x, SIZE_MAX, 0), "banyan_scatterv: no buffer has");
+        expect(banyan_gatherv(team, &x, SIZE_MAX, &x, sizes, ones, 0), "banyan_gatherv: no buffer has");
+        expect(banyan_allreduce(team, nullptr, &x, SIZE_MAX / 8 + 2, BANYAN_FLOAT64, BANYAN_SUM), "of 8 bytes");
+        expect(banyan_reduce_scatter(team, &x, &x, sizes, BANYAN_INT8, BANYAN_SUM), "of 1 bytes");
         ASSERT_EQ(banyan_allreduce(team, nullptr, &x, 1, BANYAN_FLOAT64, BANYAN_SUM), BANYAN_OK);
         EXPECT_EQ(x, 2);
     });
