@@ -6,6 +6,7 @@
 import importlib.util
 import json
 import os
+import pty
 import re
 import shutil
 import subprocess
@@ -73,6 +74,22 @@ class InstalledTree(unittest.TestCase):
             self.assertIn(command, run("bash", "--norc", "-c", f". '{completion}' && complete -p {command}"))
             version = run(self.prefix / "bin" / command, "--version")
             self.assertIn(f"{command} 2.0\n" if command in TOOLS else "0.1.0", version)
+
+    def test_bash_offers_parts_of_an_option_and_files(self):
+        """What is typed in a terminal, and what upcc, here a function, gets then"""
+        (self.folder / "my program.upc").touch()
+        own, terminal = pty.openpty()
+        os.write(own, f"""PATH='{self.prefix}/bin':$PATH
+            . '{self.prefix}/share/bash-completion/completions/upcc'
+            upcc() {{ if [ "$1" = --help ]; then command upcc --help; else printf '<%s>' "$@"; fi; }}
+            upcc -fno-upc-opt-col\t my\t
+            exit\n""".replace("\n            ", "\n").encode())
+        done = subprocess.run(["bash", "--norc", "-i"], stdin=terminal, stdout=subprocess.PIPE, cwd=self.folder,
+                              stderr=subprocess.DEVNULL, text=True, timeout=60, check=False,
+                              env={**os.environ, "HISTFILE": "", "INPUTRC": "/dev/null"})
+        os.close(own)
+        os.close(terminal)
+        self.assertEqual(done.stdout, "<-fno-upc-opt-columns><my program.upc>")
 
     @unittest.skipUnless(shutil.which("fish"), "fish is not installed")
     def test_fish_offers_options(self):
