@@ -134,6 +134,10 @@ CompileCommand Commands::of(const std::string& path, const Settings& settings)
     std::string messages;
     driver::hold_messages(&messages);
     if (!parse(options)) {
+        if (messages.empty())
+            messages = driver::is_directory(result.directory)
+                           ? "they are not those of a command that compiles one file"
+                           : "they are for the folder " + result.directory + ", which is not there";
         result.trouble = "the options of " + path + " are left out: " + messages;
         parse({});
     }

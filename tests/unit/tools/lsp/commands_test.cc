@@ -45,8 +45,14 @@ TEST(Commands, OptionsThatUpccDoesNotTakeAreLeftOutWithAReason)
         settings.arguments = wrong;
         CompileCommand command = commands.of("/a.upc", settings);
         EXPECT_NE(command.trouble, "") << wrong[0];
+        EXPECT_FALSE(command.trouble.ends_with(": ")) << wrong[0];
         EXPECT_EQ(command.command.inputs.size(), 1u);
     }
+    Settings settings;
+    settings.arguments = {"-x", "upc", "/dev/null"};
+    EXPECT_EQ(commands.of("/no/such/folder/a.upc", settings).trouble,
+              "the options of /no/such/folder/a.upc are left out: they are for the folder /no/such/folder, which is "
+              "not there");
 }
 
 TEST(Words, EachHasAMeaning)
