@@ -46,7 +46,7 @@ typedef enum banyan_status {
     BANYAN_INTERRUPTED, /* the function of banyan_team_on_wait asked for it */
     BANYAN_BUSY,        /* another thread of this process is in a call of this team */
     BANYAN_FORKED,      /* this process was forked by the member; join a team of its own */
-    BANYAN_MISMATCH,    /* members make different calls, or give different sizes or roots */
+    BANYAN_MISMATCH     /* members make different calls, or give different sizes or roots */
 } banyan_status;
 
 /** What the last call on this thread that failed has to say: one line, until the next one fails. */
