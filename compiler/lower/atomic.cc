@@ -162,7 +162,8 @@ bool Lowerer::typed_atomic(Expr& e, std::string_view name)
     const TypedOperation* operation = typed_operation(name, &is_strict);
     const Type* function = kind_of(e.a->symbol->type);
     if (operation == nullptr || e.args.size() != operation->arguments || function->kind != TypeKind::Function ||
-        !function->has_prototype || function->params.size() != e.args.size() || !is_generic_pts(function->params[0]))
+        !function->has_prototype || function->params.size() != e.args.size() || !is_generic_pts(function->params[0]) ||
+        !is_pts_value(*e.args[0]))
         return false;
     bool is_set = is_void(function->base);
     QualType type = is_set ? function->params[1] : function->base;
