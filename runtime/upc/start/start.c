@@ -112,7 +112,8 @@ static void adapt_to_debugger(struct start *start, int static_threads)
 {
     if (start->thread_count == 1 || !bn_process_is_traced())
         return;
-    if (bn_launch_forks_each && static_threads == 0 && start->options.values[BN_OPTION_THREADS].source == BN_OPTION_FROM_DEFAULT) {
+    if (bn_launch_forks_each && static_threads == 0 &&
+        start->options.values[BN_OPTION_THREADS].source == BN_OPTION_FROM_DEFAULT) {
         start->thread_count = 1;
         bn_log_warning("under a debugger, one thread runs, in this process; use -n for more");
         return;
