@@ -674,8 +674,10 @@ static PyObject *call_join(PyObject *type, PyObject *args)
     if (!PyArg_ParseTuple(args, "zOOd:join", &name, &given_rank, &given_size, &timeout_s) ||
         !bn_take_int(given_rank, "rank", &rank) || !bn_take_int(given_size, "size", &size))
         return NULL;
-    Py_BEGIN_ALLOW_THREADS status = banyan_team_join(name, rank, size, timeout_s, &team);
-    Py_END_ALLOW_THREADS return status == BANYAN_OK ? team_of((PyTypeObject *)type, team) : bn_raise(status);
+    Py_BEGIN_ALLOW_THREADS;
+    status = banyan_team_join(name, rank, size, timeout_s, &team);
+    Py_END_ALLOW_THREADS;
+    return status == BANYAN_OK ? team_of((PyTypeObject *)type, team) : bn_raise(status);
 }
 
 static PyObject *call_split(PyObject *object, PyObject *args)
