@@ -230,6 +230,8 @@ banyan_status banyan_team_split(banyan_team *team, int color, int key, banyan_te
 {
     char name[BANYAN_NAME_MAX + 1];
     struct choice own = {color, key};
+    if (!team)
+        return bn_error(BANYAN_ARGUMENT, "there is no team: it is null");
     if (!team_p)
         return bn_error(BANYAN_ARGUMENT, "banyan_team_split: there is no place for the team");
     if (color < -1)

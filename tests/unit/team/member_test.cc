@@ -98,6 +98,9 @@ TEST(Member, WrongWishesAreRefused)
     EXPECT_TRUE(says("no place for the team"));
     EXPECT_EQ(banyan_team_split(team, -2, 0, &team), BANYAN_ARGUMENT);
     EXPECT_TRUE(says("0 or more, not -2"));
+    banyan_team* none = nullptr;
+    EXPECT_EQ(banyan_team_split(nullptr, 0, 0, &none), BANYAN_ARGUMENT);
+    EXPECT_TRUE(says("there is no team"));
     banyan_team_leave(team);
 }
 
