@@ -70,6 +70,8 @@ bool add_runtime_of_program(const Command& command, const Installation& installa
         add({"-Wl,--no-whole-archive"});
     if (command.uses_pthreads)
         add({"-Wl,--wrap=exit", "-Wl,--wrap=atexit"});
+    else if (!is_shmem)
+        add({"-Wl,--wrap=setvbuf,--wrap=setbuf,--wrap=setbuffer"});
     add(runtime_link_flags());
     add(library.link_flags);
     return true;

@@ -23,7 +23,8 @@ std::string compile_flags(const Installation& installation)
 // As in banyan.pc
 std::string link_flags(const Installation& installation)
 {
-    return shell_quoted({"-L" + installation.library_dir, "-lbanyan", "-Wl,--wrap=main", "-pthread"});
+    return shell_quoted({"-L" + installation.library_dir, "-lbanyan", "-Wl,--wrap=main",
+                         "-Wl,--wrap=setvbuf,--wrap=setbuf,--wrap=setbuffer", "-pthread"});
 }
 
 constexpr Variable kVariables[] = {

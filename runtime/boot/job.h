@@ -32,7 +32,8 @@ struct bn_crash {
 };
 
 struct bn_job_thread {
-    uint32_t has_finished; /* passed the barrier at the end: may leave with any status */
+    uint32_t has_finished;  /* passed the barrier at the end: may leave with any status */
+    uint32_t prints_pieces; /* its standard output has no buffer for lines, so they may come in any pieces */
     struct bn_crash crash;
 };
 

@@ -27,6 +27,7 @@ struct entry {
     char *data;
     size_t bytes, room_bytes;
     int64_t first_ns, last_ns; /* when its first and its last piece came */
+    bool is_shown;             /* the beginning of its line is in the output queue, and it is the first */
 };
 
 /* What one process writes to one channel */
@@ -301,6 +302,17 @@ static bool put_whole(struct bn_lines *lines, const struct bn_lines_source *sour
     return last && hold(lines, last, data, bytes);
 }
 
+/* Passes on what there is of the first entry, whose writer may go on with it. */
+static bool show(struct bn_lines *lines)
+{
+    struct entry *entry = lines->first;
+    bool is_ok = pass_on(lines, &entry->source, entry->data, entry->bytes);
+    lines->held_bytes -= entry->bytes;
+    entry->bytes = 0;
+    entry->is_shown = true;
+    return is_ok;
+}
+
 static bool put_partial(struct bn_lines *lines, struct stream *stream, const char *data, size_t bytes, int64_t now_ns)
 {
     if (!stream->open)
@@ -308,7 +320,7 @@ static bool put_partial(struct bn_lines *lines, struct stream *stream, const cha
     if (!stream->open)
         return false;
     stream->open->last_ns = now_ns;
-    return hold(lines, stream->open, data, bytes);
+    return hold(lines, stream->open, data, bytes) && (!stream->open->is_shown || show(lines));
 }
 
 bool bn_lines_put(struct bn_lines *lines, const struct bn_lines_source *source, const char *data, size_t data_bytes,
@@ -343,21 +355,40 @@ bool bn_lines_put(struct bn_lines *lines, const struct bn_lines_source *source, 
     return is_ok;
 }
 
-int64_t bn_lines_deadline(const struct bn_lines *lines)
+static int64_t earlier(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* When the first entry is to be shown; INT64_MAX: it need not be */
+static int64_t show_at_ns(const struct bn_lines *lines)
 {
     const struct entry *first = lines->first;
-    if (!first)
-        return -1;
-    int64_t of_last = first->last_ns + lines->config.wait_ns, of_first = first->first_ns + BN_LINES_HOLD_NS;
-    return of_last < of_first ? of_last : of_first;
+    return first && !first->is_shown ? earlier(first->last_ns + BN_LINES_PROMPT_NS, first->first_ns + BN_LINES_HOLD_NS)
+                                     : INT64_MAX;
+}
+
+/* When those behind it have waited for long enough; INT64_MAX: there are none */
+static int64_t close_at_ns(const struct bn_lines *lines)
+{
+    const struct entry *first = lines->first;
+    return first && first->next ? first->next->first_ns + BN_LINES_HOLD_NS : INT64_MAX;
+}
+
+int64_t bn_lines_deadline(const struct bn_lines *lines)
+{
+    int64_t deadline = earlier(show_at_ns(lines), close_at_ns(lines));
+    return deadline == INT64_MAX ? -1 : deadline;
 }
 
 void bn_lines_advance(struct bn_lines *lines, int64_t now_ns)
 {
-    while (lines->first && now_ns >= bn_lines_deadline(lines)) {
+    while (now_ns >= close_at_ns(lines)) {
         close_entry(lines->first);
         release(lines);
     }
+    if (now_ns >= show_at_ns(lines))
+        show(lines);
 }
 
 void bn_lines_finish(struct bn_lines *lines)

@@ -3,9 +3,10 @@
  *
  * Pieces come in with the process that wrote them, in the order of writing; what goes out is a queue of bytes, of which
  * none is added or lost.  Whole lines are passed on in that order.  A line that is not complete waits for the rest of
- * it, and what others write waits behind it, so that order stays; it waits for bn_lines_config.wait_ns after its last
- * piece, BN_LINES_HOLD_NS in all, and as long as no more than held_max_bytes wait.  A piece that its writer has flushed
- * on purpose goes on at once: threads may be printing one row by turns, with barriers between.
+ * it; if nothing follows for BN_LINES_PROMPT_NS it is shown, because it may be a prompt.  What others write waits
+ * behind it, so that order stays, for up to BN_LINES_HOLD_NS, and as long as no more than held_max_bytes wait.  A piece
+ * that its writer has flushed on purpose goes on at once, and nobody waits for its end: threads may be printing one row
+ * by turns, with barriers between.
  *
  * With labels nothing is passed on within a line of another process: the line is ended for it.
  *
@@ -24,11 +25,11 @@
 extern "C" {
 #endif
 
+#define BN_LINES_PROMPT_NS INT64_C(30000000)
 #define BN_LINES_HOLD_NS INT64_C(1000000000)
 
 struct bn_lines_config {
     bool has_labels; /* each line begins with "[<thread>] " */
-    int64_t wait_ns; /* how long an incomplete line waits for more */
     size_t held_max_bytes;
 };
 

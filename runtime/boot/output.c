@@ -1,6 +1,8 @@
 #include "boot/output.h"
 
 #include "base/log.h"
+#include "boot/job.h"
+#include "platform/atomic_word.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +18,6 @@ enum {
     ROUND_BYTES = 2 << 20,      /* read in one go, before signals are looked at again */
     HIGH_WATER_BYTES = 4 << 20, /* more than this in the queue stops reading */
     HELD_MAX_BYTES = 16 << 20,  /* that wait for the end of a line */
-    STDIO_BYTES = 4096,         /* of the buffer of standard output, which is a socket (st_blksize) */
 };
 
 static bool make_socket(struct bn_output_channel *channel)
@@ -45,21 +46,9 @@ static bool never_waits(int target)
     return S_ISCHR(of_target.st_mode) && !isatty(target);
 }
 
-/* Where somebody watches an incomplete line is shown soon: it may be a prompt, or the dots of something long. */
-static const int64_t terminal_wait_ns = 30000000, other_wait_ns = 200000000;
-
-static struct bn_lines *make_lines(const struct bn_output_channel *channel, bool has_labels)
-{
-    struct bn_lines_config config = {
-        .has_labels = has_labels,
-        .wait_ns = isatty(channel->target) ? terminal_wait_ns : other_wait_ns,
-        .held_max_bytes = HELD_MAX_BYTES,
-    };
-    return bn_lines_create(&config);
-}
-
 bn_status_t bn_output_create(struct bn_output *output, const pid_t *processes, int thread_count, bool has_labels)
 {
+    const struct bn_lines_config config = {.has_labels = has_labels, .held_max_bytes = HELD_MAX_BYTES};
     *output = (struct bn_output){.processes = processes, .thread_count = thread_count};
     output->is_shared = is_same_file(STDOUT_FILENO, STDERR_FILENO);
     for (int i = 0; i < 2; ++i) {
@@ -72,7 +61,7 @@ bn_status_t bn_output_create(struct bn_output *output, const pid_t *processes, i
                          strerror(errno));
             return BN_ERR_SYSTEM;
         }
-        channel->lines = i == 1 && output->is_shared ? output->channels[0].lines : make_lines(channel, has_labels);
+        channel->lines = i == 1 && output->is_shared ? output->channels[0].lines : bn_lines_create(&config);
         if (!channel->lines) {
             bn_log_error("no memory for the output of the threads");
             return BN_ERR_MEMORY;
@@ -177,6 +166,13 @@ static int thread_of(const struct bn_output *output, pid_t process)
     return -1;
 }
 
+/* Whether standard output of a thread is not written before a line ends or the buffer is full, but where the program
+ * flushes.  On standard error, and from other processes, lines come in any pieces. */
+static bool is_buffered(int thread)
+{
+    return thread >= 0 && !bn_word_see(&bn_job()->threads[thread].prints_pieces);
+}
+
 static void stop_reading(struct bn_output_channel *channel)
 {
     if (channel->receiver < 0)
@@ -208,9 +204,7 @@ static size_t receive(struct bn_output *output, int i, int64_t now_ns)
         return 0;
     struct bn_lines_source source = {.channel = i, .process = sender_of(&message)};
     source.thread = thread_of(output, source.process);
-    /* Standard output, which is not written before a line ends or the buffer is full, but where the program flushes.
-     * On standard error lines come in any pieces. */
-    source.is_flushed = i == 0 && bytes < STDIO_BYTES;
+    source.is_flushed = i == 0 && bytes < BN_OUTPUT_STDIO_BYTES && is_buffered(source.thread);
     if (!channel->is_broken && !bn_lines_put(channel->lines, &source, data, (size_t)bytes, now_ns))
         bn_log_error("no memory for the output of the threads; some of it is lost");
     return (size_t)bytes;

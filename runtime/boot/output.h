@@ -14,7 +14,10 @@
 
 #include <poll.h>
 
-enum { BN_OUTPUT_POLL_MAX = 4 };
+enum {
+    BN_OUTPUT_POLL_MAX = 4,
+    BN_OUTPUT_STDIO_BYTES = 4096, /* of the buffer of standard output, which is a socket (st_blksize) */
+};
 
 struct bn_output_channel {
     int receiver;   /* our end of the socket; -1 when no more is read */

@@ -81,7 +81,7 @@ class Variants(Made):
         plan = self.plan()
         first = {launch.name: launch for launch in plan.turn(0, lambda system, operation: True)}
         words = plan.arguments(first["0-2-hot-large-mpich+banyan"], "sizes")
-        self.assertEqual(words[words.index("-warmups") + 1], "16")
+        self.assertEqual(words[words.index("-warmups") + 1], "32")
         self.assertNotIn("-warmup", words)
         for system in ("mpich", "mpich+banyan-on", "mpich+best"):
             self.assertIn("-warmup", plan.arguments(first[f"0-2-hot-small-{system}"], "sizes"))

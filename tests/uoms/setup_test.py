@@ -16,8 +16,9 @@ import suite
 PACKAGE = suite.ROOT / "bench" / "report" / "uoms"
 # In place of a package of the environment: tells that it was looked for there.
 STAND_IN = "import sys\nprint('the environment is in use', *sys.argv[1:])\nsys.exit(7)\n"
-ROW = {"name": "upc_barrier", "operation": "barrier", "threads": 2, "bytes": 0, "median": 5.0, "ci_low": 4.0,
-       "ci_high": 6.0, "t_min": 3.0, "t_max": 9.0, "t_avg": 5.5, "repetitions": 10}
+ROW = {"name": "upc_barrier", "operation": "barrier", "group": "barrier", "threads": 2, "bytes": 0, "median": 5.0,
+       "ci_low": 4.0, "ci_high": 6.0, "t_min": 3.0, "t_max": 9.0, "t_avg": 5.5, "repetitions": 10,
+       "imb": {"t_min": 3.0, "t_max": 9.0, "t_avg": 5.5}}
 
 
 class SetUp(suite.Test):

@@ -9,7 +9,7 @@
 
 namespace {
 
-constexpr int64_t WAIT = 30000000;
+constexpr int64_t WAIT = BN_LINES_PROMPT_NS;
 constexpr int64_t HOLD = BN_LINES_HOLD_NS;
 constexpr size_t HELD_MAX = 1 << 20;
 
@@ -19,7 +19,7 @@ protected:
 
     void use(bool has_labels)
     {
-        bn_lines_config config = {.has_labels = has_labels, .wait_ns = WAIT, .held_max_bytes = HELD_MAX};
+        bn_lines_config config = {.has_labels = has_labels, .held_max_bytes = HELD_MAX};
         lines_.reset(bn_lines_create(&config));
     }
 
@@ -134,18 +134,38 @@ TEST_F(Lines, ButNotForEver)
     EXPECT_EQ(take(), dots);
 }
 
-TEST_F(Lines, OthersWaitAsLong)
+TEST_F(Lines, OthersWaitUntilAShownLineEnds)
 {
     put(0, "a", 0);
-    put(1, "x\n", 5);
-    put(2, "y", 6);
-    EXPECT_EQ(take(), "");
     bn_lines_advance(lines_.get(), WAIT);
-    EXPECT_EQ(take(), "ax\n");
-    put(0, "late\n", WAIT);
-    EXPECT_EQ(bn_lines_deadline(lines_.get()), 6 + WAIT);
-    bn_lines_advance(lines_.get(), 6 + WAIT);
-    EXPECT_EQ(take(), "ylate\n");
+    put(1, "x\n", WAIT);
+    put(2, "y", WAIT);
+    EXPECT_EQ(take(), "a");
+    put(0, "b", 2 * WAIT);
+    EXPECT_EQ(take(), "b");
+    put(0, "c\nd", 3 * WAIT);
+    EXPECT_EQ(take(), "c\nx\n");
+    put(2, "z\n", 3 * WAIT);
+    EXPECT_EQ(take(), "yz\n");
+    put(0, "\n", 3 * WAIT);
+    EXPECT_EQ(take(), "d\n");
+}
+
+TEST_F(Lines, OthersWaitForASecondAtMost)
+{
+    put(0, "a", 0);
+    bn_lines_advance(lines_.get(), WAIT);
+    EXPECT_EQ(take(), "a");
+    EXPECT_EQ(bn_lines_deadline(lines_.get()), -1);
+    put(1, "x\n", 5 * WAIT);
+    put(2, "y", 6 * WAIT);
+    EXPECT_EQ(bn_lines_deadline(lines_.get()), 5 * WAIT + HOLD);
+    bn_lines_advance(lines_.get(), 5 * WAIT + HOLD);
+    EXPECT_EQ(take(), "x\ny");
+    put(0, "late\n", 6 * WAIT + HOLD);
+    EXPECT_EQ(take(), "");
+    put(2, "z\n", 6 * WAIT + HOLD);
+    EXPECT_EQ(take(), "z\nlate\n");
 }
 
 TEST_F(Lines, ALineIsShownWhenTooMuchWaits)
@@ -216,7 +236,8 @@ TEST_F(Lines, LabelledLinesAreEndedForTheirWriters)
     put(0, "half");
     bn_lines_advance(lines_.get(), WAIT);
     put(1, "x\n", WAIT);
-    put(0, "whole\n", WAIT);
+    bn_lines_advance(lines_.get(), WAIT + HOLD);
+    put(0, "whole\n", WAIT + HOLD);
     EXPECT_EQ(take(), "[0] half\n[1] x\n[0] whole\n");
 }
 

@@ -1,0 +1,43 @@
+/*
+ * buffering.c: whether what a thread prints within a line was flushed on purpose.
+ *
+ * Programs are linked with -Wl,--wrap=setvbuf and the like: where standard output has no buffer, or a small one, lines
+ * come in pieces that mean nothing, and the monitor puts them together (boot/output.c).
+ */
+#include "boot/job.h"
+#include "boot/output.h"
+#include "platform/atomic_word.h"
+
+#include <stdio.h>
+
+int __real_setvbuf(FILE *file, char *buffer, int mode, size_t size_bytes);
+void __real_setbuf(FILE *file, char *buffer);
+void __real_setbuffer(FILE *file, char *buffer, size_t size_bytes);
+int __wrap_setvbuf(FILE *file, char *buffer, int mode, size_t size_bytes);
+void __wrap_setbuf(FILE *file, char *buffer);
+void __wrap_setbuffer(FILE *file, char *buffer, size_t size_bytes);
+
+static void note(const FILE *file, bool comes_in_pieces)
+{
+    int thread = bn_job_thread();
+    if (file == stdout && thread >= 0)
+        bn_word_show(&bn_job()->threads[thread].prints_pieces, comes_in_pieces);
+}
+
+int __wrap_setvbuf(FILE *file, char *buffer, int mode, size_t size_bytes)
+{
+    note(file, mode == _IONBF || (buffer && size_bytes < BN_OUTPUT_STDIO_BYTES));
+    return __real_setvbuf(file, buffer, mode, size_bytes);
+}
+
+void __wrap_setbuf(FILE *file, char *buffer)
+{
+    note(file, !buffer);
+    __real_setbuf(file, buffer);
+}
+
+void __wrap_setbuffer(FILE *file, char *buffer, size_t size_bytes)
+{
+    note(file, !buffer || size_bytes < BN_OUTPUT_STDIO_BYTES);
+    __real_setbuffer(file, buffer, size_bytes);
+}
