@@ -47,6 +47,13 @@ int bn_job_thread(void)
     return own_thread >= 0 && !bn_job_is_forked() ? own_thread : -1;
 }
 
+void bn_job_note_lines(bool has_buffer)
+{
+    int thread = bn_job_thread();
+    if (thread >= 0)
+        bn_word_show(&bn_job()->threads[thread].prints_lines, has_buffer);
+}
+
 bool bn_job_is_forked(void)
 {
     uint32_t process = bn_word_get(&own_process);

@@ -167,10 +167,10 @@ static int thread_of(const struct bn_output *output, pid_t process)
 }
 
 /* Whether standard output of a thread is not written before a line ends or the buffer is full, but where the program
- * flushes.  On standard error, and from other processes, lines come in any pieces. */
+ * flushes.  On standard error, and from other programs, lines come in any pieces. */
 static bool is_buffered(int thread)
 {
-    return thread >= 0 && !bn_word_see(&bn_job()->threads[thread].prints_pieces);
+    return thread >= 0 && bn_word_see(&bn_job()->threads[thread].prints_lines);
 }
 
 static void stop_reading(struct bn_output_channel *channel)

@@ -6,7 +6,6 @@
  */
 #include "boot/job.h"
 #include "boot/output.h"
-#include "platform/atomic_word.h"
 
 #include <stdio.h>
 
@@ -17,27 +16,26 @@ int __wrap_setvbuf(FILE *file, char *buffer, int mode, size_t size_bytes);
 void __wrap_setbuf(FILE *file, char *buffer);
 void __wrap_setbuffer(FILE *file, char *buffer, size_t size_bytes);
 
-static void note(const FILE *file, bool comes_in_pieces)
+static void note(const FILE *file, bool has_room_for_lines)
 {
-    int thread = bn_job_thread();
-    if (file == stdout && thread >= 0)
-        bn_word_show(&bn_job()->threads[thread].prints_pieces, comes_in_pieces);
+    if (file == stdout)
+        bn_job_note_lines(has_room_for_lines);
 }
 
 int __wrap_setvbuf(FILE *file, char *buffer, int mode, size_t size_bytes)
 {
-    note(file, mode == _IONBF || (buffer && size_bytes < BN_OUTPUT_STDIO_BYTES));
+    note(file, mode != _IONBF && (!buffer || size_bytes >= BN_OUTPUT_STDIO_BYTES));
     return __real_setvbuf(file, buffer, mode, size_bytes);
 }
 
 void __wrap_setbuf(FILE *file, char *buffer)
 {
-    note(file, !buffer);
+    note(file, buffer != NULL);
     __real_setbuf(file, buffer);
 }
 
 void __wrap_setbuffer(FILE *file, char *buffer, size_t size_bytes)
 {
-    note(file, !buffer || size_bytes < BN_OUTPUT_STDIO_BYTES);
+    note(file, buffer && size_bytes >= BN_OUTPUT_STDIO_BYTES);
     __real_setbuffer(file, buffer, size_bytes);
 }
