@@ -17,6 +17,9 @@
 /* Whether each thread is a process: processes.c, pthreads.c */
 extern const bool bn_launch_forks_each;
 
+/* Whether standard output of a thread has a buffer of lines while main runs, unless main takes it away. */
+bool bn_launch_gives_lines(void);
+
 /* Reads the options of the run, and takes them out of the arguments.  Ends the process, with a message, if the job
  * cannot be started. */
 void bn_launch_prepare(int *argc, char **argv);

@@ -137,7 +137,7 @@ __attribute__((noreturn)) static void live(int thread)
         _exit(EXIT_FAILURE);
     }
     bn_launch_become(thread);
-    bn_job_note_lines(true); /* bn_output_attach has given the process one */
+    bn_job_note_lines(bn_launch_gives_lines());
     bn_units_initialise(bn_units());
     char **argv = copy_arguments();
     pthread_mutex_unlock(&begin_lock);

@@ -1,6 +1,7 @@
 /* run.c: main, where each thread is a process. */
 #include "boot/job.h"
 #include "upc/start/extern.h"
+#include "upc/start/launch.h"
 #include "upc/start/start.h"
 
 extern char **environ;
@@ -8,6 +9,6 @@ extern char **environ;
 int bn_upc_run(int argc, char **argv, int (*program)(int argc, char **argv, char **environment))
 {
     BN_OWN(bupc_init)(&argc, &argv);
-    bn_job_note_lines(true); /* bn_output_attach has given it one */
+    bn_job_note_lines(bn_launch_gives_lines());
     return program(argc, argv, environ);
 }

@@ -217,6 +217,12 @@ struct bn_launch_threads bn_launch_processes(int threads_each)
     return (struct bn_launch_threads){thread, end};
 }
 
+/* bn_output_attach gives one, which MPI libraries take away. */
+bool bn_launch_gives_lines(void)
+{
+    return !bn_option_uses_mpi;
+}
+
 /* All that can fail before threads exist; returns BN_OK when they can be forked. */
 static bn_status_t prepare(struct start *start, int *argc, char **argv)
 {
