@@ -33,8 +33,7 @@ struct bn_crash {
 
 struct bn_job_thread {
     uint32_t has_finished; /* passed the barrier at the end: may leave with any status */
-    uint32_t
-        prints_lines; /* its standard output has a buffer of lines, so what ends within one was flushed on purpose */
+    uint32_t prints_lines; /* its standard output has a buffer of lines (bn_job_note_lines) */
     struct bn_crash crash;
 };
 
@@ -58,8 +57,8 @@ void bn_job_attach(int thread);
 /* The number of the calling process's thread; -1 in the monitor and in processes that a thread has forked. */
 int bn_job_thread(void);
 
-/* Notes whether standard output of the calling thread has a buffer of lines, which is then what it prints by; at first
- * nobody is taken to have one.  Nothing in what is no thread. */
+/* Notes whether standard output of the calling thread has a buffer of lines, so that what ends within a line was
+ * flushed on purpose; at first nobody is taken to have one.  Nothing in what is no thread. */
 void bn_job_note_lines(bool has_buffer);
 
 /* Whether a thread has forked the calling process, which then is no part of the job. */

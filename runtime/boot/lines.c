@@ -281,13 +281,15 @@ static struct stream *find_stream(struct bn_lines *lines, const struct bn_lines_
     return fresh;
 }
 
-/* Processes that are no threads come and go, so their streams are kept only while they hold something.  The stream is
- * the one that was found last. */
+/* Processes that are no threads come and go, so their streams are kept only while they hold something. */
 static void drop_if_idle(struct bn_lines *lines, struct stream *stream)
 {
     if (stream->source.thread >= 0 || stream->open)
         return;
-    lines->streams = stream->next;
+    struct stream **link = &lines->streams;
+    while (*link != stream)
+        link = &(*link)->next;
+    *link = stream->next;
     free(stream);
 }
 
@@ -306,7 +308,7 @@ static bool put_whole(struct bn_lines *lines, const struct bn_lines_source *sour
 static bool show(struct bn_lines *lines)
 {
     struct entry *entry = lines->first;
-    bool is_ok = pass_on(lines, &entry->source, entry->data, entry->bytes);
+    bool is_ok = entry->bytes == 0 || pass_on(lines, &entry->source, entry->data, entry->bytes);
     lines->held_bytes -= entry->bytes;
     entry->bytes = 0;
     entry->is_shown = true;
@@ -384,8 +386,10 @@ int64_t bn_lines_deadline(const struct bn_lines *lines)
 void bn_lines_advance(struct bn_lines *lines, int64_t now_ns)
 {
     while (now_ns >= close_at_ns(lines)) {
+        struct stream *writer = lines->first->writer;
         close_entry(lines->first);
         release(lines);
+        drop_if_idle(lines, writer);
     }
     if (now_ns >= show_at_ns(lines))
         show(lines);
