@@ -127,6 +127,12 @@ static void learn(struct bn_args *args, unsigned candidates)
         args->reason = args->is_tried ? BN_MPI_TRIAL : BN_MPI_SLOWER;
     else
         args->carrier = turn;
+    args->is_small = size_class <= BN_HABIT_CLASS;
+}
+
+static bool has_counts(const struct bn_args *args)
+{
+    return args->known_bytes > 0;
 }
 
 /* Who carries out a call that the engine could */
@@ -138,6 +144,8 @@ static void choose(struct bn_args *args, enum bn_mpi_mode mode)
     args->carrier = own & bn_candidate(BN_BY_ENGINE) ? BN_BY_ENGINE : BN_BY_BOTH;
     if (can_learn(args) && (candidates & (candidates - 1)) != 0)
         learn(args, candidates);
+    if (has_counts(args))
+        bn_habit_note(&communicator->habits[args->operation], args->is_small && args->reason == BN_MPI_SLOWER);
     bn_communicator_use(communicator, args->carrier);
 }
 
@@ -171,11 +179,14 @@ bool bn_call_begin(struct bn_args *args)
     }
     enum bn_mpi_mode mode = bn_mpi_mode_of(args->operation);
     bool reports = communicator->is_timed;
+    bool is_blind = bn_habit_is_blind(&communicator->habits[args->operation]);
     args->reason = communicator->reason;
-    if (communicator->team && (mode != BN_MPI_MODE_OFF || reports))
+    if (communicator->team && ((mode != BN_MPI_MODE_OFF && !is_blind) || reports))
         args->reason = families[args->operation]->measure(args);
     if (mode == BN_MPI_MODE_OFF)
         args->reason = BN_MPI_SWITCHED_OFF;
+    else if (is_blind)
+        args->reason = BN_MPI_SLOWER;
     if (args->reason == BN_MPI_OURS && families[args->operation]->is_aliased(args))
         args->error = bn_below_alias_error(args->operation == BN_MPI_REDUCE);
     if (args->error != MPI_SUCCESS)

@@ -45,6 +45,7 @@ struct bn_args {
     enum bn_carrier carrier;    /* of those of the engine's, if it is ours */
     bool is_watched;            /* somebody wants to know how long it takes */
     bool is_tried;              /* so that it can be learned who is faster */
+    bool is_small;              /* as all members know, of a call that may be anybody's */
     struct bn_account *account; /* if it is */
     uint64_t begin_ns;
 };

@@ -5,6 +5,7 @@
 #define BN_MPI_FRONT_COMMUNICATOR_H
 
 #include "front/span.h"
+#include "host/habit.h"
 #include "host/lessons.h"
 #include "node/agree.h"
 
@@ -27,6 +28,7 @@ struct bn_communicator {
     int largest_team;                  /* members on the machine that has most */
     struct bn_room rooms[2];           /* for what is sent, and for what is received */
     struct bn_ledger ledger;
+    struct bn_habit habits[BN_MPI_OPERATION_COUNT];
     struct bn_args *current;              /* call that the engine carries out; null: none */
     jmp_buf escape;                       /* of that call (escape.h) */
     bool is_lost;                         /* one has been left so */

@@ -53,9 +53,9 @@ static void abandoned(void *context, int rank)
         differs(context, rank, theirs, own);
     const struct bn_said *elsewhere = bn_team_said_elsewhere(team, rank);
     if (elsewhere) {
-        bn_log_error("MPI_%s on a communicator of %d: rank %d calls %s with %llu bytes",
+        bn_log_error("MPI_%s on a communicator of %d: rank %d calls %s",
                      bn_mpi_operation_name(communicator->current->operation), communicator->size, rank,
-                     bn_call_name(elsewhere), (unsigned long long)elsewhere->nbytes);
+                     bn_call_name(elsewhere));
         leave(communicator, MPI_ERR_OTHER);
     }
     bn_log_error("MPI_%s on a communicator of %d: rank %d has left a call after an error, and is waited for in vain",

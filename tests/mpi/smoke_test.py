@@ -41,9 +41,9 @@ class Smoke(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.folder.cleanup)
-        cls.program, cls.buffered, cls.gaps, cls.edges = (os.path.join(cls.folder.name, name)
-                                                          for name in ("smoke", "buffered", "gaps", "edges"))
-        for program in (cls.program, cls.buffered, cls.gaps, cls.edges):
+        programs = [os.path.join(cls.folder.name, name) for name in ("smoke", "buffered", "gaps", "edges", "habits")]
+        cls.program, cls.buffered, cls.gaps, cls.edges, cls.habits = programs
+        for program in programs:
             source = os.path.join(HERE, os.path.basename(program) + ".c")
             subprocess.run([MPICC, "-O1", source, "-o", program], check=True)
 
@@ -90,9 +90,9 @@ class Smoke(unittest.TestCase):
                 self.assertNotEqual(done.returncode, 0)
                 self.assertIn('broadcast "%s", which is asked for, %s' % (way, reason), done.stderr)
 
-    def report(self, count, **variables):
+    def report(self, count, program=None, **variables):
         path = os.path.join(self.folder.name, "report.json")
-        self.check(self.run_program(count, BANYAN_MPI_REPORT="json:" + path, **variables))
+        self.check(self.run_program(count, program, BANYAN_MPI_REPORT="json:" + path, **variables))
         with open(path, encoding="utf-8") as file:
             report = json.load(file)
         self.assertEqual((report["schema"], report["processes"]), ("banyan-mpi-report-1", count))
@@ -165,6 +165,24 @@ class Smoke(unittest.TestCase):
         done = self.run_program(2, BANYAN_MPI_TABLE=table)
         self.assertEqual((done.returncode, done.stdout.splitlines()[-1:]), (0, ["ok"]))
         self.assertIn(f"BANYAN_MPI_TABLE: {table} is no table of choices", done.stderr)
+
+    def test_small_calls_with_counts_that_the_library_carries_out_go_there_unseen(self):
+        table = os.path.join(self.folder.name, "habits.json")
+        self.check(self.run_program(2, self.habits, BANYAN_MPI_TABLE=table))
+        with open(table, encoding="utf-8") as file:
+            lessons = json.load(file)
+        for choice in lessons["choices"]:
+            choice["by"] = "mpi" if choice["up_to_bytes"] <= 4096 else "banyan"
+        with open(table, "w", encoding="utf-8") as file:
+            json.dump(lessons, file)
+        self.check(self.run_program(2, self.habits, BANYAN_MPI_TABLE=table))
+        rows = self.report(2, self.habits, BANYAN_MPI_TABLE=table)
+        for operation in ("SCATTERV", "GATHERV", "ALLTOALLV"): # Calls that nobody has looked at have no size
+            blind = rows["MPI_COMM_WORLD", 2, operation, None]["mpi"]["calls"]
+            self.assertTrue(3800 < blind < 5000, (operation, blind))
+        for operation in ("SCATTERV", "GATHERV", "ALLTOALLV", "ALLGATHERV"):
+            ours = rows["MPI_COMM_WORLD", 2, operation, 32768]["banyan"]["calls"]
+            self.assertTrue(700 < ours <= 1300, (operation, ours))
 
     def test_off_is_reported_too(self):
         rows = self.report(2, BANYAN_MPI="off")
