@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "boot/forks.h"
+#include "boot/orphans.h"
 #include "boot/output.h"
 #include "platform/atomic_word.h"
 #include "platform/process.h"
@@ -448,6 +449,8 @@ __attribute__((noreturn)) static void be_monitor(struct monitor *monitor)
     if (monitor->plan->timeout_ns > 0)
         monitor->deadline_ns = bn_process_now_ns() + monitor->plan->timeout_ns;
     watch(monitor);
+    if (monitor->ending != BY_ITSELF)
+        bn_orphans_kill();
     bn_output_finish(&monitor->output, bn_process_now_ns());
     describe_end(monitor, text, sizeof text);
     if (text[0] != '\0')
@@ -463,6 +466,7 @@ int bn_monitor_run(const struct bn_monitor_plan *plan)
     if (!create(&monitor, plan))
         return -1;
     bn_signals_hold(&monitor.signals_before);
+    bn_orphans_adopt();
     int error = 0;
     int process = bn_forks_make(monitor.processes, monitor.process_count, plan->cores, &error);
     if (process != BN_FORKS_PARENT) {

@@ -10,7 +10,8 @@
  *   - the time limit is reached: 124;  the reader of the output is gone: 141 (SIGPIPE).
  *
  * Threads die with the monitor, however it dies (PR_SET_PDEATHSIG); while a large job starts, within 0.2 s (forks.h).
- * Processes that threads have started are the threads' own business.
+ * Processes that threads have started are the threads' own business, until the job ends otherwise than by itself
+ * (orphans.h).
  */
 #ifndef BN_BOOT_MONITOR_H
 #define BN_BOOT_MONITOR_H

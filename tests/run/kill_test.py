@@ -8,6 +8,7 @@ nothing behind: no process, no file in memory, no semaphore or segment of the sy
 import argparse
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -29,7 +30,31 @@ def system_objects():
     return found
 
 
+def helpers():
+    """Processes that threads have started, by what they are called with."""
+    found = {}
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{name}/cmdline", encoding="utf-8") as file:
+                command = file.read().split("\0")
+            if command[0] == "./helper" and os.readlink(f"/proc/{name}/cwd") == os.path.realpath(jobs.FOLDER):
+                found.setdefault(command[1], []).append(int(name))
+        except OSError:
+            pass
+    return found
+
+
+def end_helpers():
+    for process in sum(helpers().values(), []):
+        os.kill(process, signal.SIGKILL)
+
+
 class Kills(jobs.JobTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        shutil.copy(shutil.which("sleep"), os.path.join(jobs.FOLDER, "helper"))
+
     rounds = 20
     seed = None
 
@@ -84,6 +109,36 @@ class Kills(jobs.JobTest):
         """Killing a process that a thread has started changes nothing for the job."""
         ended = jobs.run(2, "children", 0, 2)
         self.assertEqual((ended.status, ended.err), (0, ""))
+
+    def start_helpers(self, subject, counts):
+        self.addCleanup(end_helpers)
+        job = jobs.start(3, "helpers", subject, stdin=subprocess.PIPE)
+        self.assertTrue(jobs.wait_until(lambda: sorted(map(len, helpers().values())) == counts), helpers())
+        return job
+
+    def test_what_threads_have_started_ends_with_a_job_that_fails(self):
+        """But for daemons, which have a session of their own."""
+        for end, status in (("!", 5), (signal.SIGSEGV, 128 + signal.SIGSEGV), (signal.SIGKILL, 128 + signal.SIGKILL)):
+            with self.subTest(end=end):
+                job = self.start_helpers(0, [2, 4])
+                if end == "!":
+                    job.stdin.write(b"!")
+                    job.stdin.flush()
+                else:
+                    os.kill(next(process for process in jobs.processes() if process != job.pid), end)
+                self.assertEqual(job.wait(jobs.LIMIT), status)
+                self.assertEqual({seconds: len(left) for seconds, left in helpers().items()}, {"301": 2})
+                end_helpers()
+                job.communicate()
+
+    def test_what_threads_have_started_outlives_a_job_that_ends_well(self):
+        job = self.start_helpers(3, [3, 6])
+        for process in helpers()["300"]:
+            os.kill(process, signal.SIGKILL)
+        self.assertEqual(job.wait(jobs.LIMIT), 0)
+        self.assertEqual(list(helpers()), ["301"])
+        end_helpers()
+        job.communicate()
 
 
 if __name__ == "__main__":

@@ -1,0 +1,73 @@
+#include "boot/orphans.h"
+
+#include "platform/process.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static const int64_t LIMIT_NS = INT64_C(1000000000);
+static const struct timespec PAUSE = {.tv_nsec = 1000000};
+
+void bn_orphans_adopt(void)
+{
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+/* Whether a process is a living child of the caller, in its session.  Its name, in the second column, may hold
+ * anything, also parentheses. */
+static bool is_own(pid_t process)
+{
+    char path[64], line[512];
+    int parent = 0, session = 0;
+    char state = 'Z';
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return false;
+    size_t length = fread(line, 1, sizeof line - 1, file);
+    fclose(file);
+    line[length] = '\0';
+    const char *behind_name = strrchr(line, ')');
+    if (!behind_name || sscanf(behind_name, ") %c %d %*d %d", &state, &parent, &session) != 3)
+        return false;
+    return state != 'Z' && parent == getpid() && session == getsid(0);
+}
+
+static int kill_children(void)
+{
+    int count = 0;
+    DIR *processes = opendir("/proc");
+    struct dirent *entry;
+    while (processes && (entry = readdir(processes)) != NULL) {
+        pid_t process = (pid_t)strtol(entry->d_name, NULL, 10);
+        if (process > 0 && is_own(process) && kill(process, SIGKILL) == 0)
+            count++;
+    }
+    if (processes)
+        closedir(processes);
+    return count;
+}
+
+/* Whether there are any left */
+static bool reap(void)
+{
+    pid_t process;
+    while ((process = waitpid(-1, NULL, WNOHANG)) > 0)
+        continue;
+    return process == 0;
+}
+
+void bn_orphans_kill(void)
+{
+    int64_t end_ns = bn_process_now_ns() + LIMIT_NS;
+    while (reap() && kill_children() > 0 && bn_process_now_ns() < end_ns)
+        nanosleep(&PAUSE, NULL);
+}
