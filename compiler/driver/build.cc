@@ -143,8 +143,9 @@ int Build::make_upc(const Input& input, const std::string& output)
         status = compile_in_steps(input, output);
     else if (status == 0)
         status = run_back_end(compile_arguments(mode_flag(command_.mode), c_file, output));
-    if (status != 0 && !command_.dependencies.mode.empty() && !command_.dry_run)
-        unlink(dependency_file(input).c_str());
+    bool leaves_rule = !command_.dependencies.mode.empty() && !is_standard_output(dependency_file(input));
+    if (status != 0 && leaves_rule && !command_.dry_run)
+        remove_plain_file(dependency_file(input).c_str());
     return status;
 }
 
@@ -202,19 +203,33 @@ int Build::preprocess(const Input& input, std::string& text_p, std::string& mess
     if (is_kept && command_.diagnostics.colour)
         arguments.push_back("-fdiagnostics-color=always");  // the messages pass through our hands
     append(arguments, {"-E", "-x", "c", input.path});
-    return run_job(std::move(arguments), &text_p, is_kept ? &messages_p : nullptr);
+    std::string* errors = is_kept ? &messages_p : nullptr;
+    if (!is_standard_output(command_.dependencies.file))
+        return run_job(std::move(arguments), &text_p, errors);
+    // The rule goes there, so the text must not.
+    std::string file;
+    if (temporary(".i", file) != 0)
+        return 1;
+    append(arguments, output_arguments(file));
+    int status = run_job(std::move(arguments), nullptr, errors);
+    return status != 0 ? status : read_text(file, text_p);
+}
+
+int Build::read_text(const std::string& path, std::string& text_p) const
+{
+    int error_number = command_.dry_run ? 0 : read_file(path, text_p);
+    if (error_number != 0)
+        error(path + ": " + system_error(error_number));
+    return error_number != 0 ? 1 : 0;
 }
 
 // Text that -E made, or another preprocessor, lacks what emitted C is built on.
 int Build::read_preprocessed(const Input& input, std::string& text_p)
 {
     std::string program;
-    int error_number = command_.dry_run ? 0 : read_file(input.path, program);
-    if (error_number != 0) {
-        error(input.path + ": " + system_error(error_number));
-        return 1;
-    }
-    int status = 0;
+    int status = read_text(input.path, program);
+    if (status != 0)
+        return status;
     bool has_interface = program.find("struct bn_pointer_to_shared") != program.npos;
     if (has_interface && command_.checks && program.find("struct bn_check_map") == program.npos) {
         error(input.path + ": preprocessed without -fcheck; give it in both steps");

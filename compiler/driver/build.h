@@ -28,6 +28,7 @@ private:
     int make_foreign(const Input& input, const std::string& output);
     int preprocess_only(const Input& input);
     int preprocess(const Input& input, std::string& text_p, std::string& messages_p);
+    int read_text(const std::string& path, std::string& text_p) const;
     int read_preprocessed(const Input& input, std::string& text_p);
     int translate_to_c(const Input& input);
     int run_back_end(std::vector<std::string> arguments);

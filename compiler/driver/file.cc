@@ -37,7 +37,7 @@ void on_signal(int signal_number)
     remove_all();
     char* output = guarded_output.load();
     if (output != nullptr)
-        unlink(output);
+        remove_plain_file(output);
     raise(signal_number);  // SA_RESETHAND: delivered with its default action on return
 }
 
@@ -98,9 +98,25 @@ int write_file(const std::string& path, std::string_view text)
     if (!is_stdout && close(fd) != 0 && error_number == 0)
         error_number = errno;
     if (is_regular && error_number != 0)
-        unlink(path.c_str());
+        remove_plain_file(path.c_str());
     settle_output();
     return error_number;
+}
+
+// Called by a signal handler
+void remove_plain_file(const char* path)
+{
+    struct stat status;
+    if (lstat(path, &status) == 0 && S_ISREG(status.st_mode))
+        unlink(path);
+}
+
+bool is_standard_output(const std::string& path)
+{
+    struct stat named;
+    struct stat ours;
+    return path == "-" || (stat(path.c_str(), &named) == 0 && fstat(STDOUT_FILENO, &ours) == 0 &&
+                           named.st_dev == ours.st_dev && named.st_ino == ours.st_ino);
 }
 
 bool file_exists(const std::string& path)

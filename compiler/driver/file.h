@@ -9,8 +9,15 @@ namespace bn::driver {
 // Reads a file; "-" is standard input.  Returns 0 or an errno value.
 int read_file(const std::string& path, std::string& text_p);
 
-// Writes a file; "-" is standard output.  Returns 0 or an errno value; then no part of a regular file is left.
+// Writes a file; "-" is standard output.  Returns 0 or an errno value; then no part of a regular file is left, except
+// behind a symbolic link, which stays.
 int write_file(const std::string& path, std::string_view text);
+
+// Removes what was written in part, if it is a file of its own: a device, a pipe or a link is not the driver's.
+void remove_plain_file(const char* path);
+
+// Whether what is written to `path` goes where our standard output goes: "-", /dev/stdout
+bool is_standard_output(const std::string& path);
 
 bool file_exists(const std::string& path);
 bool is_directory(const std::string& path);

@@ -503,6 +503,26 @@ class DependencyFiles(DriverCase):
         self.assertEqual(self.read("deps").splitlines()[0], "a b: main.upc part.h")
         self.assertIn("part.h:", self.read("deps").splitlines())
 
+    def test_to_standard_output(self):
+        self.write("plain.c", '#include "part.h"\nint f(void) { return 1; }\n')
+        for source in ("main.upc", "plain.c"):
+            object_name = source.split(".")[0] + ".o"
+            for output in ("-", "/dev/stdout"):
+                rule = self.upcc("-MMD", "-MF", output, "-c", source)
+                self.assertEqual(rule, "%s: %s part.h\n" % (object_name, source))
+                self.assertTrue(self.exists(object_name))
+
+    def test_removes_only_its_own_file_after_an_error(self):
+        self.write("broken.upc", driver_case.BROKEN)
+        self.write("theirs", "")
+        os.symlink("theirs", self.path("link"))
+        os.mkfifo(self.path("pipe"))
+        reader = os.open(self.path("pipe"), os.O_RDONLY | os.O_NONBLOCK)
+        self.addCleanup(os.close, reader)
+        for name in ("link", "pipe", "own"):
+            self.refused("-MMD", "-MF", name, "-c", "broken.upc")
+            self.assertEqual(os.path.lexists(self.path(name)), name != "own", name)
+
     def test_quoted_target(self):
         self.upcc("-MMD", "-MFdeps", "-MQ", "$(x)", "-c", "main.upc")
         self.assertTrue(self.read("deps").startswith("$$(x):"))
