@@ -102,6 +102,9 @@ int Build::make(const Input& input, std::string& object_p)
     object_p = output;
     if (status != 0 || input.language == Language::Object)
         return status;
+    bool writes_rule = !command_.dependencies.mode.empty();
+    if (!spares_inputs(command_, output) || (writes_rule && !spares_inputs(command_, dependency_file(input))))
+        return 1;
     if (input.language == Language::Foreign)
         return make_foreign(input, output);
     return command_.mode == Mode::Preprocess ? preprocess_only(input) : make_upc(input, output);
@@ -517,6 +520,8 @@ int Build::save(const std::string& path, const std::string& text) const
 {
     if (command_.dry_run)
         return 0;
+    if (!spares_inputs(command_, path))
+        return 1;
     int error_number = write_file(path, text);
     if (error_number != 0)
         error("cannot write " + quote(path) + ": " + system_error(error_number));

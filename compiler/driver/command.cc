@@ -518,6 +518,8 @@ private:
             check_input(input);
             sources += input.language != Language::Object;
         }
+        for (const std::string& path : {command_.output, command_.dependencies.file, command_.compile_entries})
+            is_ok_ &= spares_inputs(command_, path);
         if (sources > 1 && command_.mode != Mode::Link && !command_.output.empty())
             fail("cannot specify -o with -c, -S, -E or -trans and several files");
         bool reads_sources_only = command_.mode != Mode::Link;
@@ -588,8 +590,6 @@ private:
             fail(input.path + ": " + system_error(errno));
         else if (is_directory(input.path))
             fail(input.path + ": is a directory");
-        else if (!command_.output.empty() && is_same_file(input.path, command_.output))
-            fail("input file " + quote(input.path) + " is the same as the output file");
     }
 
     const std::vector<std::string>& arguments_;
@@ -610,6 +610,14 @@ private:
 bool parse_command(const std::vector<std::string>& arguments, Command& command_p)
 {
     return Parser(arguments, command_p).run();
+}
+
+bool spares_inputs(const Command& command, const std::string& path)
+{
+    auto input = std::ranges::find_if(command.inputs, [&](const Input& each) { return is_same_file(each.path, path); });
+    if (input != command.inputs.end())
+        error("input file " + quote(input->path) + " is the same as the output file");
+    return input == command.inputs.end();
 }
 
 }  // namespace bn::driver

@@ -100,6 +100,9 @@ struct Command {
 // Parses arguments (without the program's name).  Messages go to standard error; false if there was an error.
 bool parse_command(const std::vector<std::string>& arguments, Command& command_p);
 
+// Reports an error, and is false, if a file that is to be written is one to be read.
+bool spares_inputs(const Command& command, const std::string& path);
+
 // Replaces @FILE by the arguments that FILE holds, as gcc does: separated by white space, with '...', "..." and \ to
 // quote; files may name files.  An @FILE that cannot be read stays as it is.  False, with a message, if files include
 // each other without end.

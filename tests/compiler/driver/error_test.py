@@ -106,8 +106,16 @@ class Files(DriverCase):
     def test_output_that_is_the_input(self):
         self.write("hello.upc", HELLO)
         for name in ("hello.upc", "./hello.upc"):
-            self.assertIn("same as the output file", self.refused("hello.upc", "-o", name))
+            for option in ("-o", "-MF", "-MJ"):
+                self.assertIn("same as the output file", self.refused("-MD", "-c", "hello.upc", option, name))
         self.assertEqual(self.read("hello.upc"), HELLO)
+
+    def test_output_of_its_own_that_is_the_input(self):
+        for suffix, flag in ((".o", "-c"), (".s", "-S"), (".d", "-MMD"), (".i", "-save-temps")):
+            name = self.write("hello" + suffix, HELLO)
+            self.assertEqual(self.refused(flag, "-x", "upc", name),
+                             "upcc: error: input file '%s' is the same as the output file\n" % name)
+            self.assertEqual(self.read(name), HELLO)
 
     def test_unwritable_output(self):
         self.write("hello.upc", HELLO)
