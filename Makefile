@@ -97,11 +97,13 @@ $(BUILD)/upc.vsix: $(wildcard editors/vscode/*.json editors/vscode/src/* editors
 format: format-env
 	@python3 tests/lint/house_rules.py --formatted | xargs $(BUILD)/format-env/bin/clang-format -i
 
+PLACE = "$$(realpath -ms "$(patsubst ~/%,$(HOME)/%,$(PREFIX))")"
+
 install: all
-	@cmake --install $(BUILD) --prefix "$$(realpath -ms "$(patsubst ~/%,$(HOME)/%,$(PREFIX))")"
+	@cmake --install $(BUILD) --prefix $(PLACE)
 
 uninstall:
-	@scripts/uninstall $(BUILD)/install_manifest.txt
+	@scripts/uninstall $(BUILD) $(PLACE)
 
 clean:
 	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-clang $(BUILD)-clang-asan $(BUILD)-clang-tsan $(BUILD)-debug $(BUILD)-fuzz \
@@ -126,6 +128,6 @@ help:
 	@echo "make format      writes C and C++ as .clang-format says, by the clang-format that make format-env gets from PyPI"
 	@echo "make site        a web site of the documents, in $(BUILD)/site"
 	@echo "make install     into PREFIX (now $(PREFIX)); DESTDIR is respected"
-	@echo "make uninstall   removes what the last 'make install' put there"
+	@echo "make uninstall   removes what 'make install' put into the same PREFIX (and DESTDIR)"
 	@echo "make clean       removes the build folders"
 	@echo "make deps        installs what the build needs; needs root or sudo"

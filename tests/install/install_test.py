@@ -26,6 +26,7 @@ TOOLS = ("uoms-compare", "uoms-guidelines", "uoms-launches",
 OFFERED = (("upcc", "-fcheck"), ("upcrun", "-timeout"), ("banyan-info", "--explain"), ("banyan-mpi", "--report"),
            ("uoms-report", "--formats"))     # an option that completion must know, of some commands
 MANIFEST = BUILD / "install_manifest.txt"
+LISTS = BUILD / "installed"     # for make uninstall
 HELLO = '#include <stdio.h>\nint main(void) { printf("thread %d of %d\\n", MYTHREAD, THREADS); return 0; }\n'
 
 
@@ -49,6 +50,7 @@ class InstalledTree(unittest.TestCase):
     def setUpClass(cls):
         cls.scratch = Path(tempfile.mkdtemp(prefix="banyan-install-"))
         cls.manifest = MANIFEST.read_bytes() if MANIFEST.exists() else None
+        cls.lists = set(LISTS.glob("*"))
         run("make", "-C", SOURCE, f"BUILD={BUILD}", "install", f"PREFIX={cls.scratch / 'first place'}", may_warn=True)
         cls.prefix = cls.scratch / "moved to" / "here"
         cls.prefix.parent.mkdir()
@@ -61,6 +63,8 @@ class InstalledTree(unittest.TestCase):
             MANIFEST.write_bytes(cls.manifest)
         elif MANIFEST.exists():
             MANIFEST.unlink()
+        for path in set(LISTS.glob("*")) - cls.lists:
+            path.unlink()
 
     def setUp(self):
         self.folder = Path(tempfile.mkdtemp(dir=self.scratch))
@@ -268,15 +272,33 @@ class InstalledTree(unittest.TestCase):
         self.assertIn("PREFIX is the folder of Banyan's sources; name another one", done.stderr)
         self.assertFalse((SOURCE / "bin").exists())
 
+    def make(self, *words, **more):
+        return run("make", "-C", SOURCE, f"BUILD={BUILD}", *words, may_warn=True, **more)
+
     def test_uninstall_leaves_nothing(self):
         prefix = self.folder / "again"
-        run("make", "-C", SOURCE, f"BUILD={BUILD}", "install", f"PREFIX={prefix}", may_warn=True)
+        self.make("install", f"PREFIX={prefix}")
         self.assertTrue(files_below(prefix))
         made_later = prefix / "share/banyan/report-env/bin"     # by uoms-report --setup
         made_later.mkdir(parents=True)
         (made_later / "python").touch()
-        run("make", "-C", SOURCE, f"BUILD={BUILD}", "uninstall")
+        self.assertIn(f" files from {prefix}\n", self.make("uninstall", f"PREFIX={prefix}"))
         self.assertFalse(prefix.exists())
+
+    def test_uninstall_takes_one_of_several(self):
+        first, second, staged = (self.folder / name for name in ("first", "the second", "stage"))
+        self.make("install", f"PREFIX={first}")
+        self.make("install", f"PREFIX={second}")
+        self.make("install", f"PREFIX={first}", env={"DESTDIR": f"{staged}/"})
+        self.make("uninstall", f"PREFIX={first}")
+        self.assertFalse(first.exists())
+        before = files_below(self.folder)
+        with self.assertRaisesRegex(AssertionError, f"(?s)installation in {first}: .*There is one in {second}"):
+            self.make("uninstall", f"PREFIX={first}")
+        self.assertEqual(files_below(self.folder), before)
+        self.make("uninstall", f"PREFIX={second}")
+        self.make("uninstall", f"PREFIX={first}", env={"DESTDIR": str(staged)})
+        self.assertEqual(files_below(self.folder), [])
 
 
 if __name__ == "__main__":
