@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Every option that a command lists in its --help stands in its manual page and is offered by bash; every variable that
-banyan-info lists stands in a manual page and in the user guide.
+"""Every option that the --help of a command lists or speaks of stands in its manual page, and what it lists is offered
+by bash; upcc's page says of other compilers' options what --help says, and names upcc's own warnings; every variable
+that banyan-info lists stands in a manual page and in the user guide.
 
     documented_options.py SOURCE BUILD
 """
@@ -20,6 +21,14 @@ def output(*command):
     done = subprocess.run([str(BUILD / "bin" / command[0]), *command[1:]], capture_output=True, text=True, timeout=60,
                           check=True)
     return done.stdout
+
+
+# Of upcc: a part of --help, and the section of the manual page that says the same
+OF_OTHER_COMPILERS = {
+    "Options of other UPC compilers that ask for what is so anyway":
+        "Accepted from other UPC compilers: what is so anyway",
+    "Options of other UPC compilers that have no effect and give a warning": "Accepted with a warning",
+    "Options of other UPC compilers that are refused": "Refused"}
 
 
 def completions_of(command):
@@ -46,6 +55,32 @@ def options_of(help_text):
     return {re.sub(r"^(-[A-Za-z])[A-Z]{2,}$", r"\1", option) for option in found}
 
 
+def options_within(help_text):
+    """Those that the explanations name as well, which may be another command's"""
+    return set(re.findall(r"(?<![\w-])--?[A-Za-z#][\w#+-]*[\w#+]", help_text))
+
+
+def explained(entries):
+    """Pairs of an option and what is said of it, from pairs of texts"""
+    return {(option, " ".join(text.lower().split()).rstrip("."))
+            for names, text in entries for option in re.findall(r"(?<![\w-])-\w[\w=-]*", names)}
+
+
+def contradictions(help_text, page):
+    """What upcc's page lacks of other compilers' options, and says of them that --help does not"""
+    found = []
+    for title, section in OF_OTHER_COMPILERS.items():
+        part = help_text.partition(title + "\n")[2].partition("\n\n")[0]
+        said = explained(re.findall(r"^  (-.*)((?:\n {6}.*)+)", part, re.M))
+        part = page.partition(f".SS {section}\n")[2].partition("\n.S")[0]
+        on_page = explained(re.findall(r"^\.TP\n(.*)\n([^.].*)", plain(part), re.M))
+        texts = {text for _, text in said}
+        found += [f"{section!r} lacks {option}: {text}" for option, text in sorted(said - on_page)]
+        found += [f"{section!r} says what --help does not: {option}: {text}" for option, text in sorted(on_page)
+                  if text not in texts]
+    return found
+
+
 def plain(roff):
     """The words of a manual page."""
     text = re.sub(r"\\f[A-Z]|\\f\(..|\\f\[.*?\]|\\[&%|/^]", "", roff)
@@ -59,15 +94,22 @@ def mentions(text, option):
 def main():
     missing = []
     for command in COMMANDS:
-        options = options_of(output(command, "--help"))
+        help_text = output(command, "--help")
+        options = options_of(help_text)
         if not options:
             missing.append(f"{command} --help lists no options")
         page = SOURCE / f"docs/man/{command}.1"
         text = plain(page.read_text()) if page.is_file() else ""
-        missing += [f"docs/man/{command}.1 lacks {option}" for option in sorted(options) if not mentions(text, option)]
+        missing += [f"docs/man/{command}.1 lacks {option}" for option in sorted(options | options_within(help_text))
+                    if not mentions(text, option)]
         # Long enough options only: what follows a short one in --help may be joined to it
         first = {option for option in options if re.match(r"--?[a-z][a-z-]+$", option)}
         missing += [f"bash does not offer {option} of {command}" for option in sorted(first - completions_of(command))]
+
+    page = (SOURCE / "docs/man/upcc.1").read_text()
+    missing += [f"docs/man/upcc.1: {text}" for text in contradictions(output("upcc", "--help"), page)]
+    warnings = set(re.findall(r'"-W(upc-[a-z]+)"', (SOURCE / "compiler/diag/diagnostics.def").read_text()))
+    missing += [f"docs/man/upcc.1 lacks {name}" for name in sorted(warnings) if name not in plain(page)]
 
     variables = set(re.findall(r"\bBANYAN_[A-Z_]+\b", output("banyan-info", "--options")))
     if not variables:
