@@ -111,6 +111,12 @@ static void set_counts(struct launcher_command *command, const struct launcher_p
     }
 }
 
+/* What to end with after an answer on standard output */
+static int status_of_answer(void)
+{
+    return bn_log_output_arrived() ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
 static int show_command(const struct launcher_command *command, const struct launcher_program *program)
 {
     char names[NAMES_BYTES];
@@ -124,7 +130,7 @@ static int show_command(const struct launcher_command *command, const struct lau
         print_word(*word);
     }
     putchar('\n');
-    return 0;
+    return status_of_answer();
 }
 
 static int run(const struct launcher_command *command, const struct launcher_program *program)
@@ -156,11 +162,11 @@ int main(int argc, char **argv)
         return EXIT_USAGE;
     if (command.action == SHOW_HELP) {
         launcher_print_help();
-        return 0;
+        return status_of_answer();
     }
     if (command.action == SHOW_VERSION) {
         printf("upcrun (Banyan) %s\n", BN_VERSION);
-        return 0;
+        return status_of_answer();
     }
     if (!command.program) {
         bn_log_error("which program? upcrun [-n N] program [arguments]; upcrun -help tells more");

@@ -137,7 +137,7 @@ void tell(const Command& command)
         bn_log_info("preloads %s, in front of MPI", command.threads.c_str());
 }
 
-void print(const Command& command)
+bool print(const Command& command)
 {
     std::string line;
     for (const auto& [name, value] : command.variables)
@@ -146,6 +146,7 @@ void print(const Command& command)
         line += quoted(word) + " ";
     line.back() = '\n';
     fputs(line.c_str(), stdout);
+    return bn_log_output_arrived();
 }
 
 int execute(const Command& command)
@@ -183,6 +184,5 @@ int main(int argc, char** argv)
     tell(command);
     if (!options.is_dry)
         return execute(command);
-    print(command);
-    return EXIT_SUCCESS;
+    return print(command) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

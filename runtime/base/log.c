@@ -95,6 +95,15 @@ void bn_log_info(const char *format, ...)
     va_end(args);
 }
 
+bool bn_log_output_arrived(void)
+{
+    errno = 0; /* an earlier failure leaves its mark in the stream, but not why */
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return true;
+    bn_log_error("standard output cannot be written%s%s", errno != 0 ? ": " : "", errno != 0 ? strerror(errno) : "");
+    return false;
+}
+
 void bn_assert_failed(const char *condition, const char *file, int line)
 {
     bn_log_error("this is a bug in Banyan: %s does not hold at %s:%d; please report it", condition, file, line);

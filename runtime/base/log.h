@@ -40,6 +40,12 @@ void bn_log_answer(const char *format, ...)
 void bn_log_error_v(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
 /**
+ * Whether all that was printed on standard output could be written; reported if not.  For a program that was asked
+ * something, before it ends.
+ */
+bool bn_log_output_arrived(void);
+
+/**
  * Waits until what has been written has been read, a second at most: where standard error is a pipe to a launcher that
  * ends the job at once when it is told to, and drops what it has not read yet (Hydra).  Before such an end.
  * @cost A system call where nothing waits to be read, or standard error is no pipe.

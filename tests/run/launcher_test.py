@@ -89,6 +89,14 @@ class Options(JobTest):
         self.assertIn("victim.upc", upcrun("-i", "victim").stdout)
         self.assertIn("3, fixed", upcrun("-i", "./victim_static").stdout)
 
+    def test_info_that_cannot_be_written(self):
+        for action in ("-info", "-show"):
+            with open("/dev/full", "wb") as full:
+                done = subprocess.run([jobs.UPCRUN, action, "./victim"], stdout=full, stderr=subprocess.PIPE, text=True,
+                                      cwd=FOLDER, env=jobs.environment(), timeout=jobs.LIMIT, check=False)
+            self.assertEqual((done.returncode, done.stderr),
+                             (1, "banyan: standard output cannot be written: No space left on device\n"), action)
+
 
 class Programs(JobTest):
     def make(self, name, text, mode=0o644):

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""How banyan-info and banyan-tune end when their command line, or a machine that they are to take, is wrong.
+"""How banyan-info, banyan-tune and others end when their command line, or a machine that they are to take, is wrong, or
+when their answer cannot be written.
 
     TESTED_BUILD=<build folder> tools_test.py
 """
@@ -41,6 +42,18 @@ class CommandLine(unittest.TestCase):
             done = self.run_tool(name, "--help")
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertIn("--help", done.stdout)
+
+    def test_what_is_asked_reaches_its_reader_or_fails(self):
+        commands = [[name, "--help"] for name in ("upcrun", "upc-language-server", "banyan-info", "banyan-tune",
+                                                  "banyan-sim", "banyan-mpi")]
+        commands += [[name, "--version"] for name, *_ in commands]
+        commands += [["banyan-info", "--options"], ["banyan-mpi", "--dry-run", "true"]]
+        for name, *arguments in commands:
+            with open("/dev/full", "wb") as full:
+                done = subprocess.run([os.path.join(BIN, name), *arguments], stdout=full, stderr=subprocess.PIPE,
+                                      text=True, timeout=60, check=False)
+            self.assertEqual(done.returncode, 1, (name, arguments))
+            self.assertIn("standard output cannot be written", done.stderr)
 
     def test_how_private_memory_is_reached(self):
         done = self.run_tool("banyan-info", "--json")

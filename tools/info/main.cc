@@ -1,5 +1,6 @@
 // banyan-info: what Banyan is, what the machine is, what a job started now would do, and why.
 
+#include "base/log.h"
 #include "base/options.h"
 #include "info/explain.h"
 #include "info/facts.h"
@@ -141,7 +142,8 @@ std::string to_text(const Json& facts)
 
 bool print(const std::string& text)
 {
-    return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    return bn_log_output_arrived();
 }
 
 int draw(const Wishes& wishes)

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "driver/file.h"
 #include "driver/installation.h"
 #include "driver/message.h"
 #include "lsp/inbox.h"
@@ -27,6 +28,16 @@ Answers an editor on standard input and output, by the Language Server Protocol 
 
 docs/editors.md says how editors are set up; man upc-language-server lists the settings.
 )";
+
+int answer(const std::string& text)
+{
+    int error_number = bn::driver::write_file("-", text);
+    if (error_number == 0)
+        return 0;
+    std::fprintf(stderr, "upc-language-server: standard output cannot be written: %s\n",
+                 bn::driver::system_error(error_number).c_str());
+    return 1;
+}
 
 // Standard output is for the protocol alone: what else would write there goes to standard error.
 int take_output()
@@ -51,14 +62,10 @@ int main(int argc, char** argv)
 {
     for (int i = 1; i < argc; ++i) {
         std::string_view argument = argv[i];
-        if (argument == "--version") {
-            std::printf("upc-language-server %s\n", bn::driver::version().c_str());
-            return 0;
-        }
-        if (argument == "--help" || argument == "-h") {
-            std::fputs(kHelp, stdout);
-            return 0;
-        }
+        if (argument == "--version")
+            return answer("upc-language-server " + bn::driver::version() + "\n");
+        if (argument == "--help" || argument == "-h")
+            return answer(kHelp);
         if (argument != "--stdio") {
             std::fprintf(stderr, "upc-language-server: unknown option '%s'; 'upc-language-server --help' lists them\n",
                          argv[i]);

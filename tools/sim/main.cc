@@ -1,5 +1,6 @@
 // banyan-sim: how collectives will behave on a machine that is described, from 2 to 1,048,576 threads.
 
+#include "base/log.h"
 #include "base/options.h"
 #include "coll/table.h"
 #include "parse.h"
@@ -111,8 +112,8 @@ int run(const Wishes& wishes)
             return EXIT_FAILURE;
     }
     std::string text = wishes.is_json ? bn::sim::study_json(study) : bn::sim::study_text(study);
-    bool is_written = fwrite(text.data(), 1, text.size(), stdout) == text.size() && fflush(stdout) == 0;
-    return is_written ? EXIT_SUCCESS : EXIT_FAILURE;
+    fwrite(text.data(), 1, text.size(), stdout);
+    return bn_log_output_arrived() ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 }  // namespace

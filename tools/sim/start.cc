@@ -1,5 +1,6 @@
 #include "sim/start.h"
 
+#include "base/log.h"
 #include "coll/shape.h"
 #include "pgas/remote/rounds.h"
 #include "sim/text.h"
@@ -176,7 +177,7 @@ bool show_start(const Wishes& wishes)
     }
     if (wishes.is_json)
         printf("%s\n", all.dump(1).c_str());
-    return fflush(stdout) == 0;
+    return bn_log_output_arrived();
 }
 
 }  // namespace bn::sim

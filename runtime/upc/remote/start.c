@@ -212,10 +212,8 @@ static bn_status_t prepare(struct bn_options *options, int *argc, char **argv, i
         status = bn_units_check(bn_units(), static_threads_p);
     if (status != BN_OK)
         return status;
-    if (options->values[BN_OPTION_INFO].number) {
-        bn_start_print_info(argv[0], "shmem", *static_threads_p, 0);
-        _exit(EXIT_SUCCESS);
-    }
+    if (options->values[BN_OPTION_INFO].number)
+        _exit(bn_start_print_info(argv[0], "shmem", *static_threads_p, 0));
     if (transport->launched_rank() < 0) {
         bn_log_error(
             "%s was compiled with -network=shmem: its threads are started by upcrun -n N %s, or by oshrun, mpirun or "

@@ -250,9 +250,9 @@ static bn_status_t prepare(struct start *start, int *argc, char **argv)
         return status;
     adapt_to_debugger(start, static_threads);
     if (start->options.values[BN_OPTION_INFO].number) {
-        bn_start_print_info(argv[0], "smp", static_threads, start->thread_count);
-        bn_ranks_dismiss(&start->ranks, EXIT_SUCCESS);
-        _exit(EXIT_SUCCESS);
+        int exit_status = bn_start_print_info(argv[0], "smp", static_threads, start->thread_count);
+        bn_ranks_dismiss(&start->ranks, exit_status);
+        _exit(exit_status);
     }
     status = check_ranks(start);
     if (status != BN_OK)

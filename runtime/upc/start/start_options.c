@@ -85,7 +85,7 @@ const char *bn_start_source_with_count(int static_threads)
     return unit->source;
 }
 
-void bn_start_print_info(const char *program, const char *network, int static_threads, int thread_count)
+int bn_start_print_info(const char *program, const char *network, int static_threads, int thread_count)
 {
     printf("program  %s\n", program);
     printf("runtime  Banyan, interface %d, network %s\n", BN_ABI_NUMBER, network);
@@ -97,7 +97,7 @@ void bn_start_print_info(const char *program, const char *network, int static_th
         printf("threads  as many as the launcher starts\n");
     for (const struct bn_unit *unit = bn_units(); unit; unit = unit->next)
         printf("source   %s\n", unit->source);
-    fflush(stdout);
+    return bn_log_output_arrived() ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 void bn_start_wait_for_debugger(void)
