@@ -28,6 +28,8 @@ enum class Remarks : uint8_t { None, Text, Json };
 struct Options {
     bool colour = false;       // decided by the driver: terminal and -fdiagnostics-color
     bool source_lines = true;  // false after -fno-diagnostics-show-caret
+    bool line_numbers = true;  // in front of these; false after -fno-diagnostics-show-line-numbers
+    bool option_names = true;  // false after -fno-diagnostics-show-option
     bool warnings = true;      // false after -w
     bool warnings_are_errors = false;
     Remarks remarks = Remarks::None;

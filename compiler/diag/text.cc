@@ -48,8 +48,10 @@ std::string with_bold_quotes(std::string_view text, bool use_colour)
     return result.append(text);
 }
 
-std::string gutter(uint32_t line)
+std::string gutter(uint32_t line, bool shows_number)
 {
+    if (!shows_number)
+        return "";
     std::string number = line != 0 ? std::to_string(line) : "";
     return std::string(number.size() < 5 ? 5 - number.size() : 0, ' ') + number + " |";
 }
@@ -73,7 +75,7 @@ void Text::add(const Message& message)
     text_ += coloured(where(message.spot) + ":", kBold, use_colour) + " ";
     text_ += coloured(message.label + ": ", colour, use_colour);
     text_ += with_bold_quotes(message.text, use_colour);
-    if (!message.option.empty())
+    if (!message.option.empty() && options_.option_names)
         text_ += " [" + coloured(message.option, colour, use_colour) + "]";
     text_ += '\n';
     if (message.spot.has_text && options_.source_lines)
@@ -154,7 +156,7 @@ void Text::add_snippet(const Spot& spot, std::string_view colour)
     auto text = [&](uint32_t from, uint32_t to) {
         return std::string_view(line.text).substr(line.offsets[from], line.offsets[to] - line.offsets[from]);
     };
-    text_ += gutter(spot.line) + " ";
+    text_ += gutter(spot.line, options_.line_numbers) + " ";
     text_.append(text(begin, first));
     text_ += coloured(text(first, last), colour, options_.colour);
     text_.append(text(last, end));
@@ -165,7 +167,8 @@ void Text::add_snippet(const Spot& spot, std::string_view colour)
     uint32_t end_column = std::max(line.columns[last] - line.columns[begin], caret_column + 1);
     std::string marks(end_column - first_column, '~');
     marks[caret_column - first_column] = '^';
-    text_ += gutter(0) + " " + std::string(first_column, ' ') + coloured(marks, colour, options_.colour) + '\n';
+    text_ += gutter(0, options_.line_numbers) + " " + std::string(first_column, ' ') +
+             coloured(marks, colour, options_.colour) + '\n';
 }
 
 }  // namespace bn::diag

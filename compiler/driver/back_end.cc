@@ -245,9 +245,10 @@ bool can_retell(const std::vector<std::string>& options)
 std::vector<std::string> plain_messages(bool is_gcc)
 {
     if (!is_gcc)
-        return {"-fno-caret-diagnostics", "-fno-color-diagnostics", "-fno-diagnostics-fixit-info"};
-    return {"-fno-diagnostics-show-caret", "-fdiagnostics-color=never", "-fdiagnostics-column-unit=byte",
-            "-fdiagnostics-path-format=separate-events"};
+        return {"-fno-caret-diagnostics", "-fno-color-diagnostics", "-fno-diagnostics-fixit-info",
+                "-fmessage-length=0"};
+    return {"-fno-diagnostics-show-caret",   "-fdiagnostics-color=never", "-fdiagnostics-column-unit=byte",
+            "-fdiagnostics-column-origin=1", "-fmessage-length=0",        "-fdiagnostics-path-format=separate-events"};
 }
 
 Retold retell(std::string_view messages, std::string c, const Origin& origin, const diag::Options& options)

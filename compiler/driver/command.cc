@@ -180,7 +180,7 @@ private:
         default:
             if (!names_warning_of_upc(words_[0]))
                 pass(option.steps);
-            if (!apply_upc(option.action) && !apply_output(option.action))
+            if (!apply_upc(option.action) && !apply_output(option.action) && !apply_diagnostics(option.action))
                 apply_compiler(option.action);
             return;
         }
@@ -372,9 +372,37 @@ private:
             command_.rule_flag = word;
     }
 
-    void apply_compiler(Action action)
+    bool apply_diagnostics(Action action)
     {
         diag::Options& diagnostics = command_.diagnostics;
+        bool is_on = !words_[0].starts_with("-fno-");
+        switch (action) {
+        case Action::WarningFlag: note_warning_flag(); return true;
+        case Action::DiagnosticsColour:
+            diagnostics.colour = is_on && value_ != "never" && (value_ != "auto" || colour_by_terminal());
+            return true;
+        case Action::SourceLines: diagnostics.source_lines = is_on; return true;
+        case Action::LineNumbers: diagnostics.line_numbers = is_on; return true;
+        case Action::OptionNames: diagnostics.option_names = is_on; return true;
+        case Action::PlainOutput:
+            diagnostics.colour = diagnostics.source_lines = diagnostics.line_numbers = false;
+            return true;
+        case Action::NotForOwnMessages:
+            warnings_.push_back(words_[0] + " has no effect on upcc's own messages");
+            return true;
+        case Action::MaxErrors: {
+            uint64_t limit = 0;
+            if (!parse_number(value_, limit) || limit > std::numeric_limits<uint32_t>::max())
+                fail("invalid number in " + quote(spelt()));
+            diagnostics.max_errors = static_cast<uint32_t>(limit);
+            return true;
+        }
+        default: return false;
+        }
+    }
+
+    void apply_compiler(Action action)
+    {
         switch (action) {
         case Action::PassToCompiler:
             words_.assign(1, value_);
@@ -396,21 +424,6 @@ private:
             command_.has_gnu_keywords = words_[0] == "-fasm" || value_.substr(0, 3) == "gnu";
             command_.has_standard |= words_[0] != "-fasm" && words_[0] != "-fno-asm";
             break;
-        case Action::WarningFlag: note_warning_flag(); break;
-        case Action::DiagnosticsColour:
-            diagnostics.colour =
-                words_[0] == "-fcolor-diagnostics" || (words_[0].find("no-") == std::string::npos && value_ != "never");
-            if (value_ == "auto")
-                diagnostics.colour = colour_by_terminal();
-            break;
-        case Action::SourceLines: diagnostics.source_lines = words_[0].find("-fno-") == std::string::npos; break;
-        case Action::MaxErrors: {
-            uint64_t limit = 0;
-            if (!parse_number(value_, limit) || limit > std::numeric_limits<uint32_t>::max())
-                fail("invalid number in " + quote(spelt()));
-            diagnostics.max_errors = static_cast<uint32_t>(limit);
-            break;
-        }
         case Action::Sanitize:
             command_.is_sanitized = true;
             command_.sees_races |= ("," + value_ + ",").find(",thread,") != std::string::npos;

@@ -57,6 +57,10 @@ enum class Action : uint8_t {
     WarningFlag,
     DiagnosticsColour,
     SourceLines,
+    LineNumbers,
+    OptionNames,
+    PlainOutput,
+    NotForOwnMessages,  // passed; but upcc's messages do not heed it, which the user should know
     MaxErrors,
     Sanitize,
     Standalone,  // the result is no executable with a start-up of its own

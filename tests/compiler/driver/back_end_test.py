@@ -135,6 +135,28 @@ class Compilers(DriverCase):
         err = self.run_upcc("-Wall", "-c", "-fdiagnostics-format=json", "w.upc", env={"CC": "gcc"}).err
         self.assertRegex(err, r'"kind": "warning".*"line": 3')
 
+    def test_options_of_own_messages(self):
+        self.write("w.upc", "#include <upc.h>\nshared int a[THREADS];\nint f(void)\n{\n    int x;\n"
+                            "    upc_forall (int i = 0; i < THREADS; i++; i) break;\n    return 1;\n}\n")
+        own = "w.upc:6:49: warning: 'break' leaves a upc_forall loop, which is undefined; let the loop end on all threads"
+        retold = "w.upc:5:9: warning: unused variable 'x'"
+        lines = "    upc_forall (int i = 0; i < THREADS; i++; i) break;\n" + " " * 49 + "^~~~~"
+
+        def told(*options):
+            err = self.run_upcc("-Wall", "-c", *options, "w.upc", env={"CC": "gcc"}).err
+            return err.replace("\u2018", "'").replace("\u2019", "'")
+
+        self.assertIn(f"{own} [-Wupc-forall]\n    6 | ", told())
+        err = told("-fno-diagnostics-show-option")
+        self.assertTrue(f"{own}\n" in err and f"{retold}\n" in err, err)
+        err = told("-fno-diagnostics-show-line-numbers")
+        self.assertIn(f"{own} [-Wupc-forall]\n {lines}\n", err)
+        self.assertEqual(told("-fdiagnostics-color=always", "-fdiagnostics-plain-output"),
+                         f"{own} [-Wupc-forall]\nw.upc: In function 'f':\n{retold} [-Wunused-variable]\n")
+        self.assertEqual(told("-fmessage-length=0", "-fdiagnostics-column-origin=1"), told())
+        for option in ("-fmessage-length=20", "-fdiagnostics-column-origin=0", "-fdiagnostics-column-unit=byte"):
+            self.assertEqual(told(option), f"upcc: warning: {option} has no effect on upcc's own messages\n{told()}")
+
     def test_what_is_missing_is_missing_behind_the_token_before(self):
         err = self.told("gcc", "#include <upc.h>\nshared int a;\nint f(void) { a = 1; f()\n    return 1; }\n", "-c")
         self.assertRegex(err, r"w.upc:3:24: error: expected ';' before 'return'")
