@@ -23,7 +23,8 @@ PACKAGE = Path(__file__).resolve().parent / "package"
 COMMANDS = ("upcc", "upcrun", "banyan-info", "banyan-tune", "banyan-sim", "banyan-mpi", "upc-language-server")
 TOOLS = ("uoms-compare", "uoms-guidelines", "uoms-launches",
          "uoms-report")     # of the suite, which has a version of its own
-OFFERED = (("upcc", "-fcheck"), ("upcrun", "-timeout"), ("banyan-info", "--explain"), ("banyan-mpi", "--report"),
+OFFERED = (("upcc", "-fcheck"), ("upcc", "-fno-upc-opt-columns"), ("upcrun", "-timeout"),
+           ("banyan-info", "--explain"), ("banyan-mpi", "--report"),
            ("uoms-report", "--formats"))     # an option that completion must know, of some commands
 MANIFEST = BUILD / "install_manifest.txt"
 LISTS = BUILD / "installed"     # for make uninstall
@@ -94,6 +95,30 @@ class InstalledTree(unittest.TestCase):
         os.close(own)
         os.close(terminal)
         self.assertEqual(done.stdout, "<-fno-upc-opt-columns><my program.upc>")
+
+    def offers_of_bash(self, command, *words):
+        """Behind the words, the last of which is being typed"""
+        script = f"""
+            compopt() {{ :; }}
+            . '{self.prefix}/share/bash-completion/completions/{command}'
+            COMP_WORDS=('{self.prefix}/bin/{command}' {' '.join(f"'{word}'" for word in words)}) COMP_CWORD={len(words)}
+            _{command.replace("-", "_")} {command} '{words[-1]}' '{words[-2] if len(words) > 1 else command}'
+            printf '%s\n' "${{COMPREPLY[@]}}" """
+        return run("bash", "--norc", "-c", script).split()
+
+    def test_bash_offers_each_option_once_and_values(self):
+        for command in ("banyan-info", "banyan-sim", "banyan-tune", "banyan-mpi"):
+            options = self.offers_of_bash(command, "-")
+            self.assertEqual(sorted(options), sorted(set(options)), command)
+        for command, option, *values in (
+                ("banyan-info", "--format", "text", "dot", "svg"),
+                ("banyan-info", "--explain", "broadcast", "gather_v"),
+                ("banyan-info", "--order", "cyclic"), ("banyan-info", "--shape", "binomial"),
+                ("banyan-sim", "--order", "block", "cyclic", "random"), ("banyan-sim", "--sync", "all", "my", "no")):
+            offered = self.offers_of_bash(command, option, "")
+            self.assertLessEqual(set(values), set(offered), option)
+            self.assertFalse([word for word in offered if word.startswith("-")], option)
+            self.assertEqual(self.offers_of_bash(command, option, values[0][:1] + "@"), [], option)
 
     @unittest.skipUnless(shutil.which("fish"), "fish is not installed")
     def test_fish_offers_options(self):
