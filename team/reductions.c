@@ -3,6 +3,8 @@
 #include "team/member.h"
 #include "team/operators.h"
 
+#include <stdio.h>
+
 struct reduction {
     const char *call;
     enum bn_operation operation;
@@ -63,13 +65,31 @@ static banyan_status carry(banyan_team *team, struct reduction reduction, struct
     return status;
 }
 
+/* As team.h and Python's banyan.Op have it, without BANYAN_; `text` is for the number of one that there is not. */
+static const char *name_of(const char *const *names, int count, int number, char text[16])
+{
+    if (number >= 0 && number < count)
+        return names[number];
+    snprintf(text, 16, "%d", number);
+    return text;
+}
+
+static banyan_status refuse(const char *call, banyan_type type, banyan_op op)
+{
+    static const char *const ops[BANYAN_OP_COUNT] = {"sum", "prod", "min", "max", "band", "bor", "bxor"};
+    static const char *const types[BANYAN_TYPE_COUNT] = {"int8",    "int16",   "int32",     "int64",      "uint8",
+                                                         "uint16",  "uint32",  "uint64",    "float16",    "bfloat16",
+                                                         "float32", "float64", "complex64", "complex128", "bool"};
+    char other_op[16], other_type[16];
+    return bn_error(BANYAN_ARGUMENT, "%s: operation %s is not defined for type %s", call,
+                    name_of(ops, BANYAN_OP_COUNT, (int)op, other_op),
+                    name_of(types, BANYAN_TYPE_COUNT, (int)type, other_type));
+}
+
 static banyan_status carry_of_type(banyan_team *team, const struct reduction *reduction, banyan_type type, banyan_op op)
 {
     const struct bn_vector vector = {.element_bytes = banyan_type_bytes(type), .combine = bn_operator(op, type)};
-    if (vector.combine)
-        return carry(team, *reduction, vector);
-    return bn_error(BANYAN_ARGUMENT, "%s: operation %d is not defined for type %d (banyan/team.h)", reduction->call,
-                    (int)op, (int)type);
+    return vector.combine ? carry(team, *reduction, vector) : refuse(reduction->call, type, op);
 }
 
 static void combine_by(const void *left, void *right, size_t count, const struct bn_vector *vector)

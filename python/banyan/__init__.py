@@ -11,6 +11,7 @@ Manual: docs/python.md of Banyan.
 import enum
 import math
 import operator
+import sys
 from typing import Any, Callable, Dict, List, Optional, Sequence, SupportsIndex, Tuple, Union
 
 from . import _engine
@@ -120,7 +121,11 @@ class Team(_engine.Team):
         if of.hasobject:
             raise TypeError(f"objects of Python cannot be shared: dtype {of}")
         extents = _extents_of(shape)
-        return numpy.ndarray(extents, of, alloc(math.prod(extents) * of.itemsize))
+        bytes_needed = math.prod(extents) * of.itemsize
+        if bytes_needed > sys.maxsize:
+            raise ValueError(f"an array of shape {extents} and dtype {of} has {bytes_needed} bytes, more than any "
+                             "memory")
+        return numpy.ndarray(extents, of, alloc(bytes_needed))
 
     # ---- Moving arrays ----
 

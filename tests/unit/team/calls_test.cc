@@ -296,8 +296,10 @@ TEST(Calls, WrongArgumentsAreToldAndLeaveTheTeamAsItWas)
         expect(banyan_broadcast(nullptr, &x, 8, 0), "no team");
         expect(banyan_gather(team, &x, &x, 8, -1), "root is 0 to 1, not -1");
         expect(banyan_allreduce(team, nullptr, nullptr, 1, BANYAN_FLOAT64, BANYAN_SUM), "null");
-        expect(banyan_allreduce(team, nullptr, &x, 1, BANYAN_FLOAT64, BANYAN_BXOR), "not defined");
-        expect(banyan_allreduce(team, nullptr, &x, 1, static_cast<banyan_type>(77), BANYAN_SUM), "not defined");
+        expect(banyan_allreduce(team, nullptr, &x, 1, BANYAN_FLOAT64, BANYAN_BXOR),
+               "bxor is not defined for type float64");
+        expect(banyan_allreduce(team, nullptr, &x, 1, static_cast<banyan_type>(77), BANYAN_SUM),
+               "sum is not defined for type 77");
         expect(banyan_allreduce_by(team, nullptr, &x, 1, &by), "elements of a byte");
         expect(banyan_reduce_scatter(team, nullptr, &x, nullptr, BANYAN_FLOAT64, BANYAN_SUM), "counts are null");
         const size_t sizes[] = {SIZE_MAX, 1}, ones[] = {1, 1}, none[] = {0, SIZE_MAX};
