@@ -15,7 +15,7 @@ int calls_until_blind(bn_habit* habit, int most, bool is_small_of_library = true
 
 int blind_calls(bn_habit* habit)
 {
-    int calls = 1; // that calls_until_blind has found
+    int calls = 1;  // that calls_until_blind has found
     while (bn_habit_is_blind(habit))
         calls++;
     return calls;
@@ -46,4 +46,4 @@ TEST(Habit, OtherCallsDoNotMakeOne)
     EXPECT_EQ(calls_until_blind(&habit, 10000, false), 10000);
 }
 
-} // namespace
+}  // namespace

@@ -43,11 +43,11 @@ TEST(Orphans, AreAdoptedAndKilledButForDaemons)
     bn_orphans_kill();
     EXPECT_EQ(kill(orphan, 0), -1);
     EXPECT_EQ(errno, ESRCH);
-    EXPECT_EQ(waitpid(daemon, nullptr, WNOHANG), 0); // a child that lives
+    EXPECT_EQ(waitpid(daemon, nullptr, WNOHANG), 0);  // a child that lives
     kill(daemon, SIGKILL);
     EXPECT_EQ(waitpid(daemon, nullptr, 0), daemon);
-    bn_orphans_kill(); // nobody is left
+    bn_orphans_kill();  // nobody is left
     prctl(PR_SET_CHILD_SUBREAPER, 0);
 }
 
-} // namespace
+}  // namespace
