@@ -11,7 +11,8 @@
 // a[i][j]      columns c                  index (bn_i64)(i) * c + (bn_i64)(j)
 // *p                                      (*(T *)(p).addr)
 // p[i]                                    (*(T *)bn_add_...(p, i, ...).addr)
-// l.m, p->m    l, *p shared               place of l, then .m;  ((T *)(p).addr)->m;  elements of array members likewise
+// l.m, p->m    l, *p shared               place of l, then .m;  ((T *)(p).addr)->m;  elements of array members and of
+//                                         vectors likewise
 #include <utility>
 
 #include "lower/lowerer.h"
@@ -35,13 +36,13 @@ Rope Lowerer::element_alignment(QualType element)
     return outside_ ? rope("1") : rope("_Alignof(") << c_value_type(element) << ")";
 }
 
-// Distance of a member, or of an element of an array member, from the object *base
+// Distance of a member, or of an element of an array member or of a vector, from the object *base
 std::optional<uint64_t> Lowerer::member_offset(Expr* lvalue, Expr** base)
 {
     uint64_t offset = 0;
     for (;;) {
         lvalue = without_parens(lvalue);
-        if (lvalue->kind == Kind::Index && is_array(lvalue->a->type) && is_member(lvalue)) {
+        if (lvalue->kind == Kind::Index && has_elements(lvalue->a->type) && is_member(lvalue)) {
             auto index = analysis_.constants.find(lvalue->b);
             std::optional<Size> size = size_of(lvalue->type);
             if (index == analysis_.constants.end() || !size)
@@ -68,7 +69,7 @@ Rope Lowerer::member_reference(Expr* lvalue)
     Expr* base = nullptr;
     std::optional<uint64_t> offset = outside_ ? member_offset(lvalue, &base) : std::nullopt;
     if (!offset)
-        return rope("bn_at(&") << place(lvalue, false, false) << ")";
+        return rope("bn_at(") << place_address(lvalue, false) << ")";
     return rope("bn_at((char *)(") << window_address(address_of_object(base, false)) << ") + " << *offset << ")";
 }
 
@@ -109,13 +110,22 @@ void Lowerer::add_index(Address& address, Expr* index, QualType stepped, bool ne
     address.index_is_sum = true;
 }
 
-// A member or an element of an array member: C reaches it from the place of the struct.
+namespace {
+
+bool is_vector_element(const Expr& e)
+{
+    return e.kind == Kind::Index && is_vector(e.a->type);
+}
+
+}  // namespace
+
+// A member, an element of an array member or of a vector: C reaches it from the place of the struct or the vector.
 bool Lowerer::is_member(const Expr* lvalue) const
 {
     lvalue = without_parens(lvalue);
     while (lvalue->kind == Kind::Index && is_array(lvalue->a->type))
         lvalue = without_parens(lvalue->a);
-    return lvalue->kind == Kind::Member ||
+    return is_vector_element(*lvalue) || lvalue->kind == Kind::Member ||
            (lvalue->kind == Kind::Unary && (lvalue->op == Op::Real || lvalue->op == Op::Imag));
 }
 
@@ -141,7 +151,7 @@ Address Lowerer::address_of_object(Expr* lvalue, bool is_accessed)
         break;
     }
     case Kind::Unary: result = address(lvalue->a); break;
-    default: result.pointer << "bn_at(&" << place(lvalue, false, false) << ")"; break;
+    default: result.pointer << "bn_at(" << place_address(lvalue, false) << ")"; break;
     }
     result.element = element_of(lvalue->type);
     return result;
@@ -297,6 +307,14 @@ Rope Lowerer::counted(Rope address, const Expr* accessed)
     return rope("bn_count_access((bn_u64)(") << address << "), sizeof(" << c_value_type(accessed->type) << "))";
 }
 
+// The index of an element of an array member or of a vector
+void Lowerer::part_index(Expr* lvalue, bool is_checked)
+{
+    lower(lvalue->b);
+    if (is_checked)
+        check_member_index(lvalue->a, lvalue->b);
+}
+
 // A C lvalue.  Its address is the window address of the object on every network.  It is made volatile where the object
 // is reached, not by a cast of its own address: a member of a packed struct may be misaligned, which only the struct's
 // type says.
@@ -333,9 +351,7 @@ Rope Lowerer::place(Expr* lvalue, bool is_volatile, bool is_accessed)
     case Kind::Ident:
     case Kind::Index:
         if (is_member(lvalue)) {
-            lower(lvalue->b);
-            if (is_checked)
-                check_member_index(lvalue->a, lvalue->b);
+            part_index(lvalue, is_checked);
             return out << outer_place(lvalue->a) << "[" << lvalue->b << "]";
         }
         if (std::string own = column_element(lvalue); !own.empty())
@@ -366,6 +382,18 @@ Rope Lowerer::place(Expr* lvalue, bool is_volatile, bool is_accessed)
     lvalue->visited = false;
     lower(lvalue);
     return out << lvalue;
+}
+
+// An expression in C for the window address of a shared lvalue.  clang takes no address of an element of a vector.
+Rope Lowerer::place_address(Expr* lvalue, bool is_accessed)
+{
+    Expr* plain = without_parens(lvalue);
+    if (!is_vector_element(*plain))
+        return rope("&") << place(lvalue, false, is_accessed);
+    part_index(plain, options_.checks && is_accessed);
+    accessed_ = plain;
+    Rope vector = place(plain->a, false, is_accessed);
+    return rope("((") << c_pointer(plain->type) << ")&" << vector << " + (" << plain->b << "))";
 }
 
 }  // namespace bn::lower

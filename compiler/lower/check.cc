@@ -87,23 +87,25 @@ std::string array_name(const Expr* array, const lex::TokenList& tokens)
 
 }  // namespace
 
-// The index of an array whose count is known: i -> bn_check_index(i, count, ...)
+// The index of a vector, or of an array whose count is known: i -> bn_check_index(i, count, ...)
 void Lowerer::check_index(Expr* array, Expr* index)
 {
     lower(index);
     const Type* type = kind_of(array->type);
-    if (!type->has_count)
+    Rope count = rope();
+    if (is_vector(array->type))
+        count << "sizeof(" << c_value_type(array->type) << ") / sizeof(" << c_value_type(type->base) << ")";
+    else if (type->has_count)
+        count << type->count << (type->by_threads ? " * (bn_u64)bn_threads()" : "");
+    else
         return;
-    Rope count = rope() << type->count;
-    if (type->by_threads)
-        count << " * (bn_u64)bn_threads()";
     set(index, rope("bn_check_index((bn_i64)(") << self(index) << "), " << count << ", "
                                                 << source::quoted_name(array_name(array, tokens_)) << at(index) << ")");
 }
 
 void Lowerer::check_member_index(Expr* array, Expr* index)
 {
-    if (has_fixed_count(array->type))
+    if (has_fixed_count(array->type) || is_vector(array->type))
         check_index(array, index);
 }
 

@@ -332,7 +332,7 @@ private:
         case Kind::Index:
             if (is_shared(e.type))
                 return is_arithmetic(e.type) && element(e, false, false);
-            return is_array(e.a->type) && private_part(e);
+            return has_elements(e.a->type) && private_part(e);
         case Kind::Ident:
             if (e.symbol != nullptr && is_constant(*e.symbol))
                 return true;
@@ -357,7 +357,7 @@ private:
             return e.symbol != nullptr && e.symbol->kind == Symbol::Kind::Variable &&
                    (is_register(e.symbol) || !body_.assigned.contains(e.symbol));
         }
-        return e.kind == Kind::Index && is_array(e.a->type) && walk(e.b) && private_part(*e.a);
+        return e.kind == Kind::Index && has_elements(e.a->type) && walk(e.b) && private_part(*e.a);
     }
 
     // ---- Whether its turns are apart ----

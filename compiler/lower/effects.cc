@@ -172,7 +172,7 @@ const Symbol* root_variable(const Expr* lvalue)
     for (;;) {
         lvalue = without_parens(lvalue);
         bool is_part = (lvalue->kind == Kind::Member && lvalue->op == Op::Dot) ||
-                       (lvalue->kind == Kind::Index && is_array(lvalue->a->type)) ||
+                       (lvalue->kind == Kind::Index && has_elements(lvalue->a->type)) ||
                        (lvalue->kind == Kind::Unary && (lvalue->op == Op::Real || lvalue->op == Op::Imag));
         if (!is_part)
             return lvalue->kind == Kind::Ident ? lvalue->symbol : nullptr;

@@ -122,7 +122,8 @@ private:
         e = without_parens(e);
         switch (e->kind) {
         case Kind::Ident: return before;
-        case Kind::Index: return any_order({{e->a, is_array(e->a->type)}, {e->b, is_array(e->b->type)}}, before);
+        case Kind::Index:
+            return any_order({{e->a, has_elements(e->a->type)}, {e->b, has_elements(e->b->type)}}, before);
         case Kind::Member: return e->op == Op::Dot ? place(e->a, before) : value(e->a, before);
         case Kind::Unary:
             if (e->op == Op::Deref)

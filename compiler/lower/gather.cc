@@ -107,7 +107,7 @@ private:
     {
         lvalue = without_parens(lvalue);
         while ((lvalue->kind == Kind::Member && lvalue->op == Op::Dot) ||
-               (lvalue->kind == Kind::Index && is_array(lvalue->a->type)))
+               (lvalue->kind == Kind::Index && has_elements(lvalue->a->type)))
             lvalue = without_parens(lvalue->a);
         const Symbol* symbol = lvalue->kind == Kind::Ident ? lvalue->symbol : nullptr;
         return symbol != nullptr && !symbol->at_file_scope && !symbol->is_static && !symbol->is_extern &&

@@ -148,7 +148,7 @@ private:
             return false;
         if (e.kind == Kind::Member && e.op == Op::Dot)
             return access(*e.a, is_store);
-        return e.kind == Kind::Index && is_array(e.a->type) && walk(e.b) && access(*e.a, is_store);
+        return e.kind == Kind::Index && has_elements(e.a->type) && walk(e.b) && access(*e.a, is_store);
     }
 
     bool variable(const Expr& e, bool is_store)

@@ -343,7 +343,7 @@ bool Lowerer::is_own(Expr* lvalue)
     lvalue = without_parens(lvalue);
     while ((lvalue->kind == Kind::Member && lvalue->op == Op::Dot) ||
            (lvalue->kind == Kind::Unary && (lvalue->op == Op::Real || lvalue->op == Op::Imag)) ||
-           (lvalue->kind == Kind::Index && is_array(lvalue->a->type) && is_member(lvalue)))
+           (lvalue->kind == Kind::Index && has_elements(lvalue->a->type) && is_member(lvalue)))
         lvalue = without_parens(lvalue->a);
     std::optional<Element> element = element_of_array(lvalue, Dimensions::MayBeThreads);
     if (!element)

@@ -74,7 +74,7 @@ private:
         case Kind::Member: return e.op == Op::Dot ? value(e.a) : pointed_to(value(e.a));
         case Kind::Index: {
             LimitValue parts = worst({value(e.a), value(e.b)});
-            return is_array(e.a->type) ? parts : pointed_to(parts);
+            return has_elements(e.a->type) ? parts : pointed_to(parts);
         }
         default: return pointed_to(value(e.a));
         }

@@ -112,6 +112,8 @@ private:
     std::string add_function(QualType layout, bool has_variable) const;
     Rope reference(const Address& address);                                       // pointer-to-shared value
     Rope place(Expr* lvalue, bool is_volatile = false, bool is_accessed = true);  // C lvalue for a shared lvalue
+    Rope place_address(Expr* lvalue, bool is_accessed = true);                    // its address in C
+    void part_index(Expr* lvalue, bool is_checked);
     bool is_member(const Expr* lvalue) const;
 
     // ---- access.cc ----

@@ -79,7 +79,8 @@ RemoteObject Lowerer::remote_object(Expr* lvalue)
         }
         if (object.is_strict)
             type = "volatile " + type;
-        object.declarations << type << " *" << object.pointer << " = (" << type << " *)&" << place(lvalue) << "; ";
+        object.declarations << type << " *" << object.pointer << " = (" << type << " *)" << place_address(lvalue)
+                            << "; ";
         return object;
     }
     object.value += "." + object.field;

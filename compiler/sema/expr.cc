@@ -286,20 +286,7 @@ void Checker::member(Expr& e)
                           {quote(canonical(object)), text(e.name)});
         return;
     }
-    // The member of a qualified object is so qualified; it is whole on its thread: shared [] (facts 1.9, address-of)
-    Quals outer = element_of(object).quals;
-    QualType type = field->type;
-    type.quals.is_const |= outer.is_const;
-    type.quals.is_volatile |= outer.is_volatile;
-    type.quals.is_atomic |= outer.is_atomic;
-    if (outer.is_shared) {
-        type.quals.is_shared = true;
-        type.quals.is_strict = outer.is_strict;
-        type.quals.is_relaxed = outer.is_relaxed;
-        type.quals.layout = Layout::Indefinite;
-        type.quals.block = 0;
-    }
-    e.type = type;
+    e.type = part_of(object, field->type);
     e.is_lvalue = is_lvalue;
 }
 
@@ -310,8 +297,8 @@ void Checker::index(Expr& e)
     QualType a = value_type(*e.a);
     QualType b = value_type(*e.b);
     QualType pointer = is_pointer(a) ? a : b;
-    if (kind(e.a->type) == TypeKind::Vector) {
-        e.type = kind_of(e.a->type)->base;
+    if (is_vector(e.a->type)) {
+        e.type = part_of(e.a->type, kind_of(e.a->type)->base);
         e.is_lvalue = e.a->is_lvalue;
         return;
     }

@@ -26,9 +26,9 @@ QualType Checker::arithmetic_type(QualType a, QualType b)
 {
     if (!is_arithmetic(a) || !is_arithmetic(b))
         return unknown();
-    if (kind(a) == TypeKind::Vector)
+    if (is_vector(a))
         return a;
-    if (kind(b) == TypeKind::Vector)
+    if (is_vector(b))
         return b;
     if (kind(a) == TypeKind::Complex || kind(b) == TypeKind::Complex)
         return kind(a) == TypeKind::Complex ? decay(a) : decay(b);
@@ -258,8 +258,8 @@ void Checker::comparison(Expr& e)
     QualType a = value_type(*e.a);
     QualType b = value_type(*e.b);
     e.type = basic(TypeKind::Int);
-    if (kind(a) == TypeKind::Vector || kind(b) == TypeKind::Vector) {
-        e.type = kind(a) == TypeKind::Vector ? a : b;
+    if (is_vector(a) || is_vector(b)) {
+        e.type = is_vector(a) ? a : b;
         return;
     }
     if (cc_is_blind(a, b) && !is_null_constant(e.a) && !is_null_constant(e.b))

@@ -450,6 +450,23 @@ bool compatible(QualType a, QualType b)
     return agree(a, b, true);
 }
 
+// It is qualified as the whole object is, and lies whole on its thread: shared [] (facts 1.9, address-of).
+QualType part_of(QualType whole, QualType part)
+{
+    Quals outer = element_of(whole).quals;
+    part.quals.is_const |= outer.is_const;
+    part.quals.is_volatile |= outer.is_volatile;
+    part.quals.is_atomic |= outer.is_atomic;
+    if (outer.is_shared) {
+        part.quals.is_shared = true;
+        part.quals.is_strict = outer.is_strict;
+        part.quals.is_relaxed = outer.is_relaxed;
+        part.quals.layout = Layout::Indefinite;
+        part.quals.block = 0;
+    }
+    return part;
+}
+
 const Field* find_field(const Record& record, std::string_view name, uint64_t* offset)
 {
     for (const Field& field : record.fields) {

@@ -143,6 +143,8 @@ bool is_incomplete(QualType type);
 // clang-format off
 inline bool is_unknown(QualType type) { return kind(type) == TypeKind::Unknown; }
 inline bool is_array(QualType type) { return kind(type) == TypeKind::Array; }
+inline bool is_vector(QualType type) { return kind(type) == TypeKind::Vector; }
+inline bool has_elements(QualType type) { return is_array(type) || is_vector(type); }  // that [] gives parts of
 inline bool is_record(QualType type) { return kind(type) == TypeKind::Record; }
 inline bool is_function(QualType type) { return kind(type) == TypeKind::Function; }
 inline bool is_void(QualType type) { return kind(type) == TypeKind::Void; }
@@ -169,6 +171,9 @@ bool same_qualifiers(const Quals& a, const Quals& b);  // but for the layout
 
 // The member of this name, also of an anonymous struct or union inside, and its offset from the start of the record
 const Field* find_field(const Record& record, std::string_view name, uint64_t* offset = nullptr);
+
+// The type of a member or an element of an object
+QualType part_of(QualType whole, QualType part);
 
 // How C spells a type that is keywords only; "int" for other kinds
 const char* keyword_name(TypeKind kind);
