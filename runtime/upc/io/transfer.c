@@ -1,8 +1,10 @@
 #include "upc/io/transfer.h"
 
 #include "profile/span.h"
+#include "upc/check/check.h"
 #include "upc/collective/collective.h"
 #include "upc/collective/exchange.h"
+#include "upc/collective/reduce_layout.h"
 #include "upc/nodes.h"
 
 #include <errno.h>
@@ -120,6 +122,34 @@ static void plan(struct bn_io_file *file, const struct bn_io_call *call)
         operation->error = EBADF;
     else
         operation->error = call->is_list ? plan_list(call, operation) : plan_at_pointer(file, call, operation);
+}
+
+/* ---- -fcheck ---- */
+
+static void check_region(const char *function, const char *what, const struct bn_io_region *region)
+{
+    bn_pts_t start = {region->address, (bn_u32)region->thread, 0};
+    if (region->block_bytes == 0) {
+        bn_check_block(function, what, start, region->bytes);
+        return;
+    }
+    struct bn_layout layout = bn_layout_of(start, region->bytes, region->block_bytes, 1);
+    for (size_t thread = 0; thread < layout.thread_count; thread++) {
+        struct bn_run run = bn_layout_held(&layout, thread);
+        if (run.elem_count > 0)
+            bn_check_block(function, what, bn_at(run.address), run.elem_count);
+    }
+}
+
+/* Looks at the shared memory that this thread's part reads or writes. */
+static void check_memory(const struct bn_io_call *call, const struct bn_io_operation *operation)
+{
+    if (operation->error != 0 || !call->is_shared)
+        return;
+    if (!call->is_list)
+        check_region(call->function, "buffer", &operation->region);
+    for (size_t i = 0; i < operation->region_count; i++)
+        check_region(call->function, "memvec", &operation->regions[i]);
 }
 
 /* ---- The order among the threads ---- */
@@ -247,6 +277,8 @@ int64_t bn_io_transfer(bn_pts_t fd, const struct bn_io_call *call)
         return bn_io_result(EBUSY, 0);
     }
     plan(file, call);
+    if (__builtin_expect(bn_check_here.file != NULL, 0))
+        check_memory(call, &file->operation);
     begin(call, file);
     if (!call->is_async)
         return finish(call->function, file);
