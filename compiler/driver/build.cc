@@ -440,6 +440,18 @@ int Build::make_settings_object(const std::string& c, std::string& object_p)
     return run_job(std::move(arguments));
 }
 
+// Of units that were not compiled for the library that they are linked with the linker names symbols, not options.
+void explain_link(std::string_view messages, Network network)
+{
+    auto says = [&](std::string_view text) { return messages.find(text) != messages.npos; };
+    if (says("bn_self") && (says("TLS") || says("__thread")))  // gold says the latter
+        note("some units were compiled with -pthreads, others, or the link, without; give it to all units and to the "
+             "link");
+    if (says("bn_near") && network != Network::Shmem)
+        note(
+            "some units were compiled with -network=shmem, which the link lacks; give it to all units and to the link");
+}
+
 int Build::link(const Arguments& objects)
 {
     std::string settings_object;
@@ -459,7 +471,14 @@ int Build::link(const Arguments& objects)
         return 1;
     if (command_.has_libraries)
         append(arguments, {"-lm", "-pthread"});
-    return run_job(std::move(arguments));
+    if (command_.diagnostics.colour)
+        arguments.push_back("-fdiagnostics-color=always");  // the messages pass through our hands
+    std::string messages;
+    int status = run_job(std::move(arguments), nullptr, &messages);
+    write_stderr(messages);
+    if (status != 0)
+        explain_link(messages, command_.network);
+    return status;
 }
 
 // ---- Names of files ----

@@ -169,6 +169,19 @@ class Failures(DriverCase):
         self.write("part.upc", PART)
         self.assertIn("main", self.refused("part.upc"))
 
+    def test_units_for_another_library(self):
+        self.write("main.upc", "int part(void);\nint main(void) { return MYTHREAD + part(); }\n")
+        self.write("part.upc", "shared int x;\nint part(void) { x = 1; return x + MYTHREAD; }\n")
+        for options in ((), ("-network=shmem",), ("-pthreads",)):
+            self.upcc(*options, "-c", "part.upc", "-o", "part%s.o" % "".join(options))
+        of_pthreads = "upcc: note: some units were compiled with -pthreads, others, or the link, without; give it to " \
+                      "all units and to the link\n"
+        self.assertTrue(self.refused("main.upc", "part-pthreads.o").endswith(of_pthreads))
+        self.assertTrue(self.refused("-pthreads", "main.upc", "part.o").endswith(of_pthreads))
+        self.assertTrue(self.refused("main.upc", "part-network=shmem.o").endswith(
+            "upcc: note: some units were compiled with -network=shmem, which the link lacks; give it to all units and "
+            "to the link\n"))
+
     def test_missing_compiler(self):
         self.write("hello.upc", HELLO)
         self.assertEqual(self.refused("-c", "hello.upc", env={"CC": "no-such-compiler"}),
