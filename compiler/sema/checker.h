@@ -49,7 +49,8 @@ private:
     QualType function_type(ast::DeclaratorPart& part, QualType result);
     void complete_open_arrays();
     void parameter(ast::ParamDecl& param);
-    QualType adjust_parameter(QualType type);
+    void check_brackets(const ast::DeclaratorPart& part);
+    QualType adjust_parameter(const ast::Declarator* declarator, QualType type);
     QualType type_name(ast::TypeName& name);
     void refuse_definition(const ast::Specifiers& spec, QualType type);
     void enumeration(ast::EnumSpec& spec, Type& type);

@@ -57,11 +57,26 @@ QualType Checker::array_type(DeclaratorPart& part, QualType element)
     return {type, Quals{}};
 }
 
-QualType Checker::adjust_parameter(QualType type)
+// UPC's qualifiers in [ ] where there is no pointer that they could be of
+void Checker::check_brackets(const DeclaratorPart& part)
+{
+    for (const ast::QualifierToken& qualifier : part.qualifiers)
+        if (qualifier.tok == lex::Tok::KwShared || qualifier.tok == lex::Tok::KwStrict ||
+            qualifier.tok == lex::Tok::KwRelaxed)
+            diags_.report(Id::QualifierInBrackets, qualifier.token, {text(qualifier.token)});
+}
+
+// Qualifiers in the brackets of an array are the pointer's (C11 6.7.6.3p7).
+QualType Checker::adjust_parameter(const ast::Declarator* declarator, QualType type)
 {
     QualType plain = canonical(type);
-    if (plain.type->kind == TypeKind::Array)
-        return pointer_to(plain.type->base);
+    if (plain.type->kind == TypeKind::Array) {
+        QualType pointer = pointer_to(plain.type->base);
+        bool has_layout = false;
+        if (declarator != nullptr && !declarator->parts.empty())
+            pointer.quals = qualifiers(declarator->parts[0].qualifiers, nullptr, &has_layout);
+        return pointer;
+    }
     if (plain.type->kind == TypeKind::Function)
         return pointer_to(type);
     return type;
@@ -71,7 +86,7 @@ void Checker::parameter(ast::ParamDecl& param)
 {
     Specified base = specifiers(*param.specifiers);
     QualType written = declared_type(param.declarator, base.type, true);
-    QualType type = adjust_parameter(written);
+    QualType type = adjust_parameter(param.declarator, written);
     if (is_array(written) && element_of(written).quals.is_shared && element_of(written).quals.layout == Layout::Star)
         diags_.report(Id::StarPointer, range(param));
     else if (is_shared(type))
@@ -127,7 +142,11 @@ QualType Checker::declared_type(ast::Declarator* declarator, QualType base, bool
             type = pointer;
             break;
         }
-        case DeclaratorPart::Kind::Array: type = array_type(part, type); break;
+        case DeclaratorPart::Kind::Array:
+            if (!is_parameter || i != 0)
+                check_brackets(part);
+            type = array_type(part, type);
+            break;
         case DeclaratorPart::Kind::Function:
             if (is_shared(type)) {
                 diags_.report(Id::SharedReturn, range(*declarator), {quote(type)});
@@ -138,7 +157,6 @@ QualType Checker::declared_type(ast::Declarator* declarator, QualType base, bool
         }
     }
     type = apply_mode(declarator->attributes, type);
-    (void)is_parameter;
     return type;
 }
 
@@ -455,7 +473,7 @@ void Checker::function_definition(ast::FunctionDef& def)
     for (ast::Declaration* kr : def.kr_declarations) {
         Specified kr_base = specifiers(*kr->specifiers);
         for (ast::InitDeclarator* init : kr->declarators) {
-            QualType param = adjust_parameter(declared_type(init->declarator, kr_base.type, true));
+            QualType param = adjust_parameter(init->declarator, declared_type(init->declarator, kr_base.type, true));
             if (is_shared(param))
                 diags_.report(Id::SharedParameter, range(*init), {quote(param)});
             Symbol* own = declare(init->declarator->name, Symbol::Kind::Variable, param);
