@@ -59,9 +59,10 @@ bool Checker::check_threads_in_type(ast::Declarator* declarator, const ast::Node
         int in_tokens = 0;
         for (lex::TokenIndex i = node.first; i <= node.last; ++i)
             in_tokens += tokens_[i].kind == Tok::KwThreads ? 1 : 0;
-        diags_.report(in_tokens > 1   ? Id::ThreadsTwice
-                      : in_tokens > 0 ? Id::ThreadsForm
-                                      : Id::SharedArraySize,
+        diags_.report(in_tokens > 1           ? Id::ThreadsTwice
+                      : in_tokens > 0         ? Id::ThreadsForm
+                      : block_size(type) == 0 ? Id::IndefiniteArraySize
+                                              : Id::SharedArraySize,
                       range(node), {quote(node)});
         return false;
     }

@@ -20,3 +20,8 @@ void *cast(void *x)
 {
     return (shared function *)x; // error: the function type 'function' cannot be shared; only objects are
 }
+void rows(shared void *x)
+{
+    shared [] double (*indefinite)[n] = x; // error: the dimensions of 'shared \[\]' array '\(\*indefinite\)\[n\]' must be constants
+    shared [2] double (*blocks)[n] = x; // error: the dimensions of shared array '\(\*blocks\)\[n\]' must be constants, one of them times THREADS
+}
