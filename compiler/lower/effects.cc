@@ -4,6 +4,8 @@
 #include <iterator>
 #include <string_view>
 
+#include "sema/assembler.h"
+
 namespace bn::lower {
 
 using ast::Expr;
@@ -96,18 +98,9 @@ private:
         for (++i; tokens_[i].kind == lex::Tok::String; ++i)
             effects_.cannot_repeat |= tokens_.text(i).find(':') != std::string_view::npos;
         effects_.calls = true;
-        for (const Node* operand : node.children)
-            if (is_output(operand->first))
-                store(static_cast<const Expr*>(operand));
-    }
-
-    // Whether the constraint in front of an operand says that the assembler writes to it: "=r" (x), "+m" (y)
-    bool is_output(lex::TokenIndex operand) const
-    {
-        bool result = false;
-        for (lex::TokenIndex i = operand - 2; tokens_[i].kind == lex::Tok::String; --i)  // operand - 1 is a parenthesis
-            result |= tokens_.text(i).find_first_of("=+") != std::string_view::npos;
-        return result;
+        for (const Node* child : node.children)
+            if (const Expr* operand = static_cast<const Expr*>(child); is_output(*operand, tokens_))
+                store(operand);
     }
 
     void other(const Node& node)

@@ -147,6 +147,7 @@ private:
 
     // ---- stmt.cc ----
     void statement(ast::Node* node);
+    void asm_operand(ast::Expr* operand);
     void compound(ast::CompoundStmt& block, bool new_scope = true);
     void forall(ast::SimpleStmt& stmt);
     void barrier(ast::SimpleStmt& stmt);

@@ -1,4 +1,5 @@
 // stmt.cc: statements; upc_forall (facts 1.12), barriers (1.13), pragmas (1.15).
+#include "sema/assembler.h"
 #include "sema/checker.h"
 
 namespace bn::sema {
@@ -179,6 +180,16 @@ void Checker::check_gotos()
         }
 }
 
+// What is written as a call of the runtime is no place for the assembler.
+void Checker::asm_operand(Expr* operand)
+{
+    expr(operand);
+    bool is_strict = without_parens(operand)->strict;
+    if (is_shared(operand->type) && (is_strict || options_.far_threads) && is_output(*operand, tokens_))
+        diags_.report(Id::AsmOutput, range(*operand),
+                      {quote(*operand), is_strict ? "is strict" : "may be on another machine"});
+}
+
 void Checker::statement(ast::Node* node)
 {
     if (node == nullptr)
@@ -191,7 +202,7 @@ void Checker::statement(ast::Node* node)
     case Kind::Compound: compound(*static_cast<ast::CompoundStmt*>(node)); return;
     case Kind::AsmStmt:
         for (ast::Node* child : node->children)
-            expr(static_cast<Expr*>(child));
+            asm_operand(static_cast<Expr*>(child));
         return;
     default: break;
     }
