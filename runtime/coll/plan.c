@@ -189,12 +189,22 @@ static int region_count_of(struct bn_team *team)
     return plans->region_count;
 }
 
-const struct bn_rule *bn_plan_rule(const struct bn_table *table, enum bn_operation operation,
-                                   const struct bn_conditions *conditions, const char **origin_p)
+static const struct bn_rule *find_rule(const struct bn_rules *rules, enum bn_operation operation,
+                                       const struct bn_conditions *conditions, const struct bn_team *team)
 {
-    const struct bn_rule *rule = table ? bn_rules_find(&table->rules[operation], conditions) : NULL;
+    const struct bn_rule *rule = bn_rules_find(rules, conditions);
+    while (rule && team && !bn_entry_is_there(bn_registry_find(operation, rule->entry), team))
+        rule = bn_rules_find_after(rules, rule, conditions);
+    return rule;
+}
+
+const struct bn_rule *bn_plan_rule(const struct bn_table *table, enum bn_operation operation,
+                                   const struct bn_conditions *conditions, const struct bn_team *team,
+                                   const char **origin_p)
+{
+    const struct bn_rule *rule = table ? find_rule(&table->rules[operation], operation, conditions, team) : NULL;
     *origin_p = rule ? table->rules[operation].origin : bn_rules_default(operation)->origin;
-    return rule ? rule : bn_rules_find(bn_rules_default(operation), conditions);
+    return rule ? rule : find_rule(bn_rules_default(operation), operation, conditions, team);
 }
 
 /* What is chosen must manage all sizes of the class. */
@@ -243,10 +253,7 @@ static const struct bn_entry *choose(struct bn_team *team, enum bn_operation ope
     if (bn_rules_need_regions(bn_rules_default(operation), team->size) ||
         (plans->table && bn_rules_need_regions(&plans->table->rules[operation], team->size)))
         conditions.region_count = region_count_of(team);
-    const struct bn_entry *entry =
-        bn_registry_find(operation, bn_plan_rule(plans->table, operation, &conditions, &origin)->entry);
-    int count;
-    return bn_entry_is_there(entry, team) ? entry : bn_registry(operation, &count); /* the first always can */
+    return bn_registry_find(operation, bn_plan_rule(plans->table, operation, &conditions, team, &origin)->entry);
 }
 
 const struct bn_plan *bn_plan_make(struct bn_team *team, enum bn_operation operation, const struct bn_call *call)

@@ -54,9 +54,11 @@ size_t bn_plan_size_bytes(const struct bn_table *table, enum bn_option_id option
 /** Gives a member its plans, in zeroed memory that lasts as long as the team, as table does, which may be null. */
 void bn_plans_init(struct bn_team *team, struct bn_plans *plans, const struct bn_table *table);
 
-/** What is followed under these conditions: a rule, and where it comes from.  Never null. */
+/** What a team follows under these conditions: a rule for a way that it can go, and where it comes from.  Never null.
+ * team: null where all ways count. */
 const struct bn_rule *bn_plan_rule(const struct bn_table *table, enum bn_operation operation,
-                                   const struct bn_conditions *conditions, const char **origin_p);
+                                   const struct bn_conditions *conditions, const struct bn_team *team,
+                                   const char **origin_p);
 
 /**
  * Makes barriers of the team follow the options or rules; until then they are central.  Called by all members at the

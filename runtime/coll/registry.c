@@ -42,7 +42,11 @@
 
 /* What members leave in their rooms.  limit as above: of what is posted at once */
 #define BY_ROOM(function, limit)                                                                                       \
-    {.name = "pull/flat/room", .run = (function), .fragments = BN_INLINE, .limit = BN_TEAM_ROOM_BYTES}
+    {.name = "pull/flat/room",                                                                                         \
+     .run = (function),                                                                                                \
+     .fragments = BN_INLINE,                                                                                           \
+     .limit = BN_TEAM_ROOM_BYTES,                                                                                      \
+     .needs_rooms = true}
 
 /* What goes through stages, in pieces */
 #define BY_STAGE(function)                                                                                             \

@@ -36,11 +36,12 @@ struct bn_entry {
     enum bn_barrier_kind barrier; /* of barriers */
     bool is_native;               /* needs bn_team_host.native */
     bool needs_mail;              /* needs bn_team.mail */
+    bool needs_rooms;             /* needs bn_team.rooms, or mail in their place */
     bool needs_stages;            /* needs bn_team.stages */
     bool takes_turns;             /* members bring to their parent one after the other, and must know when */
 };
 
-/** The ways to carry out an operation; the first one always can. */
+/** The ways to carry out an operation; any team can go the first one. */
 const struct bn_entry *bn_registry(enum bn_operation operation, int *count_p);
 
 /** The largest block that a way can carry among member_count members, a power of two, since ways are chosen by classes
@@ -64,15 +65,17 @@ static inline size_t bn_entry_limit(const struct bn_entry *entry, const struct b
 }
 
 /** Whether a team can go a way at all: native ones only where there is a library, those by mail where there is mail,
- * and room in it; both only where buffers lie at computed places; those by stages where the host has given them. */
+ * and room in it; both only where buffers lie at computed places; those by rooms where there are any; those by stages
+ * where the host has given them. */
 static inline bool bn_entry_is_there(const struct bn_entry *entry, const struct bn_team *team)
 {
     size_t pairs = (size_t)team->size * (size_t)team->largest_node;
     bool has_room = entry->max_pairs_bytes == 0 || pairs <= entry->max_pairs_bytes;
     bool has_library = team->host.native && !team->announces;
     bool has_mail = team->mail && !team->announces;
+    bool has_rooms = team->rooms || team->mail;
     return (!entry->is_native || has_library) && (!entry->needs_mail || has_mail) &&
-           (!entry->needs_stages || team->stages) && has_room;
+           (!entry->needs_rooms || has_rooms) && (!entry->needs_stages || team->stages) && has_room;
 }
 
 /** Whether any team can go a way.  Rules of tables for one node name only such. */

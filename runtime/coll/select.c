@@ -58,6 +58,13 @@ static const struct bn_rule broadcast[] = {
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/broadcast.md"},
 };
 
+/* Over nodes where teams have no mail (more than BN_TEAM_MAIL_MEMBERS), which pass over the rules for mail */
+#define WITHOUT_MAIL(bytes)                                                                                            \
+    {                                                                                                                  \
+        .max_bytes = (bytes), .min_nodes = 2, .entry = "push/binomial.binomial.binomial/whole",                        \
+        .evidence = "docs/tuning/clusters.md"                                                                          \
+    }
+
 #define BY_MAIL(total_bytes)                                                                                           \
     {                                                                                                                  \
         .max_total_bytes = (total_bytes), .min_nodes = 2, .entry = "push-pull/nodes/mail",                             \
@@ -76,6 +83,7 @@ static const struct bn_rule scatter[] = {
     BY_MAIL(BN_TEAM_MAIL_BYTES),
     {.max_bytes = BN_TEAM_MAIL_BYTES, .min_nodes = 2, .entry = "push/flat/mail", .evidence = "docs/tuning/clusters.md"},
     {.min_nodes = 2, .entry = "push/flat/whole", .evidence = "docs/tuning/clusters.md"},
+    WITHOUT_MAIL(512),
     {.max_bytes = 64, .max_total_bytes = 512, .sync_set = WITH_PARTNERS, .entry = "pull/flat/room",
      .evidence = "docs/tuning/direct.md"},
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/direct.md"},
@@ -90,6 +98,7 @@ static const struct bn_rule gather[] = {
     BY_STAGE_ALONE,
     BY_BOTH_ENDS,
     BY_MAIL(BN_TEAM_WIDE_MAIL_BYTES),
+    WITHOUT_MAIL(512),
     {.min_nodes = 2, .entry = "push/flat/whole", .evidence = "docs/tuning/clusters.md"},
     {.max_bytes = 128, .sync_set = WITH_PARTNERS, .entry = "pull/flat/room", .evidence = "docs/tuning/direct.md"},
     {.max_bytes = 8192, .entry = "push/flat/whole", .evidence = "docs/tuning/direct.md"},
@@ -139,6 +148,7 @@ static const struct bn_rule exchange[] = {
 static const struct bn_rule reduce_all[] = {
     {.min_nodes = 2, .max_nodes = 8, .entry = "push-pull/flat.flat/whole", .evidence = "docs/tuning/clusters.md"},
     {.min_nodes = 2, .entry = "push-pull/binomial.flat/whole", .evidence = "docs/tuning/clusters.md"},
+    WITHOUT_MAIL(BN_ANY_BYTES),
     {.max_members = 2, .entry = "pull/doubling/whole", .evidence = "docs/tuning/reduce_all.md"},
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/reduce_all.md"},
 };
@@ -146,6 +156,7 @@ static const struct bn_rule reduce_all[] = {
 static const struct bn_rule reduce[] = {
     {.min_nodes = 2, .max_nodes = 8, .entry = "push-pull/flat.flat/whole", .evidence = "docs/tuning/clusters.md"},
     {.min_nodes = 2, .entry = "push-pull/binomial.flat/whole", .evidence = "docs/tuning/clusters.md"},
+    WITHOUT_MAIL(BN_ANY_BYTES),
     {.min_members = 9, .crowded = -1, .entry = "pull/binomial.binomial.binomial/whole",
      .evidence = "docs/tuning/direct.md"},
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/direct.md"},
@@ -283,13 +294,24 @@ static bool holds(const struct bn_rule *rule, const struct bn_conditions *condit
            (rule->sync_set & BN_SYNC_BIT((unsigned)conditions->in, (unsigned)conditions->out)) != 0;
 }
 
+static const struct bn_rule *find_from(const struct bn_rules *table, const struct bn_rule *rule,
+                                       const struct bn_conditions *conditions)
+{
+    const struct bn_rule *end = table->rules + table->count;
+    while (rule < end && !holds(rule, conditions))
+        rule++;
+    return rule < end ? rule : NULL;
+}
+
 const struct bn_rule *bn_rules_find(const struct bn_rules *table, const struct bn_conditions *conditions)
 {
-    for (int i = 0; i < table->count; i++) {
-        if (holds(&table->rules[i], conditions))
-            return &table->rules[i];
-    }
-    return NULL;
+    return find_from(table, table->rules, conditions);
+}
+
+const struct bn_rule *bn_rules_find_after(const struct bn_rules *table, const struct bn_rule *rule,
+                                          const struct bn_conditions *conditions)
+{
+    return find_from(table, rule + 1, conditions);
 }
 
 bool bn_rules_need_regions(const struct bn_rules *table, int member_count)

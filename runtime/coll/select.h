@@ -42,7 +42,7 @@ enum { BN_SYNC_SET_ALL = 0x1ff };
 /* Sets of reaches */
 #define BN_REACH_BIT(reach) (1U << (reach))
 
-/* The first rule whose conditions hold is followed. */
+/* The first rule whose conditions hold, and whose way is there (bn_entry_is_there), is followed. */
 struct bn_rule {
     size_t max_bytes;       /* a power of two; 0: any */
     size_t max_total_bytes; /* of a block for each member; 0: any */
@@ -68,6 +68,10 @@ const struct bn_rules *bn_rules_default(enum bn_operation operation);
 
 /** The rule to follow; null if none holds, which the built-in rules do not let happen. */
 const struct bn_rule *bn_rules_find(const struct bn_rules *rules, const struct bn_conditions *conditions);
+
+/** The next one after a rule of theirs that cannot be followed. */
+const struct bn_rule *bn_rules_find_after(const struct bn_rules *rules, const struct bn_rule *rule,
+                                          const struct bn_conditions *conditions);
 
 /** Whether any of the rules depends on the number of memory regions, so that the machine must be read. */
 bool bn_rules_need_regions(const struct bn_rules *rules, int member_count);

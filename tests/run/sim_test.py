@@ -124,6 +124,15 @@ class Times(Sim):
                          ["pull/binomial.binomial.flat/chunks", "pull/flat/whole"])
         self.assertGreater(cell["runs"][1]["ns"], 10 * cell["runs"][0]["ns"])
 
+    def test_the_usual_way_without_mail_is_a_tree(self):
+        """From 1,025 threads on, where teams have no mail, each operation takes a few times as long, not hundreds."""
+        machine = self.file("wide", "node core:64 pu:1\nnetwork tree 32\n")
+        for operation, *size in (("broadcast", "-size", "64K"), ("reduce",), ("reduce_all",), ("scatter", "-size", 8),
+                                 ("gather", "-size", 8)):
+            before, after = (self.cells(operation, "-threads", threads, "-machine", machine, *size)[0]["runs"][0]["ns"]
+                             for threads in (1024, 1025))
+            self.assertLess(after, 4 * before, operation)
+
     def test_parameters_count(self):
         words = ("broadcast", "-threads", 16, "-size", "1M")
         way = "pull/binomial.binomial.flat/whole"
@@ -465,6 +474,8 @@ class Refusals(Sim):
         self.refused("stages are those of MPI", "broadcast", *words, "push-pull/flat/stage")
         self.refused("mail is there over several nodes", "broadcast", *words, "push-pull/flat.flat/mail")
         self.refused("carries 8 KiB at most", "broadcast", *words, "pull/flat/room")
+        self.refused("there is no room for blocks of so many", "gather", "-threads", 1040, "-machine", NODE, "-size", 8,
+                     "-way", "pull/flat/room")
         self.refused("more than 100,000,000 steps", "exchange", "-threads", 65536, "-size", 8, "-machine", NODE,
                      "-way", "pull/flat/whole")
 

@@ -76,7 +76,7 @@ Json choice_facts(const bn_table* table, bn_operation operation, const bn_condit
             facts["because"] = "it is forced, but cannot carry so much: the program would end";
         return facts;
     }
-    const bn_rule* rule = bn_plan_rule(table, operation, &conditions, &origin);
+    const bn_rule* rule = bn_plan_rule(table, operation, &conditions, nullptr, &origin);
     facts["way"] = rule->entry;
     facts["because"] = std::string(origin) + (rule->evidence ? std::string(": ") + rule->evidence : "");
     return facts;

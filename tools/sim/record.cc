@@ -465,12 +465,10 @@ const bn_entry* usual_way(const Machine& machine, const Question& question)
     conditions.largest_node = machine.largest_node;
     conditions.reach = BN_REACH_MAPPED;
     const char* origin = nullptr;
-    const bn_rule* rule = bn_plan_rule(nullptr, question.operation, &conditions, &origin);
-    const bn_entry* entry = bn_registry_find(question.operation, rule->entry);
     Recorder recorder(machine, question);
     const bn_team team = recorder.make_team(0);
-    int count = 0;
-    return bn_entry_is_there(entry, &team) ? entry : bn_registry(question.operation, &count);
+    const bn_rule* rule = bn_plan_rule(nullptr, question.operation, &conditions, &team, &origin);
+    return bn_registry_find(question.operation, rule->entry);
 }
 
 std::optional<Schedule> record(const Machine& machine, const Question& question)

@@ -44,13 +44,13 @@ TEST(Table, GoesBeforeTheBuiltInRules)
         {conditions_of(4096, 9, BN_SYNC_MY), false}, {conditions_of(4096, 3, BN_SYNC_ALL), false},
     };
     for (const auto& one : cases) {
-        const bn_rule* rule = bn_plan_rule(table, BN_BROADCAST, &one.conditions, &origin);
+        const bn_rule* rule = bn_plan_rule(table, BN_BROADCAST, &one.conditions, nullptr, &origin);
         ASSERT_NE(rule, nullptr);
         EXPECT_EQ(std::string(origin), one.is_from_table ? "file" : "built in");
         EXPECT_EQ(std::string(rule->entry) == "push/binomial.binomial.flat/whole", one.is_from_table);
     }
     bn_conditions any = conditions_of(8, 4, BN_SYNC_ALL);
-    EXPECT_STREQ(bn_plan_rule(table, BN_SCATTER, &any, &origin)->entry, "pull/flat/whole");
+    EXPECT_STREQ(bn_plan_rule(table, BN_SCATTER, &any, nullptr, &origin)->entry, "pull/flat/whole");
     bn_table_destroy(table);
 }
 
@@ -64,7 +64,7 @@ TEST(Table, RulesForWhatFitsIntoARoomDependOnTheMembers)
     for (int members : {2, 4, 8}) {
         for (size_t nbytes : {size_t{BN_TEAM_ROOM_BYTES} / 4, size_t{BN_TEAM_ROOM_BYTES} / 2}) {
             bn_conditions conditions = conditions_of(nbytes, members, BN_SYNC_ALL);
-            EXPECT_STREQ(bn_plan_rule(table, BN_EXCHANGE, &conditions, &origin)->entry,
+            EXPECT_STREQ(bn_plan_rule(table, BN_EXCHANGE, &conditions, nullptr, &origin)->entry,
                          nbytes * static_cast<size_t>(members) <= BN_TEAM_ROOM_BYTES ? "pull/flat/room"
                                                                                      : "pull/flat/whole");
         }
@@ -87,7 +87,7 @@ TEST(Table, RulesAreForNodes)
         bn_conditions conditions = conditions_of(nbytes, 8, BN_SYNC_ALL);
         conditions.node_count = nodes;
         conditions.largest_node = (8 + nodes - 1) / nodes;
-        const bn_rule* rule = bn_plan_rule(table, operation, &conditions, &origin);
+        const bn_rule* rule = bn_plan_rule(table, operation, &conditions, nullptr, &origin);
         return std::string(origin) + " " + rule->entry;
     };
     EXPECT_EQ(entry(BN_BROADCAST, 64, 1), "file pull/chain/chunks");
@@ -262,6 +262,52 @@ TEST(Table, BlocksOfAnExchangeOfUpTo512KiBGoByNodes)
                          nbytes > 512 << 10 ? "push/flat/whole" : "push/nodes/whole");
         }
     }
+}
+
+// The way of a team of nodes of 64 without mail, and whether the table said so
+std::string chosen_without_mail(const bn_table* table, bn_operation operation, size_t nbytes, int node_count)
+{
+    bn_team team = {};
+    team.size = 64 * node_count;
+    team.node_count = node_count;
+    team.largest_node = 64;
+    const char* origin;
+    bn_conditions conditions = {nbytes, BN_SYNC_MY, BN_SYNC_MY, team.size, 2, 1, node_count, 64, BN_REACH_MAPPED};
+    const bn_rule* rule = bn_plan_rule(table, operation, &conditions, &team, &origin);
+    EXPECT_TRUE(bn_entry_is_there(bn_registry_find(operation, rule->entry), &team)) << rule->entry;
+    return (table ? std::string(origin) + ", " : "") + rule->entry;
+}
+
+// Rules for mail are passed over, not the trees that follow them.
+TEST(Table, TeamsWithoutMailTakeTrees)
+{
+    const std::string tree = "push/binomial.binomial.binomial/whole";
+    for (int node_count : {17, 1024, 16384}) {
+        for (size_t nbytes : {size_t{8}, size_t{65536}, size_t{1} << 20})
+            EXPECT_EQ(chosen_without_mail(nullptr, BN_BROADCAST, nbytes, node_count), "push-pull/binomial.flat/chunks");
+        EXPECT_EQ(chosen_without_mail(nullptr, BN_REDUCE, 8, node_count), tree);
+        EXPECT_EQ(chosen_without_mail(nullptr, BN_REDUCE_ALL, 8, node_count), tree);
+        EXPECT_EQ(chosen_without_mail(nullptr, BN_SCATTER, 512, node_count), tree);
+        EXPECT_EQ(chosen_without_mail(nullptr, BN_SCATTER, 1024, node_count), "pull/flat/whole");
+        EXPECT_EQ(chosen_without_mail(nullptr, BN_GATHER, 512, node_count), tree);
+        EXPECT_EQ(chosen_without_mail(nullptr, BN_GATHER, 1024, node_count), "push/flat/whole");
+        EXPECT_EQ(chosen_without_mail(nullptr, BN_GATHER_ALL, 8, node_count), "push-pull/nodes/whole");
+        EXPECT_EQ(chosen_without_mail(nullptr, BN_EXCHANGE, 8, node_count), "push/flat/whole");
+    }
+}
+
+TEST(Table, RulesForWaysThatATeamCannotGoArePassedOver)
+{
+    bn_table* table = nullptr;
+    std::string text = table_with(R"("broadcast": [
+        {"min_nodes": 2, "max_bytes": 64, "entry": "push-pull/flat.flat/mail"},
+        {"min_nodes": 2, "max_nodes": 20, "entry": "pull/chain/chunks"}],
+        "reduce": [{"min_nodes": 2, "entry": "push-pull/flat.flat/whole"}])");
+    ASSERT_EQ(bn_table_parse(text.c_str(), "file", nullptr, &table), BN_OK);
+    EXPECT_EQ(chosen_without_mail(table, BN_BROADCAST, 64, 20), "file, pull/chain/chunks");
+    EXPECT_EQ(chosen_without_mail(table, BN_BROADCAST, 64, 21), "built in, push-pull/binomial.flat/chunks");
+    EXPECT_EQ(chosen_without_mail(table, BN_REDUCE, 8, 20), "built in, push/binomial.binomial.binomial/whole");
+    bn_table_destroy(table);
 }
 
 }  // namespace
