@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 enum bn_spread_order {
-    BN_SPREAD_BLOCK,  /* neighbours on neighbouring cores: a node is filled before the next one */
+    BN_SPREAD_BLOCK,  /* neighbours on neighbouring cores: a node has its share before the next one */
     BN_SPREAD_CYCLIC, /* neighbours far apart: on the next node, there in the next socket, memory region, cache */
     BN_SPREAD_RANDOM, /* any permutation of the first, from the seed alone */
 };

@@ -83,6 +83,12 @@ class Traffic(Sim):
                           way="pull/flat/whole")
         self.assertEqual(far(run, "bytes"), 24 * 64 * KIB)
 
+    def test_threads_fill_nodes_unless_their_number_is_said(self):
+        for more, nodes in (("", 1), ("nodes 4\n", 4), ("nodes 16\n", 8)):
+            run = self.run_of("broadcast", "-threads", 8, "-size", 64, "-machine", self.cluster("flat", more),
+                              way="push-pull/binomial.flat/whole")
+            self.assertEqual(far(run, "copies"), nodes - 1)
+
     def test_chunks_are_as_the_option_says(self):
         words = ("broadcast", "-threads", 16, "-size", "256K", "-machine", self.cluster("flat"))
         self.assertEqual(far(self.run_of(*words, way="pull/binomial.binomial.flat/chunks"), "copies"), 8)
