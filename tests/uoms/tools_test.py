@@ -130,6 +130,72 @@ class Statistics(suite.Test):
         self.assertEqual(stats.significant(published), [True] * 4 + [False] * 11)
 
 
+def launched(folder, at, then):
+    """The command of a program like uoms, whose launch number at does something else."""
+    program, count = folder / "program.py", folder / "count"
+    count.write_text("")
+    program.write_text(
+        "import json, os, pathlib, signal, sys, time\n"
+        f"count = pathlib.Path({str(count)!r})\n"
+        "count.write_text(count.read_text() + '.')\n"
+        f"if len(count.read_text()) == {at}:\n    {then}\n"
+        f"json.dump(json.loads({json.dumps(json.dumps(document([row('broadcast', 8, 100)])))}), "
+        "open(sys.argv[-1], 'w'))\n"
+    )
+    return f"{sys.executable} {program}"
+
+
+class Ends(suite.Test):
+    """Where a person stops a command, or the disk is full"""
+
+    INTERRUPTS = "os.kill(os.getppid(), signal.SIGINT); time.sleep(60)"
+
+    def ended(self, command, words, output=None):
+        """Its status and what it said; output: a file for its standard output."""
+        start = [sys.executable, "-m", f"uoms.{command}", *words]
+        start = start if output is None else ["sh", "-c", f'exec "$@" > {output}', "sh", *start]
+        done = suite.run(start, PYTHONPATH=str(suite.ROOT / "bench" / "report"))
+        self.assertNotIn("Traceback", done.err)
+        return done.status, done.err
+
+    def test_an_interruption_leaves_what_is_measured(self):
+        path, prefix = self.folder / "all.json", self.folder / "kept"
+        program = launched(self.folder, 3, self.INTERRUPTS)
+        self.assertEqual(self.ended("launches", ["--quiet", "--json", path, program]),
+                         (130, "uoms-launches: interrupted\nuoms-launches: what is written is of 2 of 5 launches\n"))
+        self.assertEqual(len(files.read(path)), 2)
+        for more, said in (([], "the launches so far are lost; --keep would have kept them\nuoms-compare: interrupted"),
+                           (["--keep", prefix], "interrupted")):
+            program = launched(self.folder, 3, self.INTERRUPTS)
+            self.assertEqual(self.ended("compare", ["--quiet", *more, f"a={program}", f"b={program}"]),
+                             (130, f"uoms-compare: {said}\n"))
+        self.assertEqual([len(files.read(f"{prefix}-{label}.json")) for label in "ab"], [1, 1])
+        program = launched(self.folder, 1, self.INTERRUPTS)
+        self.assertEqual(self.ended("launches", ["--quiet", "--json", self.folder / "none.json", program]),
+                         (130, "uoms-launches: interrupted\n"))
+        self.assertFalse((self.folder / "none.json").exists())
+
+    def test_a_full_disk_takes_no_more_than_its_file(self):
+        path, table = self.folder / "all.json", self.folder / "table.csv"
+        program = launched(self.folder, 0, "pass")
+        words = ["--quiet", "-n", "2", program]
+        full = "No space left on device\n"
+        self.assertEqual(self.ended("launches", ["--json", path, "--csv", table, *words], "/dev/full"),
+                         (3, f"uoms-launches: cannot write: {full}"))
+        self.assertEqual(len(files.read(path)), 2)
+        self.assertIn("upc_broadcast", table.read_text())
+        table.unlink()
+        self.assertEqual(self.ended("launches", ["--json", "/dev/full", "--csv", table, *words],
+                                    self.folder / "out"), (3, f"uoms-launches: cannot write /dev/full: {full}"))
+        self.assertIn("upc_broadcast", table.read_text())
+        self.assertIn("# 2 launches", (self.folder / "out").read_text())
+        self.assertEqual(self.ended("compare", ["--files", "--json", "/dev/full", f"a={path}", f"b={path}"],
+                                    self.folder / "out"), (3, f"uoms-compare: cannot write /dev/full: {full}"))
+        self.assertIn("verdict", (self.folder / "out").read_text())
+        for command, words in (("compare", ["--files", f"a={path}", f"b={path}"]), ("guidelines", [path])):
+            self.assertEqual(self.ended(command, words, "/dev/full"), (3, f"uoms-{command}: cannot write: {full}"))
+
+
 class MadeLaunches:
     """Launches whose medians differ by a factor common to a launch and one for each row, as real ones do."""
 
@@ -431,6 +497,17 @@ class Launches(suite.Test):
         process.communicate = interrupted
         with self.assertRaises(KeyboardInterrupt):
             runs.wait(process, 1)
+
+    def test_a_launch_that_fails_leaves_those_before(self):
+        path = self.folder / "all.json"
+        program = launched(self.folder, at=3, then="sys.exit('no third one')")
+        with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as errors:
+            self.assertEqual(launches.main(["--quiet", "--json", str(path), program]), 3)
+            self.assertEqual(len(files.read(path)), 2)
+            self.assertEqual(launches.main(["--quiet", "--json", str(self.folder / "none.json"), "false"]), 3)
+        self.assertIn("# 2 launches", out.getvalue())
+        self.assertIn("no third one\nuoms-launches: what is written is of 2 of 5 launches", errors.getvalue())
+        self.assertFalse((self.folder / "none.json").exists())
 
     def test_commands_that_cannot_be_meant(self):
         for words, status, said in (

@@ -8,7 +8,8 @@ COMMAND starts uoms or one of its peers, as 'upcrun -n 2 uoms' or 'mpirun -n 2 u
 first. With --repeat the whole comparison is made several times, and how often it showed a difference is counted: of two
 equal programs, how often it errs.
 Exit status: 0 nothing is slower than the first, 1 something is (with --repeat: more than 5 % showed a difference),
-2 a wrong command line or file, or a missing library, 3 a program failed.
+2 a wrong command line or file, or a missing library, 3 a program failed or something could not be written, 130 it was
+interrupted.
 """
 
 import argparse
@@ -16,7 +17,7 @@ import json
 import statistics
 import sys
 
-from . import __version__, environment, files, runs, stats
+from . import __version__, ends, environment, files, runs, stats
 
 # Part of comparisons of equal programs that is to show a difference by chance.  Launches are few and not normal, and a
 # machine that changes its speed while they alternate adds to it, so it is below what --repeat accepts.
@@ -113,14 +114,41 @@ def print_table(base_label, other_label, rows):
 
 
 def alternate(programs, arguments, pairs, limit_s, progress):
-    """Launches of each label, in alternating order, so that whatever changes with time changes all of them."""
-    launches = {label: [] for label, _ in programs}
+    """(label, launch) in alternating order, so that whatever changes with time changes all of them."""
     for turn in range(pairs):
         order = programs if turn % 2 == 0 else programs[::-1]
         for label, command in order:
             if progress:
                 print(f"[{turn + 1} of {pairs}] {label}", file=sys.stderr, flush=True)
-            launches[label].append(runs.launch(command, arguments, limit_s))
+            yield label, runs.launch(command, arguments, limit_s)
+
+
+def collect(launches, turns):
+    """Adds to the lists of labels, where launches are left if one fails or this is interrupted."""
+    for label, launch in turns:
+        launches.setdefault(label, []).append(launch)
+
+
+def keep(prefix, launches):
+    for label, group in launches.items():
+        files.write_launches(kept_path(prefix, label), group)
+
+
+def kept_path(prefix, label):
+    return prefix and f"{prefix}-{label}.json"
+
+
+def measure(options, arguments):
+    """Launches of each label; those before one that fails, or an interruption, are kept if any are to be."""
+    launches = {}
+    try:
+        collect(launches, alternate(options.programs, arguments, options.pairs, options.limit, not options.quiet))
+    except (runs.RunError, files.FileError, KeyboardInterrupt):
+        if launches and options.keep:
+            keep(options.keep, launches)
+        elif launches:
+            print("uoms-compare: the launches so far are lost; --keep would have kept them", file=sys.stderr)
+        raise
     return launches
 
 
@@ -129,7 +157,8 @@ def repeat(programs, arguments, options):
     base = programs[0][0]
     shown = 0
     for turn in range(options.repeat):
-        launches = alternate(programs, arguments, options.pairs, options.limit, False)
+        launches = {}
+        collect(launches, alternate(programs, arguments, options.pairs, options.limit, False))
         found = [
             row
             for label, _ in programs[1:]
@@ -209,11 +238,35 @@ def _parse(words):
     return options, arguments
 
 
+def conclude(launches, options):
+    """Compares and prints; the exit status."""
+    base = options.programs[0][0]
+    found = {}
+    for label, _ in options.programs[1:]:
+        found[label] = compare(launches[base], launches[label], options.margin, value=options.value)
+        if not found[label]:
+            print(f"uoms-compare: {base} and {label} have nothing in common", file=sys.stderr)
+            return 2
+    try:
+        if options.json:
+            others = {label: [row.as_dict() for row in rows] for label, rows in found.items()}
+            with files.writing(options.json) as file:
+                json.dump(
+                    {"format": "uoms-comparison-1", "base": base, "value": options.value, "others": others},
+                    file,
+                    indent=1,
+                )
+    finally:
+        for label, rows in found.items():
+            print_table(base, label, rows)
+    return int(any(row.verdict == SLOWER for rows in found.values() for row in rows))
+
+
+@ends.told("uoms-compare")
 def main(words=None):
     options, arguments = _parse(sys.argv[1:] if words is None else words)
-    kept = {label: options.keep and f"{options.keep}-{label}.json" for label, _ in options.programs}
     try:
-        files.check_targets((options.json, *kept.values()))
+        files.check_targets((options.json, *(kept_path(options.keep, label) for label, _ in options.programs)))
         environment.provide(stats.library, words)
         if options.repeat:
             shown = repeat(options.programs, arguments, options)
@@ -225,33 +278,19 @@ def main(words=None):
                 for label, paths in options.programs
             }
         else:
-            launches = alternate(options.programs, arguments, options.pairs, options.limit, not options.quiet)
+            launches = measure(options, arguments)
     except (environment.SetUpError, files.FileError) as error:
         print(f"uoms-compare: {error}", file=sys.stderr)
         return 2
     except runs.RunError as error:
         print(f"uoms-compare: {error}", file=sys.stderr)
         return 3
-    if options.keep:
-        for label, group in launches.items():
-            files.write_launches(kept[label], group)
-    base = options.programs[0][0]
-    results = {}
-    for label, _ in options.programs[1:]:
-        rows = compare(launches[base], launches[label], options.margin, value=options.value)
-        if not rows:
-            print(f"uoms-compare: {base} and {label} have nothing in common", file=sys.stderr)
-            return 2
-        print_table(base, label, rows)
-        results[label] = [row.as_dict() for row in rows]
-    if options.json:
-        with open(options.json, "w", encoding="utf-8") as file:
-            json.dump(
-                {"format": "uoms-comparison-1", "base": base, "value": options.value, "others": results},
-                file,
-                indent=1,
-            )
-    return int(any(row["verdict"] == SLOWER for rows in results.values() for row in rows))
+    try:
+        if options.keep:
+            keep(options.keep, launches)
+    finally:
+        status = conclude(launches, options)
+    return status
 
 
 if __name__ == "__main__":

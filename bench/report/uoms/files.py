@@ -1,6 +1,8 @@
 """Reads result files: of one launch (uoms -json) or of several (uoms-launches --json)."""
 
+import contextlib
 import json
+import os
 import statistics
 
 from . import content, stats
@@ -38,15 +40,25 @@ def read(path, with_context=False):
 def check_targets(paths):
     """What is to be written later can be, so that nothing is measured in vain; a path may be None."""
     for path in filter(None, paths):
-        try:
-            with open(path, "a", encoding="utf-8"):
-                pass
-        except OSError as error:
-            raise FileError(f"cannot write {path}: {error.strerror}") from error
+        is_new = not os.path.lexists(path)
+        with writing(path, "a"):
+            pass
+        if is_new:
+            os.remove(path)
+
+
+@contextlib.contextmanager
+def writing(path, mode="w", **how):
+    """A file to write to.  That it cannot be written is found by the end, at the latest."""
+    try:
+        with open(path, mode, encoding="utf-8", **how) as file:
+            yield file
+    except OSError as error:
+        raise FileError(f"cannot write {path}: {error.strerror}") from error
 
 
 def write_launches(path, launches):
-    with open(path, "w", encoding="utf-8") as file:
+    with writing(path) as file:
         json.dump({"format": SEVERAL, "launches": launches}, file)
         file.write("\n")
 

@@ -10,7 +10,7 @@ Exit status: 0 all hold, 1 some are broken, 2 a wrong command line or file, or a
 import argparse
 import sys
 
-from . import __version__, environment, files
+from . import __version__, ends, environment, files
 
 TYPES = ("C", "UC", "S", "US", "I", "UI", "L", "UL", "F", "D", "LD")
 RESULT_BYTES = {"L": 8, "UL": 8, "D": 8, "LD": 16}
@@ -154,6 +154,7 @@ def check(rows, margin=0.1):
     return table
 
 
+@ends.told("uoms-guidelines")
 def main(words=None):
     parser = argparse.ArgumentParser(prog="uoms-guidelines", description=__doc__.split("\n\n", 1)[0])
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")

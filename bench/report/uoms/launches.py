@@ -8,7 +8,7 @@ import argparse
 import csv
 import sys
 
-from . import __version__, environment, files, runs, stats
+from . import __version__, ends, environment, files, runs, stats
 
 LINE = "#" + "-" * 95
 
@@ -69,14 +69,27 @@ def write_csv(path, rows):
         "sync_mode",
         "reduce_op",
     ]
-    with open(path, "w", newline="", encoding="utf-8") as file:
+    with files.writing(path, newline="") as file:
         writer = csv.DictWriter(file, names, extrasaction="ignore")
         writer.writeheader()
         writer.writerows(rows.values())
 
 
-def main(words=None):
-    given = words = list(sys.argv[1:] if words is None else words)
+def write(launches, options, has_intervals):
+    """Files first, and what can be written although something else cannot."""
+    rows = files.combine(launches, has_intervals)
+    try:
+        if options.json:
+            files.write_launches(options.json, launches)
+    finally:
+        try:
+            if options.csv:
+                write_csv(options.csv, rows)
+        finally:
+            print_table(rows, len(launches))
+
+
+def _parse(words):
     arguments = []
     if "--" in words:
         words, arguments = words[: words.index("--")], words[words.index("--") + 1 :]
@@ -94,6 +107,21 @@ def main(words=None):
                      "behind --")
     if options.n < 1:
         parser.error("-n: at least 1")
+    return options, arguments
+
+
+def measure(launches, options, arguments):
+    """Appends to launches, where those that ended well are left if one fails or this is interrupted."""
+    for turn in range(options.n):
+        if not options.quiet:
+            print(f"[{turn + 1} of {options.n}] {options.command}", file=sys.stderr, flush=True)
+        launches.append(runs.launch(options.command, arguments, options.limit))
+
+
+@ends.told("uoms-launches")
+def main(words=None):
+    words = list(sys.argv[1:] if words is None else words)
+    options, arguments = _parse(words)
     try:
         files.check_targets((options.json, options.csv))
     except files.FileError as error:
@@ -102,26 +130,21 @@ def main(words=None):
     has_intervals = True
     try:
         if options.n > 1:   # one launch has those of its own
-            environment.provide(stats.library, given)
+            environment.provide(stats.library, words)
     except environment.SetUpError as error:
         has_intervals = False
         print(f"uoms-launches: medians without their intervals over launches: {error}", file=sys.stderr)
-    launches = []
+    launches, status = [], 0
     try:
-        for turn in range(options.n):
-            if not options.quiet:
-                print(f"[{turn + 1} of {options.n}] {options.command}", file=sys.stderr, flush=True)
-            launches.append(runs.launch(options.command, arguments, options.limit))
-    except (runs.RunError, files.FileError) as error:
-        print(f"uoms-launches: {error}", file=sys.stderr)
-        return 3
-    rows = files.combine(launches, has_intervals)
-    print_table(rows, options.n)
-    if options.json:
-        files.write_launches(options.json, launches)
-    if options.csv:
-        write_csv(options.csv, rows)
-    return 0
+        measure(launches, options, arguments)
+    except (runs.RunError, files.FileError, KeyboardInterrupt) as end:
+        status = ends.INTERRUPTED if isinstance(end, KeyboardInterrupt) else ends.FAILED
+        print(f"uoms-launches: {str(end) or 'interrupted'}", file=sys.stderr)
+        if launches:
+            print(f"uoms-launches: what is written is of {len(launches)} of {options.n} launches", file=sys.stderr)
+    if launches:
+        write(launches, options, has_intervals)
+    return status
 
 
 if __name__ == "__main__":

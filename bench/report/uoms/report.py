@@ -15,7 +15,7 @@ import argparse
 import pathlib
 import sys
 
-from . import __version__, collectives, environment, files, profile
+from . import __version__, collectives, ends, environment, files, profile
 
 KINDS = ("png", "svg", "pdf")
 
@@ -106,6 +106,7 @@ class SetUp(argparse.Action):
         parser.exit(0)
 
 
+@ends.told("uoms-report")
 def main(words=None):
     parser = argparse.ArgumentParser(prog="uoms-report", description=__doc__.split("\n\n", 1)[0])
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
@@ -159,7 +160,7 @@ def main(words=None):
     try:
         print(write(sources, pathlib.Path(options.output), kinds))
     except OSError as error:
-        print(f"uoms-report: cannot write {error.filename}: {error.strerror}", file=sys.stderr)
+        print(f"uoms-report: {ends.reason(error)}", file=sys.stderr)
         return 2
     return 0
 
