@@ -1,0 +1,1 @@
+"""UPC in gdb, by subject; gdb.py loads it."""

@@ -1,0 +1,74 @@
+"""The commands print, ptype and whatis, and how pointers-to-shared are printed."""
+
+import gdb
+
+from .expressions import describe, in_c
+from .types import POINTER, TYPES
+
+
+class Print(gdb.Command):
+    """Print value of expression EXP, which may name shared objects and pointers-to-shared of UPC.
+Usage: print [[OPTION]... --] [/FMT] [EXP]
+
+For the options see "help call"."""
+
+    def __init__(self):
+        super().__init__("print", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
+
+    def invoke(self, argument, from_tty):
+        gdb.execute("call " + (in_c(argument) if argument.strip() else "$"), from_tty)
+
+
+class TypeOf(gdb.Command):
+    """Print the type of EXP, an expression or the name of a type; what is of UPC has its type of UPC.
+Usage: ptype|whatis EXP"""
+
+    def __init__(self, name, is_whole):
+        super().__init__(name, gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
+        self.name, self.is_whole = name, is_whole
+
+    def invoke(self, argument, from_tty):
+        if argument.startswith("/"):
+            raise gdb.GdbError("in programs of UPC %s has no options; it has them after "
+                               "gdb -iex 'set auto-load python-scripts off'" % self.name)
+        text = describe(argument)
+        if text is None:
+            type_ = type_of(argument)
+            text = whole(type_) if self.is_whole else str(type_)
+        print("type = " + text)
+
+
+def whole(type_):
+    """A type without names for it; a struct with its members"""
+    type_ = type_.strip_typedefs()
+    if type_.code not in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
+        return str(type_)
+    members = ["    %s %s;\n" % (TYPES.member(type_.tag, field.name) or field.type, field.name)
+               for field in type_.fields()]
+    return "%s {\n%s}" % (type_, "".join(members))
+
+
+def type_of(argument):
+    """The type of an expression, or the type that is named"""
+    try:
+        return gdb.parse_and_eval("(%s *)0" % argument).type.target()
+    except gdb.error:
+        return gdb.parse_and_eval(in_c(argument)).type
+
+
+class PointerPrinter:
+    """A pointer-to-shared: thread, phase and address"""
+
+    def __init__(self, value):
+        self.value = value
+
+    def to_string(self):
+        if int(self.value["addr"]) == 0:
+            return "null"
+        place = tuple(int(self.value[name]) for name in ("thread", "phase", "addr"))
+        return "thread %d, phase %d, address 0x%x" % place
+
+
+def printer(value):
+    type_ = value.type.strip_typedefs()
+    return PointerPrinter(value) if type_.code == gdb.TYPE_CODE_STRUCT and type_.tag == POINTER else None

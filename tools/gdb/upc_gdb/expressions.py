@@ -1,0 +1,197 @@
+"""Expressions: what is of UPC in them is replaced by the object in C that it names, and gdb evaluates the rest:
+
+    print grid[i + 1] * 2    ->    *(double *) 0x110000000088 * 2
+"""
+
+import re
+
+import gdb
+
+from .objects import Found, address_of_element, find, moved, other_unit
+from .record import self_member
+from .types import POINTER, TYPES, Array, Base, Pointer, c_type, elements, innermost, parse_type
+
+
+def closing(text, start):
+    """Index behind the bracket that closes the one at `start`"""
+    depth = 0
+    for i in range(start, len(text)):
+        depth += {"[": 1, "(": 1, "]": -1, ")": -1}.get(text[i], 0)
+        if depth == 0:
+            return i + 1
+    raise gdb.GdbError("no ']' in expression")
+
+
+class Operand:
+    """An object of UPC and what is applied to it, from the name at `start` on"""
+
+    def __init__(self, text, start, end, found):
+        self.text, self.start, self.end, self.found = text, start, end, found
+
+    def index(self, index):
+        found = self.found
+        if isinstance(found.type, Array):
+            element = found.type.of
+            first = found.first + index * elements(element)
+            if found.handle is None:   # private array of pointers-to-shared
+                return Found(found.address + index * element.size(), element, None)
+            end = innermost(found.type)
+            address = address_of_element(found.handle, first, end.block, end.size())
+            return Found(address, element, None, found.handle, first)
+        if not isinstance(found.type, Pointer) or not found.type.is_to_shared():
+            return None
+        pointer = found.pointer()
+        target = found.type.to
+        if isinstance(target, Array) or target.name == "void":
+            return None
+        return Found(moved(pointer, index, target.block, target.size()), target, None)
+
+    def member(self, name, is_arrow):
+        found = self.found
+        record, address = found.type, found.address
+        if is_arrow:
+            if not isinstance(record, Pointer) or not record.is_to_shared():
+                return None
+            record, address = record.to, int(found.pointer()["addr"])
+        if not isinstance(record, Base) or record.block is None:
+            return None
+        kind = c_type(record.name).strip_typedefs()
+        if kind.code not in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
+            return None
+        field = next((field for field in kind.fields() if field.name == name), None)
+        text = TYPES.member(kind.tag, name) if field is not None and kind.tag else None
+        if text is None:
+            return None   # gdb itself finds it
+        return Found(address + field.bitpos // 8, parse_type(text), text)
+
+    def grow(self):
+        """Takes in one operator behind the name; False if there is none that concerns UPC."""
+        rest = self.text[self.end:]
+        blank = len(rest) - len(rest.lstrip())
+        if rest.lstrip().startswith("["):
+            end = closing(self.text, self.end + blank)
+            found = self.index(int(gdb.parse_and_eval(in_c(self.text[self.end + blank + 1:end - 1]))))
+        else:
+            match = re.match(r"\s*(\.|->)\s*(\w+)", rest)
+            if match is None:
+                return False
+            end = self.end + match.end()
+            found = self.member(match[2], match[1] == "->")
+            if found is None and match[1] == "->" and isinstance(self.found.type, Pointer):
+                found, end = self.index(0), self.end + match.start(1)   # (*p).member, which gdb finds
+                self.text = self.text[:end] + "." + self.text[end + 2:]
+        if found is None:
+            return False
+        self.found, self.end = found, end
+        return True
+
+    def prefix(self):
+        """Takes in a '*' or '&' in front of it that has no left operand."""
+        before = self.text[:self.start].rstrip()
+        if not before or before[-1] not in "*&":
+            return False
+        left = before[:-1].rstrip()
+        if left and (left[-1].isalnum() or left[-1] in "_)]'\""):
+            return False
+        if before[-1] == "&":
+            return False
+        found = self.index(0)
+        if found is None:
+            return False
+        self.found, self.start = found, len(before) - 1
+        return True
+
+    def in_c(self):
+        found = self.found
+        if not isinstance(found.type, Array):
+            return "(*(%s *)%d)" % (found.type.c_name(), found.address)
+        return "$" + convenience(array_value(found))
+
+
+CONVENIENCE = [0]
+
+
+def convenience(value):
+    CONVENIENCE[0] += 1
+    name = "upc%d" % CONVENIENCE[0]
+    gdb.set_convenience_variable(name, value)
+    return name
+
+
+def array_value(found):
+    """An array in one piece, with as many elements as gdb prints"""
+    shown = gdb.parameter("print elements") or 200
+    end = innermost(found.type)
+    total = elements(found.type)
+    count = min(total, shown + 1)
+    data = bytearray()
+    for index in range(count):
+        if found.handle is None:
+            address = found.address + index * end.size()
+        else:
+            address = address_of_element(found.handle, found.first + index, end.block, end.size())
+        data += bytes(gdb.selected_inferior().read_memory(address, end.size()))
+    type_ = c_type(end.c_name()) if not isinstance(end, Pointer) else gdb.lookup_type("struct " + POINTER)
+    if count < total:
+        return gdb.Value(bytes(data), type_.array(count - 1))
+    dimensions = []
+    while isinstance(found.type, Array):
+        dimensions.append(found.type.count)
+        found = Found(0, found.type.of, None)
+    for dimension in reversed(dimensions):
+        type_ = type_.array(dimension - 1)
+    return gdb.Value(bytes(data), type_)
+
+
+NAME = re.compile(r"(?<![\w$.>'\"])[^\W\d]\w*|\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'")
+
+
+def operands(text):
+    """The first operand of UPC in a text, as large as it gets"""
+    for match in NAME.finditer(text):
+        if match[0] in ("MYTHREAD", "THREADS") or match[0][0] in "\"'" or "bn_types" in match[0]:
+            continue
+        found = find(match[0])
+        if found is None:
+            continue
+        operand = Operand(text, match.start(), match.end(), found)
+        while operand.grow():
+            pass
+        while operand.prefix():
+            pass
+        if found.handle is not None or operand.found is not found:   # gdb itself shows a pointer
+            return operand
+    return None
+
+
+def in_c(text):
+    """The expression with what is UPC in it as C"""
+    operand = operands(text)
+    while operand is not None:
+        text = operand.text[:operand.start] + operand.in_c() + operand.text[operand.end:]
+        operand = operands(text)
+    text = re.sub(r"(?<![\w$.>])MYTHREAD\b", self_member("mythread"), text)
+    return re.sub(r"(?<![\w$.>])THREADS\b", self_member("threads"), text)
+
+
+def describe(text):
+    """What ptype says of an expression that is a name of UPC; None of others"""
+    name = text.strip()
+    if name in ("MYTHREAD", "THREADS"):
+        return "const int"
+    if not re.fullmatch(r"[^\W\d]\w*", name):
+        return None
+    symbol = gdb.lookup_symbol(name)[0] if has_frame() else gdb.lookup_global_symbol(name)
+    if symbol is not None and (symbol.is_variable or symbol.is_argument):
+        text = TYPES.variable(name, symbol.symtab.filename, symbol.line)
+        return text or (other_unit(name) if str(symbol.type) == "bn_shared_t" else None)
+    found = find(name)
+    return found.text if found is not None else None
+
+
+def has_frame():
+    try:
+        gdb.selected_frame()
+        return True
+    except gdb.error:
+        return False

@@ -1,0 +1,108 @@
+"""Shared objects and pointers-to-shared: which a name means, and where elements lie."""
+
+import gdb
+
+from .record import self_record, threads
+from .types import POINTER, TYPES, Pointer, parse_type
+
+
+def blocks():
+    """The scopes that the selected frame sees, from the inside"""
+    try:
+        block = gdb.selected_frame().block()
+    except (gdb.error, RuntimeError):
+        return
+    while block is not None:
+        yield block
+        block = block.superblock
+
+
+def record_here(name):
+    """The record of a shared object whose scope is here, which may be a function: its handle has another name there."""
+    for block in blocks():
+        for symbol in block:
+            if symbol.name.startswith("bn_static_") and symbol.is_variable:
+                record = symbol.value()
+                if int(record["handle"]) and record["name"].string() == name:
+                    return symbol, record
+    return None, None
+
+
+class Found:
+    """An object: where it lies, and its type; `handle` is the start of a shared object whose elements are counted from
+    there, and `pointer` the value of a pointer-to-shared that lies nowhere."""
+
+    def __init__(self, address, type_, text, handle=None, first=0, pointer=None):
+        self.address, self.type, self.text = address, type_, text
+        self.handle, self.first, self.given = handle, first, pointer
+
+    def pointer(self):
+        pointer = self.given
+        if pointer is None:
+            pointer = gdb.Value(self.address).cast(gdb.lookup_type("struct " + POINTER).pointer()).dereference()
+        if int(pointer["addr"]) == 0:
+            raise gdb.GdbError("the pointer-to-shared is null")
+        return pointer
+
+
+def find(name):
+    """The shared object or pointer-to-shared of that name; None if it is neither."""
+    symbol = None
+    try:
+        symbol = gdb.lookup_symbol(name)[0]
+    except gdb.error:   # no frame
+        symbol = gdb.lookup_global_symbol(name)
+    if symbol is None or not symbol.is_variable and not symbol.is_argument:
+        symbol, record = record_here(name)
+        if symbol is None:
+            return None
+        text = TYPES.variable(name, symbol.symtab.filename, gdb.selected_frame().find_sal().line)
+        return shared_object(int(record["handle"].dereference()), text)
+    text = TYPES.variable(name, symbol.symtab.filename, symbol.line)
+    if text is None:
+        text = other_unit(name) if symbol.type.strip_typedefs().code == gdb.TYPE_CODE_PTR else None
+    if text is None:
+        return None
+    value = symbol.value(gdb.selected_frame()) if symbol.needs_frame else symbol.value()
+    if str(symbol.type) == "bn_shared_t":
+        return shared_object(int(value), text)
+    type_ = parse_type(text)
+    if type_ is None or value.is_optimized_out:
+        return None
+    try:
+        return Found(int(value.address), type_, text)
+    except (gdb.error, TypeError):   # it is in registers
+        return Found(None, type_, text, pointer=value) if isinstance(type_, Pointer) else None
+
+
+def other_unit(name):
+    """The type of an object that this unit declares in a header of the system, or not at all"""
+    TYPES.member("", "")
+    found = {entry[1] for (_, known), entries in TYPES.variables.items() if known == name for entry in entries}
+    return found.pop() if len(found) == 1 else None
+
+
+def shared_object(handle, text):
+    type_ = parse_type(text) if text else None
+    if handle == 0:
+        raise gdb.GdbError("shared objects have no addresses before the program runs; set a breakpoint in main")
+    return Found(handle, type_, text, handle, 0) if type_ is not None else None
+
+
+def address_of_element(handle, index, block, size):
+    """Where an element of an object lies (docs/design/001-representation.md)"""
+    if block == 0:
+        return handle + index * size
+    number, phase = divmod(index, block)
+    row, thread = divmod(number, threads())
+    return handle + thread * self_record("stride") + (row * block + phase) * size
+
+
+def moved(pointer, index, block, size):
+    """The address that a pointer-to-shared has after an addition"""
+    address, thread, phase = (int(pointer[name]) for name in ("addr", "thread", "phase"))
+    if block == 0:
+        return address + index * size
+    number, new_phase = divmod(phase + index, block)
+    row, new_thread = divmod(thread + number, threads())
+    return address + (new_thread - thread) * self_record("stride") + (row * block + new_phase - phase) * size
