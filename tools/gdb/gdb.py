@@ -20,6 +20,7 @@ def load():
     commands.Print()
     commands.TypeOf("ptype", True)
     commands.TypeOf("whatis", False)
+    commands.Upc()
     info.InfoUpc()
     gdb.events.new_objfile.connect(lambda _: types.TYPES.forget())
 

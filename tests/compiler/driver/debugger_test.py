@@ -80,6 +80,11 @@ PRINTED = [
     ("q", re.compile("thread 1, phase 1, address 0x[0-9a-f]+")), ("*q", "7.5"), ("q[2]", "10.5"), ("q[-2]", "4.5"), ("*q + 1", "8.5"), ("q.phase", "1"),
     ("generic", re.compile("thread 1, phase 1, .*")), ("both", re.compile("{null, thread 0, phase 0, .*}")), ("*both[1]", "103"), ("heads[0]", "null"),
     ("*heads[1]", "{n = 4, d = 2}"), ("heads[1]->d", "2"), ("it->value", "5"), ("it->next->value", "6"), ("*nodes[0].next", "{value = 6, next = null}"),
+    ("q + 1", re.compile("thread 1, phase 2, .*")), ("*(q+1)", "9"), ("*(q + 3) * 2", "24"), ("&grid[2]", re.compile("thread 0, phase 2, .*")),
+    ("q == &grid[5]", "1"), ("q != &grid[5]", "0"), ("q - &grid[0]", "5"), ("&grid[2] - q - 1", "-4"), ("(q - &grid[0]) / 2", "2"),
+    ("q < &grid[6] && count == 9", "1"), ("q >= &grid[6]", "0"), ("both[0] == 0", "1"), ("4 < q - &grid[0]", "1"), ("it + 1 == &nodes[1] ? 3 : 4", "3"),
+    ("(it + 1)->value", "6"), ("*(both[1] - MYTHREAD - 2)", "101"), ("(q+1).phase", "2"), ("generic == q", "1"),
+    ('$upc("grid[3] + q[1]")', "13.5"), ("&both[1] - &both[0]", "1"),
     ("nodes[0].next", re.compile("thread 1, phase 0, .*")), ("/x count", "0x9"), ('"grid[3]"', '"grid[3]"'),
 ]
 TYPES = [
@@ -145,6 +150,24 @@ class Shared(DriverCase):
         self.assertIn("shared objects have no addresses before the program runs; set a breakpoint in main", said)
         said = self.gdb(["break in_registers if bn_who->mythread == 0", "run", "up", "print *both[0]"], "-n", "3")
         self.assertIn("the pointer-to-shared is null", said)
+
+    def test_commands_of_gdb_take_what_is_upc_from_a_function(self):
+        self.build("-O0")
+        said = self.gdb(['break in_registers if $upc("MYTHREAD == 0 && parameter == &grid[5]")', "run", "up",
+                         'set var $upc("grid[1]") = 42', 'printf "<%g, %g>\\n", $upc("grid[1]"), $upc("*q")',
+                         'display $upc("*(q+1)")', "display", 'watch -location $upc("count")', "info watchpoints"],
+                        "-n", "3")
+        for words in ("<42, 7.5>", '1: $upc("*(q+1)") = 9', "Hardware watchpoint 2: -location $upc"):
+            self.assertIn(words, said)
+
+    def test_what_pointers_have_no_arithmetic_for_is_told(self):
+        self.build("-O0")
+        stop = ["break in_registers if bn_who->mythread == 0", "run", "up"]
+        for command, said in (("print generic + 1", "no arithmetic on pointers to void or to arrays"),
+                              ("print q + nosuch", 'No symbol "nosuch" in current context.')):
+            out = self.gdb([*stop, command], "-n", "3")
+            self.assertIn(said, out)
+            self.assertNotIn("Python Exception", out)
 
     INFO = ["info upc", "info upc parameter", "info upc grid[5]", "info upc m[1][2]", "info upc n", "up", "info upc it->next",
             "info upc heads[1]", "info upc both[0]"]

@@ -16,7 +16,10 @@ For the options see "help call"."""
         super().__init__("print", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
 
     def invoke(self, argument, from_tty):
-        gdb.execute("call " + (in_c(argument) if argument.strip() else "$"), from_tty)
+        try:
+            gdb.execute("call " + (in_c(argument) if argument.strip() else "$"), from_tty)
+        except gdb.error as error:   # as gdb's own print says it, without the name of a class
+            raise gdb.GdbError(str(error)) from error
 
 
 class TypeOf(gdb.Command):
@@ -36,6 +39,16 @@ Usage: ptype|whatis EXP"""
             type_ = type_of(argument)
             text = whole(type_) if self.is_whole else str(type_)
         print("type = " + text)
+
+
+class Upc(gdb.Function):
+    """The object or value of UPC that a text names, as $upc("grid[i + 1]"), for gdb's own commands and conditions."""
+
+    def __init__(self):
+        super().__init__("upc")
+
+    def invoke(self, text):
+        return gdb.parse_and_eval(in_c(text.string()))
 
 
 def whole(type_):

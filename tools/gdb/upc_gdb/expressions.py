@@ -3,11 +3,13 @@
     print grid[i + 1] * 2    ->    *(double *) 0x110000000088 * 2
 """
 
+import operator
 import re
 
 import gdb
 
-from .objects import Found, address_of_element, find, moved, other_unit
+from . import pointers
+from .objects import Found, address_of_element, find, other_unit
 from .record import self_member
 from .types import POINTER, TYPES, Array, Base, Pointer, c_type, elements, innermost, parse_type
 
@@ -20,6 +22,30 @@ def closing(text, start):
         if depth == 0:
             return i + 1
     raise gdb.GdbError("no ']' in expression")
+
+
+def extent(text, start, stops):
+    """Index behind the right operand at `start`, which one of `stops` ends outside of brackets"""
+    at = re.compile(r"[\s+*&~!-]*").match(text, start).end()
+    while at < len(text) and text[at] not in stops or text.startswith("->", at):
+        at = closing(text, at) if text[at] in "([" else at + (2 if text.startswith("->", at) else 1)
+    return at
+
+
+def is_counted(target):
+    """Whether pointers to it are indexed and counted with here"""
+    return target is not None and not isinstance(target, Array) and not (
+        isinstance(target, Base) and target.name == "void")
+
+
+def number(value):
+    return Found(None, Base("long", None), None, value=gdb.Value(value))
+
+
+# What may stand in front of a sum or a comparison whose first operand is a pointer-to-shared
+LEFT = re.compile(r"(^|&&|\|\||[(\[,=?:<>])\s*$|^\s*/\w+\s+$")
+COMPARISONS = {"==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt,
+               ">=": operator.ge}
 
 
 class Operand:
@@ -37,22 +63,21 @@ class Operand:
                 return Found(found.address + index * element.size(), element, None)
             end = innermost(found.type)
             address = address_of_element(found.handle, first, end.block, end.size())
-            return Found(address, element, None, found.handle, first)
-        if not isinstance(found.type, Pointer) or not found.type.is_to_shared():
+            return Found(address, element, None, found.handle, first, first % end.block if end.block else 0)
+        target = found.target()
+        if not is_counted(target):
             return None
-        pointer = found.pointer()
-        target = found.type.to
-        if isinstance(target, Array) or target.name == "void":
-            return None
-        return Found(moved(pointer, index, target.block, target.size()), target, None)
+        address, _, phase = pointers.moved(found.pointer(), index, target.block, target.size())
+        return Found(address, target, None, phase=phase)
 
     def member(self, name, is_arrow):
         found = self.found
         record, address = found.type, found.address
         if is_arrow:
-            if not isinstance(record, Pointer) or not record.is_to_shared():
+            record = found.target()
+            if record is None:
                 return None
-            record, address = record.to, int(found.pointer()["addr"])
+            address = int(found.pointer()["addr"])
         if not isinstance(record, Base) or record.block is None:
             return None
         kind = c_type(record.name).strip_typedefs()
@@ -88,21 +113,89 @@ class Operand:
     def prefix(self):
         """Takes in a '*' or '&' in front of it that has no left operand."""
         before = self.text[:self.start].rstrip()
-        if not before or before[-1] not in "*&":
+        if not before or before[-1] not in "*&" or before.endswith("&&"):
             return False
         left = before[:-1].rstrip()
         if left and (left[-1].isalnum() or left[-1] in "_)]'\""):
             return False
-        if before[-1] == "&":
-            return False
-        found = self.index(0)
+        found = self.index(0) if before[-1] == "*" else self.address_of()
         if found is None:
             return False
         self.found, self.start = found, len(before) - 1
         return True
 
+    def address_of(self):
+        """Of a shared object; gdb itself has those of others."""
+        found = self.found
+        if found.address is None or isinstance(found.type, Array) or found.type.block is None:
+            return None
+        return Found(None, Pointer(found.type, None), None, value=pointers.to_object(found.address, found.phase))
+
+    def right(self, operators, stops):
+        """What follows an operator behind a pointer-to-shared: the operator, the end and the value of its operand"""
+        match = re.match(r"\s*(%s)" % operators, self.text[self.end:])
+        if match is None or self.found.target() is None or not LEFT.search(self.text[:self.start]):
+            return None
+        start = self.end + match.end()
+        end = extent(self.text, start, stops)
+        return match[1], end, gdb.parse_and_eval(in_c(self.text[start:end]))
+
+    def add(self):
+        """Takes in what is added to a pointer-to-shared, or subtracted; False if there is nothing."""
+        known = self.right(r"[+-](?![+=>-])", "+-<>=!&|^?:,)]")
+        if known is None:
+            return False
+        sign, end, value = known
+        target, pointer = self.found.target(), self.found.pointer()
+        if not is_counted(target):
+            raise gdb.GdbError("there is no arithmetic on pointers to void or to arrays here")
+        if sign == "-" and pointers.is_pointer(value):
+            self.found = number(pointers.difference(pointer, value, target.block, target.size()))
+        else:
+            index = -int(value) if sign == "-" else int(value)
+            place = pointers.moved(pointer, index, target.block, target.size())
+            self.found = Found(None, self.found.type, None, value=pointers.make(*place))
+        self.end = end
+        return True
+
+    def compare(self):
+        """Takes in what a pointer-to-shared is compared with."""
+        known = self.right("==|!=|<=|>=|<(?!<)|>(?!>)", "&|^?:,)]")
+        if known is None:
+            return
+        relation, self.end, value = known
+        pointer, target = self.found.value(), self.found.target()
+        if relation in ("==", "!=") or not is_counted(target):
+            order = int(pointer["addr"]) - int(value["addr"] if pointers.is_pointer(value) else value)
+        else:
+            order = pointers.difference(pointer, value, target.block, target.size())
+        self.found = number(int(COMPARISONS[relation](order, 0)))
+
+    def unbracket(self):
+        """Takes in brackets around all of it; False if there are none, or they are of a call."""
+        before, behind = self.text[:self.start].rstrip(), self.text[self.end:].lstrip()
+        if not re.search(r"(^|[^\w)\]])\($", before) or not behind.startswith(")"):
+            return False
+        self.start, self.end = len(before) - 1, len(self.text) - len(behind) + 1
+        return True
+
+    def take(self):
+        """Takes in all that concerns UPC, around it."""
+        is_larger = True
+        while is_larger:
+            while self.grow():
+                pass
+            while self.prefix():
+                pass
+            while self.add():
+                pass
+            self.compare()
+            is_larger = self.unbracket()
+
     def in_c(self):
         found = self.found
+        if found.address is None:
+            return "$" + convenience(found.given)
         if not isinstance(found.type, Array):
             return "(*(%s *)%d)" % (found.type.c_name(), found.address)
         return "$" + convenience(array_value(found))
@@ -155,10 +248,7 @@ def operands(text):
         if found is None:
             continue
         operand = Operand(text, match.start(), match.end(), found)
-        while operand.grow():
-            pass
-        while operand.prefix():
-            pass
+        operand.take()
         if found.handle is not None or operand.found is not found:   # gdb itself shows a pointer
             return operand
     return None

@@ -30,16 +30,25 @@ def record_here(name):
 
 class Found:
     """An object: where it lies, and its type; `handle` is the start of a shared object whose elements are counted from
-    there, and `pointer` the value of a pointer-to-shared that lies nowhere."""
+    there, `phase` what a pointer to it has, and `value` that of a pointer-to-shared or a number that lies nowhere."""
 
-    def __init__(self, address, type_, text, handle=None, first=0, pointer=None):
+    def __init__(self, address, type_, text, handle=None, first=0, phase=0, value=None):
         self.address, self.type, self.text = address, type_, text
-        self.handle, self.first, self.given = handle, first, pointer
+        self.handle, self.first, self.phase, self.given = handle, first, phase, value
+
+    def target(self):
+        """What it points to, if it is a pointer-to-shared"""
+        is_pointer = isinstance(self.type, Pointer) and self.type.is_to_shared()
+        return self.type.to if is_pointer else None
+
+    def value(self):
+        """That of a pointer-to-shared"""
+        if self.given is not None:
+            return self.given
+        return gdb.Value(self.address).cast(gdb.lookup_type("struct " + POINTER).pointer()).dereference()
 
     def pointer(self):
-        pointer = self.given
-        if pointer is None:
-            pointer = gdb.Value(self.address).cast(gdb.lookup_type("struct " + POINTER).pointer()).dereference()
+        pointer = self.value()
         if int(pointer["addr"]) == 0:
             raise gdb.GdbError("the pointer-to-shared is null")
         return pointer
@@ -72,7 +81,7 @@ def find(name):
     try:
         return Found(int(value.address), type_, text)
     except (gdb.error, TypeError):   # it is in registers
-        return Found(None, type_, text, pointer=value) if isinstance(type_, Pointer) else None
+        return Found(None, type_, text, value=value) if isinstance(type_, Pointer) else None
 
 
 def other_unit(name):
@@ -96,13 +105,3 @@ def address_of_element(handle, index, block, size):
     number, phase = divmod(index, block)
     row, thread = divmod(number, threads())
     return handle + thread * self_record("stride") + (row * block + phase) * size
-
-
-def moved(pointer, index, block, size):
-    """The address that a pointer-to-shared has after an addition"""
-    address, thread, phase = (int(pointer[name]) for name in ("addr", "thread", "phase"))
-    if block == 0:
-        return address + index * size
-    number, new_phase = divmod(phase + index, block)
-    row, new_thread = divmod(thread + number, threads())
-    return address + (new_thread - thread) * self_record("stride") + (row * block + new_phase - phase) * size

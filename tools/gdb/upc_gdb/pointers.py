@@ -1,0 +1,49 @@
+"""Arithmetic on pointers-to-shared, as values of the struct that they are in C."""
+
+import gdb
+
+from .record import self_record, threads
+from .types import POINTER
+
+
+def make(address, thread, phase):
+    type_ = gdb.lookup_type("struct " + POINTER)
+    data = bytearray(type_.sizeof)
+    for name, number in (("addr", address), ("thread", thread), ("phase", phase)):
+        field = type_[name]
+        start = field.bitpos // 8
+        data[start:start + field.type.sizeof] = number.to_bytes(field.type.sizeof, "little")
+    return gdb.Value(bytes(data), type_)
+
+
+def to_object(address, phase):
+    return make(address, (address - self_record("window_base")) // self_record("stride"), phase)
+
+
+def is_pointer(value):
+    return value.type.strip_typedefs().tag == POINTER
+
+
+def parts(pointer):
+    return tuple(int(pointer[name]) for name in ("addr", "thread", "phase"))
+
+
+def moved(pointer, index, block, size):
+    """Address, thread and phase that a pointer-to-shared has after an addition"""
+    address, thread, phase = parts(pointer)
+    if block == 0:
+        return address + index * size, thread, phase
+    number, new_phase = divmod(phase + index, block)
+    row, new_thread = divmod(thread + number, threads())
+    address += (new_thread - thread) * self_record("stride") + (row * block + new_phase - phase) * size
+    return address, new_thread, new_phase
+
+
+def difference(left, right, block, size):
+    """How many elements lie from the right one to the left one"""
+    (address, thread, phase), (address_0, thread_0, phase_0) = parts(left), parts(right)
+    if block == 0:
+        return (address - address_0) // size
+    bytes_apart = address - address_0 - (thread - thread_0) * self_record("stride")
+    rows = (bytes_apart // size - (phase - phase_0)) // block
+    return (rows * threads() + thread - thread_0) * block + phase - phase_0
