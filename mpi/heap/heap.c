@@ -246,35 +246,51 @@ EXPORT size_t malloc_usable_size(void *address)
 
 /* ---- Forks ---- */
 
-/* A copy of the pages that are there, made before a fork; the child puts it where the blocks were. */
-static void *copy_for_child = MAP_FAILED;
-static size_t copy_bytes;
+/*
+ * A copy of the pages that are there, made before a fork; the child puts it where the blocks were.  It is the thread's
+ * own, since threads may fork at the same time: the C library lets them while it calls what follows.  A fork within
+ * these calls, by somebody else's handler, uses the copy of the one around it.
+ */
+static _Thread_local struct {
+    unsigned depth;
+    void *memory; /* MAP_FAILED: there is none */
+    size_t bytes;
+} copy;
+
+static bool is_child(void)
+{
+    return !source.take;
+}
 
 static void copy_pages(void)
 {
     enum { PAGES = 4096 };
     unsigned char is_there[PAGES];
+    if (copy.depth++ > 0)
+        return;
+    copy.memory = MAP_FAILED;
+    if (is_child()) /* what it has is its own */
+        return;
     size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
-    copy_bytes = (bn_word64_get(&used_bytes) / page_bytes + 1) * page_bytes;
-    copy_for_child = mmap(NULL, copy_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    for (size_t done = 0; copy_for_child != MAP_FAILED && done < copy_bytes; done += PAGES * page_bytes) {
-        size_t rest = (copy_bytes - done) / page_bytes;
+    copy.bytes = (bn_word64_get(&used_bytes) / page_bytes + 1) * page_bytes;
+    copy.memory = mmap(NULL, copy.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    for (size_t done = 0; copy.memory != MAP_FAILED && done < copy.bytes; done += PAGES * page_bytes) {
+        size_t rest = (copy.bytes - done) / page_bytes;
         size_t pages = rest < PAGES ? rest : PAGES;
         unsigned char *from = (unsigned char *)source.begin + done;
         if (mincore(from, pages * page_bytes, is_there) != 0)
             continue;
         for (size_t page = 0; page < pages; page++)
             if (is_there[page] & 1)
-                memcpy((unsigned char *)copy_for_child + done + page * page_bytes, from + page * page_bytes,
-                       page_bytes);
+                memcpy((unsigned char *)copy.memory + done + page * page_bytes, from + page * page_bytes, page_bytes);
     }
 }
 
 static void drop_copy(void)
 {
-    if (copy_for_child != MAP_FAILED)
-        munmap(copy_for_child, copy_bytes);
-    copy_for_child = MAP_FAILED;
+    if (--copy.depth > 0 || copy.memory == MAP_FAILED)
+        return;
+    munmap(copy.memory, copy.bytes);
 }
 
 /* What the child allocates from now on lies in its private memory; what it frees of its copy stays. */
@@ -285,11 +301,14 @@ static void nothing_to_give_back(uint64_t address)
 
 static void use_copy(void)
 {
+    copy.depth--;
+    if (is_child())
+        return;
     /* Not mremap, which UCX replaces by one that does not know the last argument */
-    if (copy_for_child == MAP_FAILED ||
-        syscall(SYS_mremap, copy_for_child, copy_bytes, copy_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, source.begin) == -1)
+    if (copy.memory == MAP_FAILED ||
+        syscall(SYS_mremap, copy.memory, copy.bytes, copy.bytes, MREMAP_MAYMOVE | MREMAP_FIXED, source.begin) == -1)
         abort(); /* or the child would write into the memory of its parent */
-    copy_for_child = MAP_FAILED;
+    copy.memory = MAP_FAILED;
     source.take = source.take_zeroed = NULL;
     source.give_back = nothing_to_give_back;
 }

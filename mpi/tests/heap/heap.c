@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LARGE = 300000, BLOCKS = 40, THREADS = 4, ROUNDS = 300 };
+enum { LARGE = 300000, BLOCKS = 40, THREADS = 4, ROUNDS = 300, FORKS = 30 };
 
 static int rank, size, failures;
 
@@ -118,6 +118,56 @@ static void fork_with(unsigned char *block)
     CHECK(system("exit 3") >> 8 == 3);
 }
 
+static int may_fork_within; /* a fork */
+
+/* A child that looks at the block ends here, with 0 if it is as it was before the fork. */
+static pid_t fork_and_look(const unsigned char *block)
+{
+    pid_t child = fork();
+    if (child == 0)
+        _exit(!is_all(block, 5, LARGE));
+    return child;
+}
+
+static int ends_well(pid_t child)
+{
+    int status = 1;
+    return waitpid(child, &status, 0) == child && status == 0;
+}
+
+static unsigned char *watched;
+
+/* A handler of somebody else, called behind those of the heap, which came later */
+static void fork_within(void)
+{
+    if (may_fork_within) {
+        may_fork_within = 0;
+        CHECK(ends_well(fork_and_look(watched)));
+    }
+}
+
+static void *fork_often(void *context)
+{
+    for (int i = 0; i < FORKS; i++)
+        CHECK(ends_well(fork_and_look(watched)));
+    return context;
+}
+
+static void fork_in_threads(void)
+{
+    pthread_t threads[THREADS];
+    watched = malloc(LARGE);
+    memset(watched, 5, LARGE);
+    for (int i = 0; i < THREADS; i++)
+        pthread_create(&threads[i], NULL, fork_often, NULL);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    may_fork_within = 1;
+    CHECK(ends_well(fork_and_look(watched)));
+    CHECK(!may_fork_within);
+    free(watched);
+}
+
 static void communicate(void)
 {
     static unsigned char at_rest[LARGE];
@@ -141,6 +191,7 @@ static void communicate(void)
 
 int main(int argc, char **argv)
 {
+    pthread_atfork(fork_within, NULL, NULL);
     unsigned char *early = malloc(LARGE);
     memset(early, 4, LARGE);
     int provided;
@@ -156,6 +207,7 @@ int main(int argc, char **argv)
         pthread_create(&threads[i], NULL, trade, (void *)(i + 1));
     for (int i = 0; i < THREADS; i++)
         pthread_join(threads[i], NULL);
+    fork_in_threads();
     communicate();
     unsigned char *late = malloc(LARGE);
     late[0] = 1;
