@@ -20,6 +20,7 @@ enum { LINE_BYTES = 64, BOOT_BYTES = 64 << 10 };
 /* In front of a block, a line long */
 struct block {
     size_t size_bytes;
+    size_t room_bytes;   /* to which it can grow where it is */
     size_t offset_bytes; /* from what the source gave to the block's line */
 };
 
@@ -118,7 +119,7 @@ static void *take_shared(size_t size_bytes, size_t alignment, uint64_t (*take)(s
     if (extra != 0)
         address = (address + alignment - 1) & ~((uint64_t)alignment - 1);
     struct block *block = block_of((void *)address);
-    *block = (struct block){size_bytes, address - LINE_BYTES - begin};
+    *block = (struct block){size_bytes, size_bytes, address - LINE_BYTES - begin};
     reaches_to(address + size_bytes);
     return (void *)address;
 }
@@ -163,16 +164,39 @@ EXPORT void free(void *address)
         next.free(address);
 }
 
+/* What has grown once will grow again, so it gets half as much more room: pages that nobody touches cost nothing, and
+ * bytes are copied some times, not each time. */
+static void *take_to_grow(size_t size_bytes)
+{
+    size_t room_bytes = size_bytes < SIZE_MAX / 2 ? size_bytes + size_bytes / 2 : size_bytes;
+    void *address = take_shared(room_bytes, LINE_BYTES, source.take);
+    if (address)
+        block_of(address)->size_bytes = size_bytes;
+    return address;
+}
+
 /* Another block with the same bytes; null: there is none, and the old one is as it was. */
 static void *move(void *address, size_t size_bytes)
 {
-    void *moved = malloc(size_bytes);
+    size_t old_bytes = bytes_of(address);
+    void *moved = size_bytes > old_bytes ? take_to_grow(size_bytes) : NULL;
+    if (!moved)
+        moved = malloc(size_bytes);
     if (!moved)
         return NULL;
-    size_t old_bytes = bytes_of(address);
     memcpy(moved, address, old_bytes < size_bytes ? old_bytes : size_bytes);
     free(address);
     return moved;
+}
+
+/* Whether the block is as large now, where it is; not if more than half of its room would be left over. */
+static bool resize(void *address, size_t size_bytes)
+{
+    struct block *block = block_of(address);
+    if (size_bytes > block->room_bytes || size_bytes < block->room_bytes / 2)
+        return false;
+    block->size_bytes = size_bytes;
+    return true;
 }
 
 EXPORT void *realloc(void *address, size_t size_bytes)
@@ -191,7 +215,7 @@ EXPORT void *realloc(void *address, size_t size_bytes)
         give_back(address);
         return NULL;
     }
-    if (is_shared(address) && becomes_shared && size_bytes <= bytes_of(address) && size_bytes >= bytes_of(address) / 2)
+    if (is_shared(address) && becomes_shared && resize(address, size_bytes))
         return address;
     return move(address, size_bytes);
 }

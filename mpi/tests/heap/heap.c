@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LARGE = 300000, BLOCKS = 40, THREADS = 4, ROUNDS = 300, FORKS = 30 };
+enum { LARGE = 300000, BLOCKS = 40, THREADS = 4, ROUNDS = 300, FORKS = 8 };
 
 static int rank, size, failures;
 
@@ -68,6 +68,33 @@ static void allocate_in_every_way(void)
     CHECK(posix_memalign(&none, 3, LARGE) == EINVAL);
     volatile size_t too_much = SIZE_MAX / 2 + 100;
     CHECK(calloc(too_much, 4) == NULL && malloc(too_much) == NULL);
+}
+
+static int is_shared(const void *address)
+{
+    const char *begin = getenv("HEAP_BEGINS");
+    return begin && (uintptr_t)address - strtoull(begin, NULL, 0) < 1ULL << 40;
+}
+
+/* In the shared heap it is copied some times, not each time. */
+static void grow_step_by_step(void)
+{
+    enum { STEPS = 1000, STEP = 5000 };
+    unsigned char *block = NULL;
+    int moves = 0;
+    for (int step = 0; step < STEPS; step++) {
+        unsigned char *grown = realloc(block, (size_t)(step + 1) * STEP);
+        moves += is_shared(grown) && grown != block;
+        block = grown;
+        memset(block + (size_t)step * STEP, step % 251, STEP);
+        CHECK(malloc_usable_size(block) >= (size_t)(step + 1) * STEP);
+    }
+    CHECK(moves < 20);
+    for (int step = 0; step < STEPS; step++)
+        CHECK(is_all(block + (size_t)step * STEP, (unsigned char)(step % 251), STEP));
+    volatile size_t too_much = SIZE_MAX - 100;
+    CHECK(realloc(block, too_much) == NULL && is_all(block, 0, STEP));
+    free(block);
 }
 
 /* Blocks of one thread are freed by another one. */
@@ -202,6 +229,7 @@ int main(int argc, char **argv)
     CHECK(is_all(early, 4, LARGE));
     free(early);
     allocate_in_every_way();
+    grow_step_by_step();
     pthread_t threads[THREADS];
     for (intptr_t i = 0; i < THREADS; i++)
         pthread_create(&threads[i], NULL, trade, (void *)(i + 1));
@@ -213,9 +241,8 @@ int main(int argc, char **argv)
     late[0] = 1;
     int all_failures;
     MPI_Reduce(&failures, &all_failures, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
-    int is_shared = getenv("HEAP_BEGINS") && (uintptr_t)late >= strtoull(getenv("HEAP_BEGINS"), NULL, 0);
     if (rank == 0)
-        printf("%d failures, large blocks %s\n", all_failures, is_shared ? "shared" : "private");
+        printf("%d failures, large blocks %s\n", all_failures, is_shared(late) ? "shared" : "private");
     MPI_Finalize();
     free(late);
     return failures != 0;
