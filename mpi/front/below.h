@@ -20,6 +20,7 @@
     FUNCTION(Abort)                                                                                                    \
     FUNCTION(Comm_call_errhandler)                                                                                     \
     FUNCTION(Comm_create_keyval)                                                                                       \
+    FUNCTION(Comm_disconnect)                                                                                          \
     FUNCTION(Comm_dup)                                                                                                 \
     FUNCTION(Comm_free)                                                                                                \
     FUNCTION(Comm_free_keyval)                                                                                         \

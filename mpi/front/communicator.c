@@ -2,6 +2,8 @@
 
 #include "coll/run.h"
 #include "front/escape.h"
+#include "front/tools.h"
+#include "host/names.h"
 #include "host/options.h"
 #include "host/report.h"
 #include "platform/atomic_word.h"
@@ -26,6 +28,50 @@ static _Thread_local struct {
     uint32_t generation;
     struct bn_communicator *communicator;
 } last;
+
+/*
+ * The communicators that this thread has the library below free or disconnect, the innermost first: callbacks of the
+ * program may free others.  They may also call collectives on a communicator that ends, which still exists then, but
+ * its attributes cannot be looked up any more (MPICH crashes), and nobody would delete ours, made once more.
+ */
+struct ending {
+    MPI_Comm comm;
+    const struct ending *around;
+};
+static _Thread_local const struct ending *endings;
+
+static bool is_ending(MPI_Comm comm)
+{
+    const struct ending *ending = endings;
+    while (ending && ending->comm != comm)
+        ending = ending->around;
+    return ending != NULL;
+}
+
+static int end_by(int (*end_below)(MPI_Comm *), MPI_Comm *comm)
+{
+    const struct ending ending = {comm ? *comm : below.no_comm, endings};
+    last.communicator = NULL;
+    endings = &ending;
+    int result = end_below(comm);
+    endings = ending.around;
+    return result;
+}
+
+static int call_Comm_free(MPI_Comm *comm)
+{
+    bn_below_find();
+    return end_by(below.Comm_free, comm);
+}
+
+static int call_Comm_disconnect(MPI_Comm *comm)
+{
+    bn_below_find();
+    return end_by(below.Comm_disconnect, comm);
+}
+
+BN_BOTH_NAMES(int, Comm_free, (bn_below_find(), tools.Comm_free), (MPI_Comm * comm), (comm))
+BN_BOTH_NAMES(int, Comm_disconnect, (bn_below_find(), tools.Comm_disconnect), (MPI_Comm * comm), (comm))
 
 static void enlist(struct bn_communicator *communicator)
 {
@@ -202,7 +248,7 @@ struct bn_communicator *bn_communicator_of(MPI_Comm comm)
     uint32_t generation = bn_word_see(&communicators.generation);
     if (last.communicator && last.comm == comm && last.generation == generation)
         return last.communicator;
-    struct bn_communicator *communicator = know(comm);
+    struct bn_communicator *communicator = is_ending(comm) ? NULL : know(comm);
     last.comm = comm;
     last.generation = generation;
     last.communicator = communicator;

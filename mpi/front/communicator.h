@@ -47,7 +47,7 @@ void bn_communicators_end(void);
 void bn_communicators_have_node(struct bn_world *node);
 
 /** What is known of a communicator.  The first call is collective.  Null: nothing, since there are none yet, or comm is
- *  none, or there is no memory. */
+ *  none or being freed, or there is no memory. */
 struct bn_communicator *bn_communicator_of(MPI_Comm comm);
 
 /** Who carries out the call that comes next, if that is not the library below. */

@@ -26,6 +26,8 @@ void bn_tools_find(const void *of_library)
 #define COLLECTIVE FIND
 #define COLLECTIVE_WITHOUT_COUNTS FIND
 #include "front/collectives.def"
+    FIND(Comm_disconnect)
+    FIND(Comm_free)
     FIND(Init)
     FIND(Init_thread)
     FIND(Finalize)

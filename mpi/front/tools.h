@@ -24,6 +24,8 @@ extern struct bn_tools {
 #undef COLLECTIVE_WITHOUT_COUNTS
 #undef COUNT
 #undef OFFSET
+    BN_TOOLS_FUNCTION(Comm_disconnect)
+    BN_TOOLS_FUNCTION(Comm_free)
     BN_TOOLS_FUNCTION(Init)
     BN_TOOLS_FUNCTION(Init_thread)
     BN_TOOLS_FUNCTION(Finalize)

@@ -6,6 +6,7 @@
  */
 #include <mpi.h>
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -222,6 +223,52 @@ static void used_at_end(void)
     MPI_Finalize();
 }
 
+/* Called by what MPI_Comm_free and MPI_Comm_disconnect delete; the communicator is there until it returns. */
+static int use_while_freed(MPI_Comm comm, int keyval, void *attribute, void *extra)
+{
+    MPI_Comm *inner = attribute;
+    int one = 1, sum = 0, size;
+    (void)keyval;
+    (void)extra;
+    MPI_Comm_size(comm, &size);
+    MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm);
+    check(sum == size, "a sum on a communicator that is freed");
+    MPI_Barrier(*inner);
+    MPI_Comm_free(inner);
+    MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm);
+    check(sum == size, "a sum behind another one that was freed");
+    return MPI_SUCCESS;
+}
+
+static void free_in_use(int keyval, int (*end)(MPI_Comm *))
+{
+    MPI_Comm comm, inner;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Comm_dup(comm, &inner);
+    MPI_Comm_set_attr(comm, keyval, &inner);
+    MPI_Barrier(comm);
+    MPI_Barrier(inner);
+    end(&comm);
+    check(comm == MPI_COMM_NULL && inner == MPI_COMM_NULL, "what has been freed");
+}
+
+static void used_while_freed(void)
+{
+    enum { TIMES = 100 };
+    int keyval;
+    MPI_Init(NULL, NULL);
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, use_while_freed, &keyval, NULL);
+    size_t before = 0;
+    for (int time = 0; time < 2 * TIMES; time++) {
+        if (time == TIMES)
+            before = mallinfo2().uordblks;
+        free_in_use(keyval, time % 2 ? MPI_Comm_free : MPI_Comm_disconnect);
+    }
+    check(mallinfo2().uordblks < before + TIMES * 1000, "the memory that is left");
+    use(MPI_COMM_WORLD);
+    MPI_Finalize();
+}
+
 static const struct life {
     const char *name;
     void (*live)(void);
@@ -240,6 +287,7 @@ static const struct life {
     {"after_the_end", after_the_end, 0},
     {"before_the_begin", before_the_begin, 0},
     {"used_at_end", used_at_end, 0},
+    {"used_while_freed", used_while_freed, 0},
 };
 
 int main(int argc, char **argv)
