@@ -12,25 +12,31 @@
 struct bn_below below;
 
 static void *library; /* as dlopen has it */
+static void *behind;  /* the MPI library, if `library` is libbanyan-mpi-threads in front of it; else null */
 
+/* Of the MPI library what libbanyan-mpi-threads lets be: objects, and some functions. */
 void *bn_below_symbol(const char *name)
 {
-    return library ? dlsym(library, name) : NULL;
+    void *symbol = library ? dlsym(library, name) : NULL;
+    return symbol || !behind ? symbol : dlsym(behind, name);
+}
+
+static void find_library(void)
+{
+    library = bn_library_find("PMPI_Comm_rank");
+    void *(*library_behind)(void) = (void *(*)(void))bn_below_symbol("banyan_mpi_library");
+    behind = library_behind ? library_behind() : NULL;
 }
 
 /* Open MPI's predefined handles are addresses of objects, which its header names through this macro. */
 #undef OMPI_PREDEFINED_GLOBAL
 #define OMPI_PREDEFINED_GLOBAL(type, global) ((type)find_object(#global))
 
-/* A program that names an object of a library has it itself.  What stands between, libbanyan-mpi-threads, knows where
- * the objects are. */
+/* A program that names an object of a library has it itself. */
 static void *find_object(const char *name)
 {
     void *object = dlsym(RTLD_DEFAULT, name);
-    void *(*threads)(void) = (void *(*)(void))bn_below_symbol("banyan_mpi_library");
-    if (object || !threads)
-        return object ? object : bn_below_symbol(name);
-    return dlsym(threads(), name);
+    return object ? object : bn_below_symbol(name);
 }
 
 /* Of the library that was found, in the words of BN_MPI_ABI */
@@ -76,7 +82,7 @@ void bn_below_find(void)
 {
     if (below.is_found)
         return;
-    library = bn_library_find("PMPI_Comm_rank");
+    find_library();
     if (!bn_below_symbol("PMPI_Init"))
         end("no MPI library has been loaded into this process");
     if (strcmp(abi_found(), BN_MPI_ABI) != 0)

@@ -107,5 +107,5 @@ void bn_library_abort(MPI_Comm comm)
 
 void *banyan_mpi_library(void)
 {
-    return library;
+    return library ? library : bn_library_find("PMPI_Comm_rank");
 }

@@ -41,7 +41,8 @@ void bn_library_need(void);
 /** Ends the job, after what has been said.  Returns where the library's own function does. */
 void bn_library_abort(MPI_Comm comm);
 
-/** The library below as dlopen has it: what finds the functions of this library finds objects by it. */
+/** The library below as dlopen has it, or null: who finds the functions of this library finds by it objects, functions
+ * that have no entry points here, and who stands between. */
 BN_EXPORT void *banyan_mpi_library(void);
 
 #endif

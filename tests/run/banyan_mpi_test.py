@@ -10,6 +10,7 @@ import shlex
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -378,6 +379,16 @@ class BanyanMpi(unittest.TestCase):
                 self.assertIn(abi, ("openmpi", "mpich"))
                 if "openmpi" in mpicc or "mpich" in mpicc:
                     self.assertIn(abi, mpicc)
+
+    @unittest.skipUnless(mpi_test.SYSTEMS, "no MPI is installed")
+    def test_no_mpi_is_found_in_programs_that_load_one_later(self):
+        """As mpi4py of PyPI looks for it: what is preloaded must not be taken for it."""
+        look = "import ctypes; print(hasattr(ctypes.CDLL(None), 'MPI_Get_version'))"
+        for mpicc, mpirun in mpi_test.SYSTEMS:
+            for threads in ("off", "learn"):
+                done = self.run_command("--threads=" + threads, mpirun, "-n", "1", sys.executable, "-c", look,
+                                        prefix=os.path.dirname(jobs.BIN))
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "False\n", ""), mpicc)
 
 
 if __name__ == "__main__":

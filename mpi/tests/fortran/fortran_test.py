@@ -25,8 +25,8 @@ PROGRAMS = {"mpif.h": ["mpif.f"], "module mpi": ["use_mpi.f90"], "module mpi_f08
             "module mpi_f08 with a last argument": ["-DWITH_LAST", "use_f08.f90"]}
 # What MPI's Fortran calls of its C, but for what docs/design/016-mpi-threads.md says goes past the arbiter
 FORTRAN_LIBRARIES = {"openmpi": ["libmpi_mpifh", "libmpi_usempif08"], "mpich": ["libmpichfort"]}
-PAST_THE_ARBITER = (r"P?MPIX_\w+|P?MPI_Pcontrol|MPII_(Comm|Type|Win)_[gs]et_attr|MPII_Keyval_set_proxy|"
-                    r"MPII_Grequest_set_lang_f77|MPI_[A-Z0-9_]+")   # the last are no functions
+PAST_THE_ARBITER = (r"P?MPI_Get_(library_)?version|P?MPIX_\w+|P?MPI_Pcontrol|MPII_(Comm|Type|Win)_[gs]et_attr|"
+                    r"MPII_Keyval_set_proxy|MPII_Grequest_set_lang_f77|MPI_[A-Z0-9_]+")   # the last are no functions
 # The source is the same for all: what may be passed to mpif.h is not checked, lines are as long as they are.
 FLAGS = ["-cpp", "-O1", "-g", "-fallow-argument-mismatch", "-ffixed-line-length-none", "-ffree-line-length-none"]
 SYSTEMS = [(mpicc, mpirun, abi) for mpicc, mpirun in mpi_test.SYSTEMS for abi in ("openmpi", "mpich")
