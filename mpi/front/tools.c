@@ -1,11 +1,14 @@
 #include "front/tools.h"
 
+#include "front/below.h"
+
 #include <dlfcn.h>
 #include <stddef.h>
 
 struct bn_tools tools;
 
-static const void *library; /* where it begins */
+static const void *library;               /* where it begins */
+static void *(*behind)(const char *name); /* what libbanyan-mpi-threads knows of tools, if that is the library */
 
 static const void *begin_of(const void *function)
 {
@@ -16,12 +19,15 @@ static const void *begin_of(const void *function)
 void *bn_tools_symbol(const char *name)
 {
     void *next = dlsym(RTLD_NEXT, name);
-    return next && begin_of(next) != library ? next : NULL;
+    if (next && begin_of(next) != library)
+        return next;
+    return next && behind ? behind(name) : NULL;
 }
 
 void bn_tools_find(const void *of_library)
 {
     library = begin_of(of_library);
+    behind = (void *(*)(const char *))bn_below_symbol("banyan_mpi_tool");
 #define FIND(name, ...) tools.name = (__typeof__(tools.name))bn_tools_symbol("MPI_" #name);
 #define COLLECTIVE FIND
 #define COLLECTIVE_WITHOUT_COUNTS FIND

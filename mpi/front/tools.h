@@ -31,7 +31,8 @@ extern struct bn_tools {
     BN_TOOLS_FUNCTION(Finalize)
 } tools;
 
-/** Finds them.  `of_library` is a function of the MPI library, which is no tool. */
+/** Finds them, also behind libbanyan-mpi-threads.  `of_library` is a function of the library below, which is no tool.
+ */
 void bn_tools_find(const void *of_library);
 
 /** One more, after bn_tools_find. */

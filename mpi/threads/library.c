@@ -109,3 +109,8 @@ void *banyan_mpi_library(void)
 {
     return library ? library : bn_library_find("PMPI_Comm_rank");
 }
+
+void *banyan_mpi_tool(const char *name)
+{
+    return tool(name, begin_of(dlsym(banyan_mpi_library(), "PMPI_Comm_rank")));
+}

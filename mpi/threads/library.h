@@ -45,4 +45,8 @@ void bn_library_abort(MPI_Comm comm);
  * that have no entry points here, and who stands between. */
 BN_EXPORT void *banyan_mpi_library(void);
 
+/** A function of the next tool behind this library; null: there is none, or it lets that be.  Who stands in front has
+ * the tool see what he does not hand on. */
+BN_EXPORT void *banyan_mpi_tool(const char *name);
+
 #endif

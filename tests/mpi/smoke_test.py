@@ -220,12 +220,15 @@ class Smoke(unittest.TestCase):
         linked = self.compile("linked", "tooled.c", tool)
         inside = self.compile("inside", "tooled.c", "tool.c")
         path = os.path.join(self.folder.name, "tooled.json")
+        both = LIBRARY + ":" + LIBRARY.replace("libbanyan-mpi-", "libbanyan-mpi-threads-")
         for preload, program in ((f"{tool}:{LIBRARY}", plain), (f"{LIBRARY}:{tool}", plain), (LIBRARY, linked),
-                                 (LIBRARY, inside)):
+                                 (LIBRARY, inside), (f"{tool}:{both}", plain), (f"{both}:{tool}", plain),
+                                 (both, linked)):
             with self.subTest(preload=preload, program=program):
                 done = subprocess.run(
                     [launcher(), "-n", "2", program], capture_output=True, text=True, timeout=LIMIT, check=False,
-                    env=environment(preload, BANYAN_MPI="on", BANYAN_MPI_REPORT="json:" + path))
+                    env=environment(preload, BANYAN_MPI="on", BANYAN_MPI_REPORT="json:" + path,
+                                    BANYAN_MPI_THREADS="arbitrate"))
                 self.assertEqual((done.returncode, done.stdout, done.stderr),
                                  (0, "tool: 1 starts, 10 barriers, 20 broadcasts\n", ""))
                 with open(path, encoding="utf-8") as file:
