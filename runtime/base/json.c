@@ -175,16 +175,38 @@ int bn_json_line(const struct bn_json *json)
     return line;
 }
 
+/* How many bytes the character has that begins there, beyond ASCII; 0: there is none of UTF-8 (RFC 3629). */
+static size_t count_utf8_bytes(const unsigned char *text)
+{
+    unsigned char first = text[0];
+    unsigned char lowest = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80; /* or it would be written shorter */
+    unsigned char highest = first == 0xED   ? 0x9F
+                            : first == 0xF4 ? 0x8F
+                                            : 0xBF; /* surrogates, and what is no character */
+    size_t count = first < 0xC2 || first > 0xF4 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+    if (count > 0 && (text[1] < lowest || text[1] > highest))
+        return 0;
+    for (size_t i = 2; i < count; i++)
+        if ((text[i] & 0xC0) != 0x80)
+            return 0;
+    return count;
+}
+
 void bn_json_write_string(FILE *file, const char *text)
 {
     fputc('"', file);
-    for (; *text != '\0'; text++) {
+    for (size_t count = 1; *text != '\0'; text += count) {
+        bool is_ascii = (unsigned char)*text < 0x80;
+        size_t utf8_bytes = is_ascii ? 0 : count_utf8_bytes((const unsigned char *)text);
+        count = utf8_bytes > 0 ? utf8_bytes : 1;
         if (*text == '"' || *text == '\\')
             fprintf(file, "\\%c", *text);
-        else if ((unsigned char)*text < 0x20)
+        else if (is_ascii && *text < 0x20)
             fprintf(file, "\\u%04x", (unsigned)*text);
+        else if (is_ascii || utf8_bytes > 0)
+            fwrite(text, 1, count, file);
         else
-            fputc(*text, file);
+            fputs("\\ufffd", file);
     }
     fputc('"', file);
 }

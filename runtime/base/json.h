@@ -56,7 +56,7 @@ bool bn_json_end(struct bn_json *json);
 /** The number of the current line, for messages. */
 int bn_json_line(const struct bn_json *json);
 
-/** Writes a text as a string, in quotation marks. */
+/** Writes a text as a string, in quotation marks; each byte that is not of UTF-8 as the character U+FFFD. */
 void bn_json_write_string(FILE *file, const char *text);
 
 #ifdef __cplusplus

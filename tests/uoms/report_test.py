@@ -223,6 +223,12 @@ class Report(suite.Test):
         bad = self.folder / "bad.json"
         bad.write_text("{}")
         self.assertIn("not a file of uoms -json", self.report(bad, status=2).err)
+        for words in (b'{"format": "uoms-2"', b'{"schema": "banyan-mpi-report-1"'):
+            bad.write_bytes(words + b', "name": "\xff"}')
+            said = self.report(bad, status=2).err
+            self.assertIn(f"{bad}: ", said)
+            self.assertIn("'utf-8' codec can't decode byte 0xff", said)
+            self.assertNotIn("cut short", said)
         self.assertIn("No such file", self.report("/nonexistent.json", status=2).err)
         self.assertIn(f"cannot write {bad}: File exists", self.report("-o", bad, self.files[0], status=2).err)
 

@@ -22,7 +22,9 @@ def read(path, with_context=False):
             document = json.load(file)
     except OSError as error:
         raise FileError(f"{path}: {error.strerror}") from error
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
+        raise FileError(f"{path}: not UTF-8, as JSON is ({error})") from error
+    except json.JSONDecodeError as error:
         raise FileError(f"{path}: not complete JSON ({error}); was the run cut short?") from error
     kind = document.get("format") if isinstance(document, dict) else None
     if kind not in (ONE, SEVERAL):

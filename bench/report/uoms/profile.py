@@ -26,9 +26,9 @@ class ProfileError(Exception):
 def begins_with(path, schema):
     """Whether a file names a schema among its first words"""
     try:
-        with open(path, encoding="utf-8") as file:
-            return schema in file.read(200)
-    except (OSError, UnicodeDecodeError):
+        with open(path, "rb") as file:
+            return schema.encode() in file.read(200)
+    except OSError:
         return False
 
 

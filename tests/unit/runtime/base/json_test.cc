@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <string>
 
 namespace {
@@ -60,6 +62,38 @@ TEST(Json, RefusesWhatDoesNotFit)
         json = bn_json_begin(wrong);
         EXPECT_FALSE(bn_json_number(&json, &number)) << wrong;
     }
+}
+
+std::string written(const char* text)
+{
+    char* memory = nullptr;
+    size_t size_bytes = 0;
+    FILE* file = open_memstream(&memory, &size_bytes);
+    bn_json_write_string(file, text);
+    fclose(file);
+    std::string string(memory, size_bytes);
+    free(memory);
+    return string;
+}
+
+TEST(Json, WritesStrings)
+{
+    EXPECT_EQ(written(""), "\"\"");
+    EXPECT_EQ(written("a \"b\" \\ \n\x1f\x7f"), "\"a \\\"b\\\" \\\\ \\u000a\\u001f\x7f\"");
+    for (const char* text : {"\u00e4", "\u07ff\u0800", "\ud7ff\ue000\uffff", "\U00010000\U0010ffff"})
+        EXPECT_EQ(written(text), std::string("\"") + text + "\"");
+}
+
+TEST(Json, WritesWhatIsNotUtf8AsReplacements)
+{
+    EXPECT_EQ(written("a\xff"), "\"a\\ufffd\"");
+    EXPECT_EQ(written("\x80z"), "\"\\ufffdz\"");
+    EXPECT_EQ(written("\xc3"), "\"\\ufffd\"") << "cut off";
+    EXPECT_EQ(written("\xe2\x82z"), "\"\\ufffd\\ufffdz\"") << "cut off";
+    EXPECT_EQ(written("\xc0\x80"), "\"\\ufffd\\ufffd\"") << "longer than it need be";
+    EXPECT_EQ(written("\xe0\x9f\xbf"), "\"\\ufffd\\ufffd\\ufffd\"") << "longer than it need be";
+    EXPECT_EQ(written("\xed\xa0\x80"), "\"\\ufffd\\ufffd\\ufffd\"") << "a surrogate";
+    EXPECT_EQ(written("\xf4\x90\x80\x80"), "\"\\ufffd\\ufffd\\ufffd\\ufffd\"") << "beyond the last one";
 }
 
 }  // namespace
