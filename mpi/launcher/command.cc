@@ -135,9 +135,9 @@ void choose_abi(const Search& found, const Wishes& wishes, Command& command)
     }
 }
 
-// LD_PRELOAD is a list with blanks and colons between its members.  A folder that has one of them in its name goes to
-// LD_LIBRARY_PATH, which knows colons only.
-void preload(const std::string& folder, std::vector<std::string> names, Command& command)
+// LD_PRELOAD is a list with blanks and colons between its members.  `first`, if not empty, is a path.  A folder that
+// has one of them in its name goes to LD_LIBRARY_PATH, which knows colons only.
+void preload(const std::string& first, const std::string& folder, std::vector<std::string> names, Command& command)
 {
     if (folder.find(' ') != std::string::npos) {
         const char* folders = getenv("LD_LIBRARY_PATH");
@@ -147,6 +147,8 @@ void preload(const std::string& folder, std::vector<std::string> names, Command&
         for (std::string& name : names)
             name = (fs::path(folder) / name).string();
     }
+    if (!first.empty())
+        names.insert(names.begin(), first);
     std::string list;
     for (const std::string& name : names)
         list += (list.empty() ? "" : ":") + name;
@@ -168,7 +170,7 @@ void set_variables(const Wishes& wishes, Command& command)
         names.insert(names.begin(), fs::path(command.heap).filename());
     if (!command.threads.empty())
         names.push_back(fs::path(command.threads).filename());
-    preload(fs::path(command.library).parent_path(), names, command);
+    preload(command.sanitizer, fs::path(command.library).parent_path(), names, command);
     if (!wishes.mode.empty())
         command.variables.emplace_back("BANYAN_MPI", wishes.mode);
     if (!wishes.report.empty())
@@ -214,6 +216,17 @@ void pass_to_other_machines(const Search& found, Command& command)
                          options.end());
 }
 
+void choose_heap(const Wishes& wishes, const std::string& folder, Command& command)
+{
+    if (wishes.shares_heap && command.sanitizer.empty()) {
+        command.heap = (fs::path(folder) / "libbanyan-mpi-heap.so").string();
+    } else if (wishes.shares_heap) {
+        command.warnings.push_back("--shared-heap changes nothing, since the program was built with"
+                                   " -fsanitize=address, and takes its memory from " +
+                                   command.sanitizer);
+    }
+}
+
 void warn_of_other_preloads(Command& command)
 {
     for (size_t i = 0; i < command.words.size(); i++) {
@@ -251,8 +264,8 @@ Command make_command(const std::vector<std::string>& words, const Wishes& wishes
     command.library = library;
     if (wants_threads(wishes))
         command.threads = (fs::path(folder) / (std::string("libbanyan-mpi-threads-") + facts.option + ".so")).string();
-    if (wishes.shares_heap)
-        command.heap = (fs::path(folder) / "libbanyan-mpi-heap.so").string();
+    command.sanitizer = found.user ? found.user->sanitizer : "";
+    choose_heap(wishes, folder, command);
     warn_of_other_preloads(command);
     set_variables(wishes, command);
     pass_to_other_machines(found, command);

@@ -24,6 +24,7 @@ struct Command {
     std::vector<std::pair<std::string, std::string>> variables;
     std::optional<Abi> abi;
     std::string library, heap, threads;  // heap in front of it, threads behind it; empty: none
+    std::string sanitizer;               // in front of all, if the program has one; else empty
     std::vector<std::string> notes;      // how it was found, for --verbose
     std::vector<std::string> warnings;   // what may not be as it is wished
     std::string problem;                 // why nothing is preloaded, and what to do about it

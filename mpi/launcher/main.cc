@@ -131,6 +131,8 @@ void tell(const Command& command)
         bn_log_warning("runs without Banyan: %s", command.problem.c_str());
     else
         bn_log_info("preloads %s, for %s", command.library.c_str(), facts_of(*command.abi).name);
+    if (!command.sanitizer.empty())
+        bn_log_info("preloads %s, in front of all", command.sanitizer.c_str());
     if (!command.heap.empty())
         bn_log_info("preloads %s, in front of malloc", command.heap.c_str());
     if (!command.threads.empty())

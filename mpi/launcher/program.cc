@@ -124,16 +124,21 @@ std::string list_libraries(const std::string& loader, const std::string& path)
     return output_of({loader, "--list", fs::absolute(path)});
 }
 
+// Lines such as "libmpi.so.40 => /usr/lib/libmpi.so.40 (0x7f...)", or a path alone
 void look_at_libraries(const std::string& loader, const std::string& path, Program& program)
 {
     std::istringstream lines(list_libraries(loader, path));
     for (std::string line; std::getline(lines, line);) {
-        std::string name = line.substr(std::min(line.find_first_not_of(" \t"), line.size()));
-        name = fs::path(name.substr(0, name.find(' '))).filename();
-        if (std::optional<Abi> abi = abi_of_library(name)) {
+        std::istringstream words(line);
+        std::string word, arrow, file;
+        words >> word >> arrow >> file;
+        std::string name = fs::path(word).filename();
+        if (name.starts_with("libasan.so") || name.starts_with("libclang_rt.asan"))
+            program.sanitizer = arrow == "=>" ? file : word;
+        std::optional<Abi> abi = program.abi ? std::nullopt : abi_of_library(name);
+        if (abi) {
             program.abi = abi;
             program.why = "links " + name;
-            return;
         }
     }
 }

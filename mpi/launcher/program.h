@@ -23,6 +23,7 @@ struct Program {
     bool has_mpi_inside = false;  // MPI was linked into it as an archive
     std::optional<Abi> abi;       // which it uses, or which a launcher belongs to
     std::string why;              // what tells the ABI: "links libmpi.so.40"
+    std::string sanitizer;        // AddressSanitizer's library, which must be loaded before all others; empty: none
 };
 
 // Looks at the file that a word names, by its path or along PATH and in the working directory; nothing if there is no

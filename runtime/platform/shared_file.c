@@ -76,15 +76,14 @@ bool bn_shared_file_is_claimed(int file, int participant)
     return fcntl(file, F_GETLK, &claim) == 0 && claim.l_type != F_UNLCK;
 }
 
+/* There if ThreadSanitizer is, of this library or of a program into which it is preloaded */
+extern void __tsan_init(void) __attribute__((weak));
+
 /* ThreadSanitizer takes an address that is its own for a hint, and would have the kernel map at 0. */
 static bool is_possible(uint64_t address)
 {
-#ifdef __SANITIZE_THREAD__
-    return address == 0 || address >= 0x7e8000000000 || (address >= 0x550000000000 && address < 0x568000000000);
-#else
-    (void)address;
-    return true;
-#endif
+    bool is_of_program = address >= 0x7e8000000000 || (address >= 0x550000000000 && address < 0x568000000000);
+    return !__tsan_init || address == 0 || is_of_program;
 }
 
 void *bn_shared_file_map(int file, uint64_t size_bytes, uint64_t address)

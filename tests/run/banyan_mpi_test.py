@@ -264,6 +264,17 @@ class BanyanMpi(unittest.TestCase):
             variables, _ = self.shown("openmpi/app", LD_PRELOAD=before)
             self.assertEqual(variables["LD_PRELOAD"], self.library("openmpi") + ":" + other)
 
+    def test_address_sanitizer_stays_first(self):
+        runtime = self.compile("int a;\n", "openmpi/libasan.so.8", "-shared", "-fPIC", "-Wl,-soname,libasan.so.8")
+        self.compile(PROGRAM, "openmpi/sanitized", "-Wl,--no-as-needed", "openmpi/libmpi.so.40", runtime,
+                     "-Wl,-rpath,$ORIGIN")
+        first = runtime + ":" + self.library("openmpi")
+        self.assertEqual(self.shown("openmpi/sanitized")[0], {"LD_PRELOAD": first})
+        self.assertEqual(self.shown("openmpi/sanitized", LD_PRELOAD=runtime)[0], {"LD_PRELOAD": first})
+        done = self.run_command("--dry-run", "--shared-heap", "openmpi/sanitized")
+        self.assertIn("LD_PRELOAD=%s " % first, done.stdout)
+        self.assertIn("--shared-heap changes nothing", done.stderr)
+
     def test_a_place_with_blanks(self):
         prefix = os.path.join(self.folder, "moved to here")
         shutil.copytree(self.prefix, prefix)
@@ -379,6 +390,22 @@ class BanyanMpi(unittest.TestCase):
                 self.assertIn(abi, ("openmpi", "mpich"))
                 if "openmpi" in mpicc or "mpich" in mpicc:
                     self.assertIn(abi, mpicc)
+
+    @unittest.skipUnless(mpi_test.SYSTEMS, "no MPI is installed")
+    def test_programs_with_sanitizers(self):
+        source = ("#include <mpi.h>\nint main(int c, char **v) { int one = 1, sum; MPI_Init(&c, &v);"
+                  "MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); return MPI_Finalize() + sum - 2; }")
+        for mpicc, mpirun in mpi_test.SYSTEMS:
+            for sanitizer in ("address", "thread"):
+                program = os.path.join(self.folder, sanitizer + "-" + mpicc)
+                built = subprocess.run([mpicc, "-fsanitize=" + sanitizer, "-x", "c", "-", "-o", program], input=source,
+                                       text=True, capture_output=True, env=mpi_test.environment())
+                if built.returncode != 0:
+                    self.skipTest("the compiler of %s has no -fsanitize=%s" % (mpicc, sanitizer))
+                # MPI libraries leave memory at their end, and UCX locks in threads that end (mpi/tests/sanitize.py).
+                done = self.run_command("--on", mpirun, "-n", "2", program, prefix=os.path.dirname(jobs.BIN),
+                                        ASAN_OPTIONS="detect_leaks=0", UCX_MEM_EVENTS="no")
+                self.assertEqual((done.returncode, done.stderr), (0, ""), (mpicc, sanitizer))
 
     @unittest.skipUnless(mpi_test.SYSTEMS, "no MPI is installed")
     def test_no_mpi_is_found_in_programs_that_load_one_later(self):
