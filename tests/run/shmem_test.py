@@ -97,6 +97,30 @@ int main(void)
 }
 """
 
+ENDED = """
+#include <stdlib.h>
+#include <upc.h>
+#include <upc_atomic.h>
+int main(int argc, char **argv)
+{
+    shared void *memory = upc_all_alloc(THREADS, 4);
+    upc_lock_t *lock = upc_all_lock_alloc();
+    upc_atomicdomain_t *domain = upc_all_atomicdomain_alloc(UPC_INT, UPC_ADD, 0);
+    upc_barrier;
+    if (MYTHREAD == 1)
+        return 3;
+    switch (atoi(argv[1])) {
+    case 0: upc_all_alloc(THREADS, 4); break;
+    case 1: upc_all_free(memory); break;
+    case 2: upc_all_lock_alloc(); break;
+    case 3: upc_all_lock_free(lock); break;
+    case 4: upc_all_atomicdomain_alloc(UPC_INT, UPC_ADD, 0); break;
+    case 5: upc_all_atomicdomain_free(domain); break;
+    }
+    return 0;
+}
+"""
+
 MESSAGES = """
 #include <stdio.h>
 #include <stdlib.h>
@@ -377,6 +401,17 @@ class Shmem(unittest.TestCase):
             with open(os.path.join(self.folder, "fifo"), "w", encoding="ascii") as fifo:
                 fifo.write("go\n")
             self.assertEqual(job.wait(), 0)
+
+    def test_threads_that_wait_for_one_that_has_ended(self):
+        calls = ("alloc", "free", "lock_alloc", "lock_free", "atomicdomain_alloc", "atomicdomain_free")
+        self.write("ended.upc", ENDED)
+        for flags in ([], ["-pthreads=2"]):
+            self.build("ended", "-network=shmem", *flags, "ended.upc")
+            for number, call in enumerate(calls):
+                done = self.run_it(jobs.UPCRUN, "-n", "2", "./ended", str(number))
+                self.assertEqual((done.returncode, done.stderr), (
+                    1, f"banyan: thread 0: upc_all_{call}: thread 1 has ended and will never come to this call; "
+                    "let all threads call the same collective functions\n"))
 
     def test_a_launcher_that_is_killed_takes_its_threads_along(self):
         env = {**jobs.environment(), "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",

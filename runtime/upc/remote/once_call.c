@@ -43,18 +43,36 @@ __attribute__((noreturn)) static void refuse(const struct bn_once_call *call,
                  conflict->other_thread);
 }
 
+static BN_PER_THREAD struct bn_barrier *barrier;
+static BN_PER_THREAD struct bn_barrier_member member;
+
+static void join(void)
+{
+    if (barrier)
+        return;
+    barrier = bn_remote_barrier(BN_BARRIER_OF_CALLS);
+    member = bn_barrier_join(bn_context.thread);
+}
+
 static void meet(struct bn_once_call *call)
 {
-    static BN_PER_THREAD struct bn_barrier *barrier;
-    static BN_PER_THREAD struct bn_barrier_member member;
     struct bn_barrier_conflict conflict;
     struct bn_barrier_value value = {true, number_of(call)};
-    if (!barrier) {
-        barrier = bn_remote_barrier(BN_BARRIER_OF_CALLS);
-        member = bn_barrier_join(bn_context.thread);
-    }
-    if (bn_barrier_tell(barrier, &member, value, &call->result, &conflict) != BN_BARRIER_OK)
+    join();
+    enum bn_barrier_result result = bn_barrier_tell(barrier, &member, value, &call->result, &conflict);
+    if (result == BN_BARRIER_ABANDONED)
+        bn_upc_fatal(
+            call->function,
+            "thread %d has ended and will never come to this call; let all threads call the same collective functions",
+            conflict.other_thread);
+    if (result != BN_BARRIER_OK)
         refuse(call, &conflict);
+}
+
+void bn_once_calls_abandon(void)
+{
+    join();
+    bn_barrier_abandon(barrier, &member);
 }
 
 bool bn_once_call_begin(struct bn_once_call *call)

@@ -195,6 +195,7 @@ void bn_runtime_finish(void)
     if (bn_check_is_on)
         bn_check_finish();
     bn_barrier_abandon(bn_context.user_barrier, &bn_context.user_member);
+    bn_once_calls_abandon();
     if (end_calls)
         end_calls->before_barrier();
     bn_team_abandon(&bn_context.team);
