@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "notices.h"
+#include "outlet.h"
 #include "platform/process.h"
 #include "program.h"
 
@@ -13,47 +14,68 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static volatile pid_t child;
-static volatile sig_atomic_t last_signal; /* that asked for the end; 0: none did */
+/*
+ * The signal that asks the launcher for the end.  Open MPI's takes two signals within 5 s for impatience, and ends at
+ * once, with its files in /dev/shm; so it gets one.  What is sent to the whole group, as by timeout or a shell, would
+ * be another one, and is kept from it.  Ctrl-C is not: it comes from the terminal, which tells the launcher itself.
+ */
+enum { ASKS_FOR_END = SIGINT };
 
-/* A terminal tells the whole group, and the child would take the second Ctrl-C for impatience. */
+static volatile pid_t child;              /* 0: has not begun, or has ended */
+static volatile sig_atomic_t last_signal; /* that asked for the end; 0: none did */
+static volatile sig_atomic_t is_asked;    /* the child, for its end */
+static struct launcher_outlet outlets[2] = {{.fd = STDOUT_FILENO}, {.fd = STDERR_FILENO}};
+
+static void ask_for_end(void)
+{
+    if (child > 0 && !is_asked)
+        kill(child, ASKS_FOR_END);
+    is_asked = 1;
+}
+
 static void hand_on(int signal, siginfo_t *info, void *context)
 {
     (void)context;
-    if (signal != SIGUSR1 && signal != SIGUSR2)
-        last_signal = signal;
-    if (info->si_code != SI_KERNEL && child > 0)
-        kill(child, signal);
+    if (signal == SIGUSR1 || signal == SIGUSR2) {
+        if (info->si_code != SI_KERNEL && child > 0)
+            kill(child, signal);
+        return;
+    }
+    if (child <= 0)
+        bn_process_die_of(signal); /* nobody reads the rest of the output */
+    last_signal = signal;
+    if (signal == SIGINT && info->si_code == SI_KERNEL)
+        is_asked = 1;
+    else
+        ask_for_end();
 }
 
 static void write_on(void *context, const char *text, size_t bytes)
 {
-    (void)context;
-    while (bytes > 0) {
-        ssize_t written = write(STDERR_FILENO, text, bytes);
-        if (written < 0 && errno != EINTR)
-            return; /* nobody reads it any more */
-        text += written > 0 ? written : 0;
-        bytes -= written > 0 ? (size_t)written : 0;
-    }
+    launcher_outlet_put(context, text, bytes);
 }
 
 static void report(void *context, const char *line)
 {
-    (void)context;
+    launcher_outlet_flush(context); /* what comes before */
     bn_log_error("%s", line);
 }
 
-__attribute__((noreturn)) static void become(char **words, const char *program, int error_fd, pid_t parent,
-                                             const sigset_t *mask)
+static const int handed_on[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+static const int kept_from_child[] = {SIGTERM, SIGHUP, SIGQUIT};
+
+__attribute__((noreturn)) static void become(char **words, const char *program, const int senders[2], pid_t parent,
+                                             sigset_t mask)
 {
-    sigprocmask(SIG_SETMASK, mask, NULL);
-    dup2(error_fd, STDERR_FILENO);
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    for (size_t i = 0; i < sizeof kept_from_child / sizeof kept_from_child[0]; i++)
+        sigaddset(&mask, kept_from_child[i]);
+    sigprocmask(SIG_SETMASK, &mask, NULL);
+    prctl(PR_SET_PDEATHSIG, ASKS_FOR_END);
+    dup2(senders[0], STDOUT_FILENO);
+    dup2(senders[1], STDERR_FILENO);
     if (getppid() != parent)
         _exit(EXIT_CANNOT_RUN);
     execvp(words[0], words);
@@ -63,14 +85,58 @@ __attribute__((noreturn)) static void become(char **words, const char *program, 
     _exit(EXIT_CANNOT_RUN);
 }
 
-/* Moves what has come; false if there was nothing. */
-static bool move(int fd, struct launcher_notices *notices)
+/* From the child to a standard file of this process */
+struct stream {
+    int from; /* -1: nothing more comes */
+    struct launcher_outlet *to;
+    struct launcher_notices *notices; /* null: nothing is looked at */
+};
+
+static void take_what_has_come(struct stream *stream)
 {
-    char data[4096];
-    ssize_t size = read(fd, data, sizeof data);
-    if (size > 0)
-        launcher_notices_put(notices, data, (size_t)size);
-    return size > 0;
+    char data[16 << 10];
+    ssize_t size = read(stream->from, data, sizeof data);
+    if (size > 0 && stream->notices)
+        launcher_notices_put(stream->notices, data, (size_t)size);
+    else if (size > 0)
+        launcher_outlet_put(stream->to, data, (size_t)size);
+    else if (size == 0 || errno != EINTR)
+        stream->from = -1;
+}
+
+static bool is_waiting(const struct stream streams[2])
+{
+    return launcher_outlet_bytes(streams[0].to) > 0 || launcher_outlet_bytes(streams[1].to) > 0;
+}
+
+/* Moves what can be moved, and waits for up to limit_ms if nothing can be; false if nothing was.  Nothing is taken in
+ * for a file that has not taken what came before. */
+static bool move(struct stream streams[2], int limit_ms)
+{
+    struct pollfd polls[2];
+    for (int i = 0; i < 2; i++) {
+        bool has_bytes = launcher_outlet_bytes(streams[i].to) > 0;
+        polls[i] = (struct pollfd){.fd = has_bytes ? streams[i].to->fd : streams[i].from,
+                                   .events = has_bytes ? POLLOUT : POLLIN};
+    }
+    if (poll(polls, 2, limit_ms) <= 0)
+        return false;
+    for (int i = 0; i < 2; i++) {
+        if (polls[i].revents != 0 && launcher_outlet_bytes(streams[i].to) > 0)
+            launcher_outlet_move(streams[i].to);
+        else if (polls[i].revents != 0)
+            take_what_has_come(&streams[i]);
+    }
+    return true;
+}
+
+/* Nobody would read what threads write from now on: they end, as they would by writing themselves. */
+static void end_with_output(void)
+{
+    if (is_asked || (outlets[0].error == 0 && outlets[1].error == 0))
+        return;
+    last_signal = SIGPIPE;
+    ask_for_end();
 }
 
 /* A host that can be entered, but cannot connect back, leaves Open MPI waiting without a word. */
@@ -80,28 +146,57 @@ static void tell_of_slow_start(const struct launcher_notices *notices, int64_t b
     if (*is_told || notices->has_begun || bn_process_now_ns() - begin_ns < patience_ns)
         return;
     *is_told = true;
+    launcher_outlet_flush(&outlets[1]);
     bn_log_warning("the threads have not begun after 30 s. If there are several hosts, one of them may not be able to "
                    "connect back to this one: look for a firewall, and name a network that all have in "
                    "OMPI_MCA_oob_tcp_if_include and OMPI_MCA_btl_tcp_if_include (10.0.0.0/24). Still waiting");
 }
 
-/* Until the child has ended: others may hold the pipe longer, such as an ssh of the launcher. */
-static int move_until_end(int fd, struct launcher_notices *notices)
+/* Until the child has ended: others may hold the pipes longer, such as an ssh of the launcher. */
+static int move_until_end(struct stream streams[2])
 {
     enum { LOOK_MS = 100 };
-    struct pollfd poll_entry = {.fd = fd, .events = POLLIN};
     int status;
     pid_t ended;
     int64_t begin_ns = bn_process_now_ns();
     bool is_told = false;
     while ((ended = waitpid(child, &status, WNOHANG)) == 0) {
-        tell_of_slow_start(notices, begin_ns, &is_told);
-        if (poll(&poll_entry, 1, LOOK_MS) > 0 && !move(fd, notices))
-            poll_entry.fd = -1; /* closed; only the end of the child is left to wait for */
+        tell_of_slow_start(streams[1].notices, begin_ns, &is_told);
+        move(streams, LOOK_MS);
+        end_with_output();
     }
-    while (move(fd, notices))
+    child = 0;
+    while (move(streams, is_waiting(streams) ? -1 : 0) || is_waiting(streams))
         ;
+    launcher_notices_end(streams[1].notices);
+    launcher_outlet_flush(streams[1].to);
     return ended < 0 ? EXIT_CANNOT_RUN : WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/* What is to be said of output that was lost, if its reader has not gone: 0, or the number of the error */
+static int lost_output(void)
+{
+    for (int i = 0; i < 2; i++) {
+        int error = outlets[i].error;
+        if (error != 0 && error != EPIPE && error != EIO)
+            return error;
+    }
+    return 0;
+}
+
+/* The launcher says 1 of all jobs that a signal has ended.  A shell must see the signal, to end a script that Ctrl-C is
+ * meant for. */
+static int leave(int status)
+{
+    int error = lost_output();
+    bool is_cut = outlets[0].error != 0 || outlets[1].error != 0;
+    if (error != 0)
+        bn_log_error("the output of the program cannot be written: %s", strerror(error));
+    if (status == EXIT_FAILURE && last_signal != 0)
+        bn_process_die_of(last_signal);
+    if (status == EXIT_SUCCESS && is_cut && error == 0)
+        bn_process_die_of(SIGPIPE);
+    return status == EXIT_SUCCESS && is_cut ? EXIT_FAILURE : status;
 }
 
 static bool is_ignored(int signal)
@@ -110,41 +205,33 @@ static bool is_ignored(int signal)
     return sigaction(signal, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
 }
 
-/* The launcher says 1 of all jobs that a signal has ended.  A shell must see the signal, to end a script that Ctrl-C is
- * meant for. */
-static void end_by_signal(void)
+int launcher_attend(char **words, const char *program, int threads_each, int thread_count)
 {
-    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-    signal(last_signal, SIG_DFL);
-    raise(last_signal);
-}
-
-int launcher_attend(char **words, const char *program)
-{
-    static const int handed_on[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
-    static struct launcher_notices notices = {.write = write_on, .report = report};
+    static struct launcher_notices notices = {.write = write_on, .report = report, .context = &outlets[1]};
+    notices.threads_each = threads_each;
+    notices.thread_count = thread_count;
     struct sigaction action = {.sa_sigaction = hand_on, .sa_flags = SA_SIGINFO | SA_RESTART};
     sigset_t set, old;
     pid_t parent = getpid();
-    int ends[2];
+    int pipes[2][2];
+    bn_process_fill_standard_files();
     sigemptyset(&set);
     for (size_t i = 0; i < sizeof handed_on / sizeof handed_on[0]; i++)
         sigaddset(&set, handed_on[i]);
     sigprocmask(SIG_BLOCK, &set, &old); /* until there is somebody to hand them on to */
-    if (pipe2(ends, O_CLOEXEC) != 0 || fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0 || (child = fork()) < 0) {
+    if (pipe2(pipes[0], O_CLOEXEC) != 0 || pipe2(pipes[1], O_CLOEXEC) != 0 || (child = fork()) < 0) {
         bn_log_error("%s cannot be run: %s", words[0], strerror(errno));
         return EXIT_CANNOT_RUN;
     }
     if (child == 0)
-        become(words, program, ends[1], parent, &old);
-    close(ends[1]);
+        become(words, program, (const int[]){pipes[0][1], pipes[1][1]}, parent, old);
+    close(pipes[0][1]);
+    close(pipes[1][1]);
+    signal(SIGPIPE, SIG_IGN);
     for (size_t i = 0; i < sizeof handed_on / sizeof handed_on[0]; i++)
         if (!is_ignored(handed_on[i]))
             sigaction(handed_on[i], &action, NULL);
     sigprocmask(SIG_SETMASK, &old, NULL);
-    int status = move_until_end(ends[0], &notices);
-    launcher_notices_end(&notices);
-    if (status == EXIT_FAILURE && last_signal != 0)
-        end_by_signal();
-    return status;
+    struct stream streams[2] = {{pipes[0][0], &outlets[0], NULL}, {pipes[1][0], &outlets[1], &notices}};
+    return leave(move_until_end(streams));
 }

@@ -9,11 +9,15 @@
 #define BN_LAUNCHER_ATTEND_H
 
 /**
- * Runs words as a child, which gets the signals that are sent to this process and does not outlive it.  Its standard
- * error goes to that of this process, but for blocks that say nothing new; a lost host is reported in one line. Returns
- * the exit status of the child, 128 + the signal's number if it died of one; 126, reported, if it cannot be run.  Where
- * the child ends with 1 after a signal that asks for the end, this process ends of that signal.
+ * Runs words as a child, which is asked for its end by one SIGINT when this process is, and does not outlive it.  What
+ * it writes goes to the standard files of this process, but for blocks on standard error that say nothing new; a lost
+ * host is reported in one line.  Where a file takes no more, the child is asked for its end; if the reader has not just
+ * gone, that is reported.  Returns the exit status of the child, 128 + the signal's number if it died of one; 126,
+ * reported, if it cannot be run.  Where the child ends with 1 after a signal that asks for the end, this process ends
+ * of that signal; where it was output that nobody takes, of SIGPIPE.
+ *
+ * A process of the child has threads_each threads, of thread_count in all.
  */
-int launcher_attend(char **words, const char *program);
+int launcher_attend(char **words, const char *program, int threads_each, int thread_count);
 
 #endif

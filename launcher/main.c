@@ -149,7 +149,8 @@ static int run(const struct launcher_command *command, const struct launcher_pro
         execvp(words[0], words);
         bn_log_error("-gdb: gdb cannot be run: %s; install gdb", strerror(errno));
     } else {
-        return launcher_attend(words, program->path);
+        return launcher_attend(words, program->path, launcher_threads_each(command, program),
+                               launcher_thread_count(command));
     }
     return EXIT_CANNOT_RUN;
 }

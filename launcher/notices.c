@@ -3,6 +3,7 @@
 #include "base/options.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char rule[] = "------------------------------------------------------------------------";
@@ -98,14 +99,23 @@ static void report_lost(struct launcher_notices *notices, const char *host)
  * killed with it, or in its place */
 static bool report_death(struct launcher_notices *notices)
 {
-    char rank[16], pid[16], host[256], signal[16], line[400];
+    char rank[16], pid[16], host[256], signal[16], line[400], process[32] = "";
     const char *block = strstr(notices->words, "noticed that process rank ");
     if (!block || !find_value(block, "process rank ", rank, sizeof rank) ||
         !find_value(block, " with PID ", pid, sizeof pid) || !find_value(block, " on node ", host, sizeof host) ||
         !find_value(block, " exited on signal ", signal, sizeof signal))
         return false;
-    snprintf(line, sizeof line, "thread %s (pid %s on %s) was killed by signal %s; the job is ended", rank, pid, host,
-             signal);
+    if (strcmp(pid, "0") != 0) /* the launcher may have forgotten it */
+        snprintf(process, sizeof process, "pid %s ", pid);
+    int first = atoi(rank) * notices->threads_each;
+    int last = first + notices->threads_each - 1;
+    last = last < notices->thread_count ? last : notices->thread_count - 1;
+    if (last > first)
+        snprintf(line, sizeof line, "threads %d to %d (%son %s) were killed by signal %s; the job is ended", first,
+                 last, process, host, signal);
+    else
+        snprintf(line, sizeof line, "thread %d (%son %s) was killed by signal %s; the job is ended", first, process,
+                 host, signal);
     notices->report(notices->context, line);
     notices->has_said = true;
     return true;

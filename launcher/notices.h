@@ -23,11 +23,13 @@ struct launcher_notices {
     void (*write)(void *context, const char *text, size_t bytes); /* what goes on */
     void (*report)(void *context, const char *line);              /* what is said in place of a block */
     void *context;
-    bool has_begun;  /* thread 0 has met all others; the line that says so (BN_BEGUN_LINE) does not go on */
-    bool has_said;   /* a thread has told why the job ends */
-    bool is_lost;    /* that a host is gone was told */
-    bool has_remedy; /* why the launcher gives up was told */
-    bool is_in_line; /* the beginning of the line has gone on already */
+    int threads_each; /* of a process; the last one may have fewer */
+    int thread_count; /* of the job */
+    bool has_begun;   /* thread 0 has met all others; the line that says so (BN_BEGUN_LINE) does not go on */
+    bool has_said;    /* a thread has told why the job ends */
+    bool is_lost;     /* that a host is gone was told */
+    bool has_remedy;  /* why the launcher gives up was told */
+    bool is_in_line;  /* the beginning of the line has gone on already */
     bool is_in_block;
     size_t said_bytes; /* of the words by which has_said is told, at the end of what has come */
     size_t line_bytes, block_bytes, faults_bytes;

@@ -144,6 +144,17 @@ class ShmemPthreads(unittest.TestCase):
                 self.assertEqual(done.returncode, status, done.stderr)
                 self.assertRegex(done.stderr, said)
 
+    def test_a_process_of_which_only_the_launcher_tells(self):
+        path = os.path.join(self.folder, "launcher")
+        rule = "-" * 74
+        for rank, who in ((1, "threads 2 to 3 (on two) were"), (2, "thread 4 (on two) was")):
+            with open(path, "w", encoding="ascii") as file:
+                file.write(f"#!/bin/sh\ncat >&2 <<END\n{rule}\noshrun noticed that process rank {rank} with PID 0 on "
+                           f"node two exited on signal 9 (Killed).\n{rule}\nEND\n")
+            os.chmod(path, 0o755)
+            done = self.run_it(jobs.UPCRUN, "-n", "5", "./twos", OSHRUN=path)
+            self.assertEqual(done.stderr, f"banyan: {who} killed by signal 9; the job is ended\n")
+
     def test_units_of_another_kind_do_not_start(self):
         for flags, said in ((["-network=smp"], "for another network"),
                             (["-network=smp", "-pthreads"], "for another network"),

@@ -121,6 +121,26 @@ int main(int argc, char **argv)
 }
 """
 
+PRINTS = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <upc.h>
+int main(int argc, char **argv)
+{
+    char name[40];
+    for (int i = 0; i < atoi(argv[1]); i++)
+        printf("thread %d, line %d\\n", MYTHREAD, i);
+    if (atoi(argv[1]) == 0 && MYTHREAD == 0) {
+        printf("name? ");
+        fflush(stdout);
+        if (fgets(name, sizeof name, stdin))
+            printf("hello %s", name);
+    }
+    upc_barrier;
+    return 0;
+}
+"""
+
 MESSAGES = """
 #include <stdio.h>
 #include <stdlib.h>
@@ -164,6 +184,19 @@ class Shmem(unittest.TestCase):
         return subprocess.run(command, cwd=self.folder, env={**env, **more}, stdin=subprocess.DEVNULL,
                               capture_output=True,
                               text=True, timeout=jobs.LIMIT, check=False)
+
+    def start(self, *command, preexec_fn=jobs.harness.default_signals, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+              **more):
+        """A job of two threads, whose output is the caller's to read"""
+        return subprocess.Popen([jobs.UPCRUN, "-n", "2", *command], cwd=self.folder, env=jobs.environment(**more),
+                                stdin=stdin, stdout=stdout, stderr=subprocess.PIPE, text=True, preexec_fn=preexec_fn)
+
+    def script(self, name, text):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="ascii") as file:
+            file.write("#!/bin/sh\n" + text)
+        os.chmod(path, 0o755)
+        return path
 
     def assert_hello(self, done, count, near):
         self.assertEqual(sorted(done.stdout.splitlines()),
@@ -274,11 +307,7 @@ class Shmem(unittest.TestCase):
 
     def launched_by(self, script, *options, name="launcher", **more):
         """What becomes of a launcher's output and status: the script is run in its place."""
-        path = os.path.join(self.folder, name)
-        with open(path, "w", encoding="ascii") as file:
-            file.write("#!/bin/sh\n" + script)
-        os.chmod(path, 0o755)
-        return self.run_it(jobs.UPCRUN, "-n", "2", *options, "./hello", OSHRUN=path, **more)
+        return self.run_it(jobs.UPCRUN, "-n", "2", *options, "./hello", OSHRUN=self.script(name, script), **more)
 
     def test_messages_over_tcp_are_large_unless_the_user_says_how_large(self):
         with open(os.path.join(self.folder, "messages.upc"), "w", encoding="ascii") as file:
@@ -350,7 +379,7 @@ class Shmem(unittest.TestCase):
         done = self.launched_by('echo "$@"\n', BANYAN_WAIT="yield", UCX_TLS="tcp,self")
         self.assertIn(" -x BANYAN_WAIT ", done.stdout)
         self.assertIn(" -x UCX_TLS ", done.stdout)
-        self.assertEqual(self.launched_by('kill -TERM $$\n').returncode, 128 + signal.SIGTERM)
+        self.assertEqual(self.launched_by('kill -KILL $$\n').returncode, 128 + signal.SIGKILL)
 
     def test_ucx_leaves_the_functions_that_map_memory(self):
         cards = "/sys/class/infiniband"
@@ -361,18 +390,17 @@ class Shmem(unittest.TestCase):
 
     def test_signals_reach_the_launcher_and_it_does_not_outlive_upcrun(self):
         for sent, expected in ((signal.SIGTERM, 5), (signal.SIGKILL, -signal.SIGKILL)):
-            script = "trap 'echo asked; exit 5' TERM\necho begun\nwhile :; do sleep 0.1; done\n"
-            path = os.path.join(self.folder, "waiting")
-            with open(path, "w", encoding="ascii") as file:
-                file.write("#!/bin/sh\n" + script)
-            os.chmod(path, 0o755)
+            told = os.path.join(self.folder, "told")
+            path = self.script("waiting", "trap 'mkdir told; exit 5' INT\necho begun\nwhile :; do sleep 0.1; done\n")
             with subprocess.Popen([jobs.UPCRUN, "-n", "2", "./hello"], cwd=self.folder,
                                   env={**jobs.environment(), "OSHRUN": path},
-                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as job:
+                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
+                                  preexec_fn=jobs.harness.default_signals) as job:
                 self.assertEqual(job.stdout.readline(), "begun\n")
                 job.send_signal(sent)
-                self.assertEqual(job.stdout.read(), "asked\n")  # until the launcher has ended, too
-                self.assertEqual(job.wait(), expected)
+                self.assertEqual((job.stdout.read(), job.wait()), ("", expected))
+                self.assertTrue(jobs.wait_until(lambda path=told: os.path.isdir(path)))
+                os.rmdir(told)
 
     def test_a_signal_that_ends_the_job_shows_in_its_status(self):
         for sent in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -388,7 +416,7 @@ class Shmem(unittest.TestCase):
     def test_signals_that_were_ignored_stay_ignored(self):
         path = os.path.join(self.folder, "slow")
         with open(path, "w", encoding="ascii") as file:
-            file.write("#!%s\nimport os, signal\nsignal.signal(signal.SIGHUP, lambda *_: os._exit(5))\n"
+            file.write("#!%s\nimport os, signal\nsignal.signal(signal.SIGINT, lambda *_: os._exit(5))\n"
                        "print('begun', flush=True)\nopen('fifo').read()\n" % sys.executable)
         os.chmod(path, 0o755)
         os.mkfifo(os.path.join(self.folder, "fifo"))
@@ -401,6 +429,60 @@ class Shmem(unittest.TestCase):
             with open(os.path.join(self.folder, "fifo"), "w", encoding="ascii") as fifo:
                 fifo.write("go\n")
             self.assertEqual(job.wait(), 0)
+
+    def test_the_launcher_is_asked_for_the_end_once(self):
+        """A second signal within 5 s would make it leave its files in /dev/shm."""
+        path = os.path.join(self.folder, "asked")
+        with open(path, "w", encoding="ascii") as file:
+            file.write("#!%s\nimport os, signal, sys\n"
+                       "for one in signal.SIGINT, signal.SIGTERM, signal.SIGQUIT, signal.SIGHUP:\n"
+                       "    signal.signal(one, lambda number, _: os.write(1, b'%%d\\n' %% number))\n"
+                       "print('begun', flush=True)\nopen('asked_fifo').read()\nsys.exit(1)\n" % sys.executable)
+        os.chmod(path, 0o755)
+        os.mkfifo(os.path.join(self.folder, "asked_fifo"))
+        for sent in signal.SIGTERM, signal.SIGQUIT, signal.SIGHUP:
+            with subprocess.Popen([jobs.UPCRUN, "-n", "2", "./hello"], cwd=self.folder, start_new_session=True,
+                                  env={**jobs.environment(), "OSHRUN": path}, stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.PIPE, text=True, preexec_fn=jobs.harness.default_signals) as job:
+                self.assertEqual(job.stdout.readline(), "begun\n")
+                job.send_signal(sent)
+                os.killpg(job.pid, sent)  # as timeout does
+                with open(os.path.join(self.folder, "asked_fifo"), "w", encoding="ascii") as fifo:
+                    self.assertEqual(job.stdout.readline(), "%d\n" % signal.SIGINT)
+                    fifo.write("go\n")
+                self.assertEqual((job.stdout.read(), job.wait()), ("", -sent))
+
+    def test_output_that_nobody_takes_ends_the_job(self):
+        self.write("prints.upc", PRINTS)
+        self.build("prints", "-network=shmem", "prints.upc")
+        for lines in ("1", "20000"):
+            with open("/dev/full", "wb") as full:
+                done = self.start("./prints", lines, stdout=full)
+                self.assertEqual(done.communicate(timeout=jobs.LIMIT)[1], "banyan: the output of the program cannot "
+                                 "be written: No space left on device\n")
+            self.assertIn(done.returncode, (1, -signal.SIGPIPE))
+        with self.start("./prints", "100000") as job:
+            self.assertRegex(job.stdout.readline(), "^thread ., line 0$")
+            job.stdout.close()
+            self.assertEqual((job.stderr.read(), job.wait(jobs.LIMIT)), ("", -signal.SIGPIPE))
+
+    def test_a_prompt_is_shown_before_the_answer(self):
+        self.write("prints.upc", PRINTS)
+        self.build("prints", "-network=shmem", "prints.upc")
+        with self.start("./prints", "0", stdin=subprocess.PIPE) as job:
+            self.assertEqual(jobs.read_until(job.stdout, b"? "), b"name? ")
+            self.assertEqual(job.communicate("Ada\n", timeout=jobs.LIMIT), ("hello Ada\n", ""))
+
+    def test_who_reads_one_file_slowly_gets_the_other(self):
+        self.script("both", "head -c 120000 /dev/zero\necho said >&2\n")
+        with self.start("./hello", OSHRUN="./both") as job:
+            self.assertEqual(job.stderr.readline(), "said\n")
+            self.assertEqual(len(job.stdout.read()), 120000)
+
+    def test_closed_files(self):
+        for closed in ("<&-", ">&-", "<&- >&-", "<&- 2>&-", ">&- 2>&-", "<&- >&- 2>&-"):
+            done = self.run_it("sh", "-c", f"{jobs.UPCRUN} -n 2 ./hello {closed}")
+            self.assertEqual((done.returncode, done.stderr), (0, ""), closed)
 
     def test_threads_that_wait_for_one_that_has_ended(self):
         calls = ("alloc", "free", "lock_alloc", "lock_free", "atomicdomain_alloc", "atomicdomain_free")
