@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum { OWN_WORDS_MAX = 64, USER_WORDS_MAX = 256 };
@@ -53,12 +54,55 @@ static int add_variables(char **words, int count, const char *variables)
     return count;
 }
 
+/* Whether a variable is what Open MPI's launcher tells a process of its job, and not what a user tells Open MPI */
+static bool is_of_job(const char *variable)
+{
+    static const char *const told[] = {"PMIX_", "OMPI_MCA_orte_", "OMPI_MCA_ess", "OMPI_MCA_pmix"};
+    static const char *const set[] = {"OMPI_MCA_", "OMPI_ALLOW_RUN_AS_ROOT"};
+    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++) {
+        if (strncmp(variable, told[i], strlen(told[i])) == 0)
+            return true;
+    }
+    for (size_t i = 0; i < sizeof set / sizeof set[0]; i++) {
+        if (strncmp(variable, set[i], strlen(set[i])) == 0)
+            return false;
+    }
+    return strncmp(variable, "OMPI_", strlen("OMPI_")) == 0;
+}
+
+/* A job that a thread of another one starts, as by system(): its launcher would take itself for that thread. */
+static void leave_outer_job(void)
+{
+    if (!getenv("OMPI_COMM_WORLD_RANK"))
+        return;
+    for (char **variable = environ; *variable;) {
+        char *name = is_of_job(*variable) ? strndup(*variable, strcspn(*variable, "=")) : NULL;
+        if (!name || unsetenv(name) != 0)
+            variable++;
+        free(name);
+    }
+}
+
 /* A host that answers no more is gone after 40 s, not after some minutes; a link may be away for shorter. */
 static void notice_lost_hosts(void)
 {
     setenv("OMPI_MCA_oob_tcp_keepalive_time", "10", 0);
     setenv("OMPI_MCA_oob_tcp_keepalive_intvl", "5", 0);
     setenv("OMPI_MCA_oob_tcp_keepalive_probes", "6", 0);
+}
+
+/* With a stack that may grow for ever Linux puts libraries where OpenSHMEM's heap is to lie, and below; it then finds
+ * more pieces of static data than it can tell apart ("too many segments"). */
+static void limit_stack(const struct launcher_command *command)
+{
+    static const rlim_t most = (rlim_t)4 << 30;
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur <= most)
+        return;
+    limit.rlim_cur = most;
+    if (setrlimit(RLIMIT_STACK, &limit) == 0 && command->options.values[BN_OPTION_VERBOSE].number)
+        bn_log_warning("the stack of a thread may grow to 4 GiB, no longer as ulimit -s says: OpenSHMEM would not "
+                       "start");
 }
 
 static bool has_registering_network(void)
@@ -102,6 +146,8 @@ char **launcher_oshrun_command(const struct launcher_command *command, const str
         setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 0);
         setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 0);
     }
+    leave_outer_job();
+    limit_stack(command);
     notice_lost_hosts();
     snprintf(number, 16, "%d", launcher_process_count(command, program));
     int count = 0;

@@ -10,6 +10,7 @@ import concurrent.futures
 import json
 import os
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -483,6 +484,34 @@ class Shmem(unittest.TestCase):
         for closed in ("<&-", ">&-", "<&- >&-", "<&- 2>&-", ">&- 2>&-", "<&- >&- 2>&-"):
             done = self.run_it("sh", "-c", f"{jobs.UPCRUN} -n 2 ./hello {closed}")
             self.assertEqual((done.returncode, done.stderr), (0, ""), closed)
+
+    def test_a_job_in_a_job(self):
+        outer = {"OMPI_COMM_WORLD_RANK": "1", "OMPI_UNIVERSE_SIZE": "2", "PMIX_RANK": "1", "PMIX_NAMESPACE": "7",
+                 "OMPI_MCA_ess": "pmi", "OMPI_MCA_orte_hnp_uri": "7.0"}
+        user = {"OMPI_MCA_btl": "self,tcp", "OMPI_ALLOW_RUN_AS_ROOT": "1"}
+        seen = set(self.launched_by("env\n", **outer, **user).stdout.splitlines())
+        self.assertFalse(seen & {"%s=%s" % item for item in outer.items()})
+        self.assertLessEqual({"%s=%s" % item for item in user.items()}, seen)
+        alone = {name: value for name, value in outer.items() if name != "OMPI_COMM_WORLD_RANK"}
+        seen = set(self.launched_by("env\n", **alone).stdout.splitlines())
+        self.assertLessEqual({"%s=%s" % item for item in alone.items()}, seen)
+        self.script("outer", jobs.UPCRUN + " -n 2 ./hello\n")
+        done = self.run_it("oshrun", "-n", "1", "./outer", OMPI_ALLOW_RUN_AS_ROOT="1",
+                           OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+        self.assert_hello(done, 2, 2)
+
+    @unittest.skipIf(resource.getrlimit(resource.RLIMIT_STACK)[1] != resource.RLIM_INFINITY, "the stack has a limit")
+    def test_a_stack_without_a_limit(self):
+        def lift():
+            resource.setrlimit(resource.RLIMIT_STACK, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+
+        for _ in range(3):
+            with self.start("./hello", preexec_fn=lift) as job:
+                out, err = job.communicate(timeout=jobs.LIMIT)
+                self.assert_hello(subprocess.CompletedProcess([], job.returncode, out, err), 2, 2)
+        self.script("limits", "ulimit -Ss; ulimit -Hs\n")
+        with self.start("./hello", OSHRUN="./limits", preexec_fn=lift) as job:
+            self.assertEqual(job.communicate(timeout=jobs.LIMIT), ("4194304\nunlimited\n", ""))
 
     def test_threads_that_wait_for_one_that_has_ended(self):
         calls = ("alloc", "free", "lock_alloc", "lock_free", "atomicdomain_alloc", "atomicdomain_free")
