@@ -25,6 +25,18 @@
 /* Answers what others want of this process; part of Open MPI, absent elsewhere. */
 extern void opal_progress(void) __attribute__((weak));
 
+/* Part of AddressSanitizer (upcc -fsanitize=address), absent elsewhere */
+extern void __asan_init(void) __attribute__((weak));
+
+/* What AddressSanitizer is to do unless ASAN_OPTIONS says otherwise, or the program by a function of its own: leave out
+ * the search for leaks.  It finds those of the library, and now and then breaks on the library's threads. */
+__attribute__((weak, visibility("default"))) const char *__asan_default_options(void);
+
+const char *__asan_default_options(void)
+{
+    return "detect_leaks=0";
+}
+
 static unsigned char *base;
 
 /* Whether opal_progress yields, as prepare_environment asks of it unless somebody else has said otherwise */
@@ -117,6 +129,14 @@ static void leave_signals(void)
         leave();
 }
 
+/* Open MPI's usual place for the heap, 0xff000000, is among AddressSanitizer's notes; this one is below where Linux
+ * puts programs. */
+static void leave_room_for_sanitizer(void)
+{
+    if (__asan_init)
+        setenv("OMPI_MCA_sshmem_base_start_address", "0x551000000000", 0);
+}
+
 static void prepare_environment(uint64_t heap_bytes)
 {
     enum { SPARE_BYTES = 16 << 20 }; /* for the library itself, and for alignment */
@@ -136,6 +156,7 @@ static void prepare_environment(uint64_t heap_bytes)
         setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 0); /* else each large message says that it failed */
     if (transports && !has_shared_memory(transports))
         setenv("OMPI_MCA_sshmem", "sysv", 0);
+    leave_room_for_sanitizer();
 }
 
 static void start(uint64_t heap_bytes, bool has_threads, int *thread_p, int *thread_count_p)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """apps/ under AddressSanitizer and UndefinedBehaviorSanitizer, at the smallest sizes: what is in C, with OpenMP and
-over MPI, and the kernels of NPB in every form.  The other programs in UPC are run so by run_programs.py --all."""
+over MPI, and the kernels of NPB in every form, those in UPC over OpenSHMEM, too.  The
+other programs in UPC are run so by run_programs.py --all."""
 
 import os
 import shutil
@@ -37,12 +38,19 @@ class Sanitized(unittest.TestCase):
         cls.folder = tempfile.mkdtemp(prefix="banyan-sanitized-")
         cls.addClassCleanup(shutil.rmtree, cls.folder)
 
-    def made(self, program):
-        path = os.path.join(self.folder, MPI if forms_test.is_over_mpi(program) else "", program)
-        make = forms_test.run(["make", "--silent", "-C", forms_test.APPS, f"BUILD={self.folder}",
-                               f"UPCC={jobs.BIN}/upcc", f"CFLAGS={FLAGS}", path])
+    def made(self, program, network=""):
+        folder = os.path.join(self.folder, network)
+        path = os.path.join(folder, MPI if forms_test.is_over_mpi(program) else "", program)
+        flags = FLAGS + (f" -network={network}" if network else "")
+        make = forms_test.run(["make", "--silent", "-C", forms_test.APPS, f"BUILD={folder}",
+                               f"UPCC={jobs.BIN}/upcc", f"CFLAGS={flags}", path])
         self.assertEqual((make.returncode, make.stderr), (0, ""), make.stdout)
         return path
+
+    def assert_silent(self, done):
+        what = f"status {done.returncode}\n{done.stdout}{done.stderr}"
+        self.assertEqual((done.returncode, done.stderr), (0, ""), what)
+        self.assertNotIn("WRONG", done.stdout, what)
 
     def test_nothing_is_reported(self):
         for program in RUNS:
@@ -55,10 +63,16 @@ class Sanitized(unittest.TestCase):
             elif program.endswith(UPC_FORMS):
                 before = [jobs.UPCRUN, "-n", 3]
             with self.subTest(program=program):
-                done = forms_test.run([*before, self.made(program), *RUNS[program]], **more)
-                what = f"status {done.returncode}\n{done.stdout}{done.stderr}"
-                self.assertEqual((done.returncode, done.stderr), (0, ""), what)
-                self.assertNotIn("WRONG", done.stdout, what)
+                self.assert_silent(forms_test.run([*before, self.made(program), *RUNS[program]], **more))
+
+    @unittest.skipUnless(os.path.exists(os.path.join(jobs.BIN, "..", "lib", "libbanyan-shmem.a")) and
+                         shutil.which("oshrun"), "there is no OpenSHMEM")
+    def test_nothing_is_reported_over_openshmem(self):
+        for program in RUNS:
+            if program.endswith(UPC_FORMS):
+                with self.subTest(program=program):
+                    made = self.made(program, "shmem")
+                    self.assert_silent(forms_test.run([jobs.UPCRUN, "-n", 3, made, *RUNS[program]]))
 
 
 if __name__ == "__main__":

@@ -142,6 +142,23 @@ int main(int argc, char **argv)
 }
 """
 
+SANITIZED = """
+#include <stdlib.h>
+#include <upc.h>
+shared [4] int a[4 * THREADS];
+int main(int argc, char **argv)
+{
+    volatile int index = atoi(argv[1]);
+    char *own = malloc(10);
+    upc_forall (int i = 0; i < 4 * THREADS; i++; &a[i])
+        a[i] = i;
+    if (MYTHREAD == 1)
+        own[index] = 1;
+    upc_barrier;
+    return a[4 * THREADS - 1] != 4 * THREADS - 1;
+}
+"""
+
 MESSAGES = """
 #include <stdio.h>
 #include <stdlib.h>
@@ -523,6 +540,21 @@ class Shmem(unittest.TestCase):
                 self.assertEqual((done.returncode, done.stderr), (
                     1, f"banyan: thread 0: upc_all_{call}: thread 1 has ended and will never come to this call; "
                     "let all threads call the same collective functions\n"))
+
+    def test_address_sanitizer(self):
+        self.write("sanitized.upc", SANITIZED)
+        for flags in ([], ["-pthreads=2"]):
+            try:
+                self.build("sanitized", "-network=shmem", "-g", "-fsanitize=address", *flags, "sanitized.upc")
+            except subprocess.CalledProcessError:
+                self.skipTest("the compiler has no AddressSanitizer")
+            for more in ({}, FAR):
+                done = self.run_it(jobs.UPCRUN, "-n", "2", "./sanitized", "9", **more)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+            done = self.run_it(jobs.UPCRUN, "-n", "2", "./sanitized", "10")
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn("heap-buffer-overflow", done.stderr)
+            self.assertIn("sanitized.upc:12", done.stderr)
 
     def test_a_launcher_that_is_killed_takes_its_threads_along(self):
         env = {**jobs.environment(), "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
