@@ -7,6 +7,8 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { STACK_BYTES = 128 << 10, NEAR_STACK_BYTES = 64 << 10 };
@@ -35,21 +37,37 @@ static void record(struct bn_crash *crash, int signal, const siginfo_t *info, co
     crash->frame_count = bn_interrupted_backtrace(&context, crash->frames, BN_CRASH_FRAME_MAX);
 }
 
+/* The POSIX thread of this process that tells how it died; 0: none has begun to */
+static uint32_t teller;
+
+/* The process dies with that thread.  Others wait for it, but not for ever: it may hang. */
+static void wait_for_teller(void)
+{
+    enum { LIMIT_S = 2 };
+    struct timespec left = {.tv_sec = LIMIT_S, .tv_nsec = 0};
+    while (nanosleep(&left, &left) != 0 && errno == EINTR)
+        continue;
+}
+
 /*
- * Whether unwinding itself faults or another POSIX thread faults meanwhile: a second signal of the same kind meets the
- * default action (hence SA_NODEFER), and what has been recorded by then is reported.
+ * Where unwinding itself faults, a second signal meets the default action (hence SA_NODEFER), and what has been
+ * recorded by then is reported.  Other POSIX threads that fault meanwhile wait.
  */
 static void handle(int signal, siginfo_t *info, void *ucontext)
 {
     int saved_errno = errno;
-    struct sigaction standard = {.sa_handler = SIG_DFL};
-    sigaction(signal, &standard, NULL);
     int thread = bn_job_thread();
-    if (thread >= 0 && bn_job()->threads[thread].crash.order == 0) {
+    uint32_t own = (uint32_t)syscall(SYS_gettid), first = 0;
+    bool is_first = bn_word_change(&teller, &first, own);
+    if (is_first && thread >= 0) {
         record(&bn_job()->threads[thread].crash, signal, info, ucontext);
         if (report_death)
             report_death(thread);
     }
+    if (!is_first && first != own)
+        wait_for_teller();
+    struct sigaction standard = {.sa_handler = SIG_DFL};
+    sigaction(signal, &standard, NULL);
     errno = saved_errno;
     /* A fault happens again when the instruction is repeated; a signal that was sent has to be sent again. */
     if (info->si_code <= 0 || signal == SIGTRAP)

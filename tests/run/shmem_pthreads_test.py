@@ -38,9 +38,9 @@ int main(int argc, char **argv)
     upc_barrier;
     for (int i = 0; i < THREADS; i++)
         sum += counts[i];
-    if (argc > 1 && MYTHREAD == THREADS - 1) {
+    if (argc > 1 && (MYTHREAD == THREADS - 1 || atoi(argv[1]) == 5)) {
         switch (atoi(argv[1])) {
-        case 1: *(volatile int *)64 = 1; break;
+        case 1: case 5: *(volatile int *)64 = 1; break;
         case 2: kill(getpid(), SIGKILL); break;
         case 3: upc_global_exit(7);
         case 4: exit(6);
@@ -137,7 +137,8 @@ class ShmemPthreads(unittest.TestCase):
 
     def test_ends(self):
         for how, status, said in (("1", 139, r"thread 3 of 4 \(pid \d+\) was killed by signal 11 .* address 0x40"),
-                                  ("2", 137, r"threads 2 to 3 \(pid \d+ on \S+\) was killed by signal 9"),
+                                  ("2", 137, r"threads 2 to 3 \(pid \d+ on \S+\) were killed by signal 9"),
+                                  ("5", 139, r"thread \d of 4 \(pid \d+\) was killed by signal 11 .* address 0x40"),
                                   ("3", 7, "^$"), ("4", 6, "^$")):
             for settings in ({}, FAR):
                 done = self.run_it(jobs.UPCRUN, "-n", "4", "./twos", how, **settings)

@@ -42,11 +42,12 @@ static const char *host_name(void)
 
 /* "thread 3", or of a process that has several "threads 4 to 7" */
 static char who[48];
+static bool is_several;
 
 static void tell(int signal)
 {
-    bn_log_error("%s (pid %d on %s) was killed by signal %d (%s)%s; the job is ended", who, (int)child, host_name(),
-                 signal, bn_process_signal_name(signal),
+    bn_log_error("%s (pid %d on %s) %s killed by signal %d (%s)%s; the job is ended", who, (int)child, host_name(),
+                 is_several ? "were" : "was", signal, bn_process_signal_name(signal),
                  signal == SIGKILL ? ", by a person or by the system because memory ran out" : "");
 }
 
@@ -78,7 +79,8 @@ void bn_watch_start(int first, int end)
     if (bn_process_is_traced() || bn_memory_share(sizeof *is_end_expected, &shared) != BN_OK)
         return;
     is_end_expected = shared;
-    if (end - first == 1)
+    is_several = end - first > 1;
+    if (!is_several)
         snprintf(who, sizeof who, "thread %d", first);
     else
         snprintf(who, sizeof who, "threads %d to %d", first, end - 1);
