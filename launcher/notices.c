@@ -46,6 +46,12 @@ static bool find_lost_host(const char *block, char *host, size_t host_bytes)
 /* Why Open MPI's launcher gives up before a thread runs, and what to do */
 static const char *remedy_of(const char *block)
 {
+    static const char processes_remedy[] =
+        "a limit of processes is reached: raise it (ulimit -u, or pids.max of the control group), or start fewer "
+        "threads";
+    static const char room_remedy[] =
+        "OpenSHMEM does not start, most often because /dev/shm is full or too small: remove what nobody uses there, "
+        "or make it larger (mount -o remount,size=1G /dev/shm; of a container: --shm-size 1g)";
     static const struct {
         const char *mark;
         const char *line;
@@ -60,6 +66,13 @@ static const char *remedy_of(const char *block)
          "installed there, in the same folder"},
         {"more processes than the ppr",
          "there are fewer machines than -N asks for: name them with -hosts, or have the batch system give them"},
+        {"unable to create the desired directory",
+         "the launcher cannot make its folder for temporary files: the folder that TMPDIR names, else /tmp, must be "
+         "writable and have room; name another one in TMPDIR"},
+        {"number of processes that can be started", processes_remedy},
+        {"progress_thread_start failed", processes_remedy},
+        {"not enough space for /dev/shm", room_remedy},
+        {"No available spml components were found", room_remedy},
     };
     for (size_t i = 0; i < sizeof remedies / sizeof remedies[0]; i++) {
         if (strstr(block, remedies[i].mark))
@@ -126,7 +139,8 @@ static bool is_known(const struct launcher_notices *notices)
 {
     static const char *const statuses[] = {"process returned a non-zero exit code", "SHMEM_ABORT was invoked",
                                            "processes exited with non-zero status", "MPI_ABORT was invoked"};
-    static const char *const followers[] = {"does not know how to route a message"};
+    static const char *const followers[] = {"does not know how to route a message", "failed for some reason",
+                                            "when it cannot guarantee that all of its peer processes"};
     static const char *const deaths[] = {"exited on signal", "was killed without calling finalize"};
     return contains_one_of(notices->words, statuses, sizeof statuses / sizeof statuses[0]) ||
            (notices->has_remedy &&
@@ -158,7 +172,8 @@ static void end_block(struct launcher_notices *notices)
     if (find_lost_host(notices->words, host, sizeof host)) {
         report_lost(notices, host);
     } else if (remedy) {
-        notices->report(notices->context, remedy);
+        if (!notices->has_remedy) /* what else fails follows from it */
+            notices->report(notices->context, remedy);
         notices->has_remedy = true;
     } else if (report_missing_program(notices)) {
         notices->has_remedy = true;
@@ -181,26 +196,32 @@ static void add_to_block(struct launcher_notices *notices, const char *line, siz
     notices->block_bytes += bytes;
 }
 
-/* "[host][[61209,1],0][pshmem_p.c:152:pshmem_ulong_p] Internal error is appeared rc = -1" */
+/* Whether a line may become one that is_fault or is_end_of_launcher know: it begins with a name in brackets, and one of
+ * these. */
+static bool begins_fault(const char *line)
+{
+    static const char *const next[] = {"][[", "] [[", "] PMIX ERROR: ", "] OPAL ERROR: "};
+    const char *rest = line + (line[0] == '[' ? strcspn(line, "]") : 0);
+    for (size_t i = 0; line[0] == '[' && i < sizeof next / sizeof next[0]; i++) {
+        if (strncmp(rest, next[i], strnlen(rest, strlen(next[i]))) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* "[host][[61209,1],0][pshmem_p.c:152:pshmem_ulong_p] Internal error is appeared rc = -1", "[host:4711] PMIX ERROR:
+ * ERROR in file ../../../src/client/pmix_client.c at line 665" */
 static bool is_fault(const char *line)
 {
-    return line[0] == '[' && strstr(line, "][[") && strstr(line, "[pshmem_") && strstr(line, "nternal error");
+    static const char *const errors[] = {" ORTE_ERROR_LOG: ", "] PMIX ERROR: ", "] OPAL ERROR: "};
+    return begins_fault(line) && (contains_one_of(line, errors, sizeof errors / sizeof errors[0]) ||
+                                  (strstr(line, "[pshmem_") && strstr(line, "nternal error")));
 }
 
 /* "[host:4711] [[INVALID],INVALID] FORCE-TERMINATE AT Not found:-13 - error .../plm_rsh_component.c(335)" */
 static bool is_end_of_launcher(const char *line)
 {
     return line[0] == '[' && strstr(line, "] [[") && strstr(line, " FORCE-TERMINATE AT ");
-}
-
-/* Whether a line may become one of these: it begins with a name in brackets, and two more brackets, behind a blank or
- * not. */
-static bool begins_fault(const char *line)
-{
-    size_t name_bytes = line[0] == '[' ? strcspn(line, "]") : 0;
-    const char *rest = line + name_bytes;
-    return line[0] == '[' &&
-           (strncmp(rest, "][[", strnlen(rest, 3)) == 0 || strncmp(rest, "] [[", strnlen(rest, 4)) == 0);
 }
 
 /* Open MPI 5 tells of each pair of processes that one of its ways does not connect, though another one does; in two
@@ -309,7 +330,7 @@ void launcher_notices_end(struct launcher_notices *notices)
     if (notices->is_in_block)
         end_block(notices);
     send(notices, notices->line, notices->line_bytes);
-    if (!notices->has_said && !notices->is_lost)
+    if (!notices->has_said && !notices->is_lost && !notices->has_remedy)
         send(notices, notices->faults, notices->faults_bytes);
     notices->line_bytes = 0;
     notices->faults_bytes = 0;

@@ -345,6 +345,7 @@ class Shmem(unittest.TestCase):
         lost = (rule + "\nORTE has lost communication with a remote daemon.\n\n  HNP daemon   : [[1,0],0] on node one\n"
                 "  Remote daemon: [[1,0],2] on node two\n\nWe cannot recover.\n" + rule + "\n")
         killed = "banyan: thread 1 (pid 7 on two) was killed by signal 9; the job is ended\n"
+        forgotten = death.replace("PID 7", "PID 0")
         other = rule + "\nThere are not enough slots.\n" + rule + "\n"
         said = "thread 0 has a prompt>banyan: thread 1 was killed\n"
         gone = ("banyan: host two was lost: it is down, its processes were killed, or the network to it failed; "
@@ -365,12 +366,33 @@ class Shmem(unittest.TestCase):
                rule + "\n")
         name_them = ("banyan: there are fewer machines than -N asks for: name them with -hosts, "
                      "or have the batch system give them\n")
+        errors = ("[one:7] [[16431,0],0] ORTE_ERROR_LOG: Error in file ../../../orte/util/session_dir.c at line 107\n"
+                  "[one:7] PMIX ERROR: ERROR in file ../../../src/client/pmix_client.c at line 665\n"
+                  "[one:7] OPAL ERROR: Error in file ext3x_client.c at line 112\n")
+        init = rule + "\nIt looks like %s_init failed for some reason;\n\n  %s failed\n" + rule + "\n"
+        folder = (rule + "\nA call to mkdir was unable to create the desired directory:\n\n  Directory: /tmp/ompi\n" +
+                  rule + "\n" + errors + init % ("orte", "orte_session_dir"))
+        name_one = ("banyan: the launcher cannot make its folder for temporary files: the folder that TMPDIR names, "
+                    "else /tmp, must be writable and have room; name another one in TMPDIR\n")
+        limit = (rule + "\nError: system limit exceeded on number of processes that can be started\nNode: one\n" +
+                 rule + "\n")
+        raise_it = ("banyan: a limit of processes is reached: raise it (ulimit -u, or pids.max of the control group), "
+                    "or start fewer threads\n")
+        full = (rule + "\nIt appears as if there is not enough space for /dev/shm/vader_segment.one.0 (the\n"
+                "shared-memory backing file).\n" + rule + "\n" + rule + "\nNo available spml components were found!\n" +
+                rule + "\n")
+        make_room = ("banyan: OpenSHMEM does not start, most often because /dev/shm is full or too small: remove what "
+                     "nobody uses there, or make it larger (mount -o remount,size=1G /dev/shm; of a container: "
+                     "--shm-size 1g)\n")
         begun = "banyan-begun\n"
         way = ("[one][[61209,1],0][btl_tcp_proc.c:266:create] "
                "Unable to find reachable pairing between local and remote interfaces\n")
         for text, expected in ((begun, ""), (begun + "a line\n" + begun + "banyan-beg\nban", "a line\nbanyan-beg\nban"),
                                (daemons + route + end, entered), (route + end, route + end), (missing, copy),
-                               (few, name_them),
+                               (few, name_them), (folder, name_one), (errors + limit, raise_it), (errors, errors),
+                               (errors + init % ("pmix", "pmix_progress_thread_start"), raise_it), (full, make_room),
+                               (init % ("orte", "other"), init % ("orte", "other")),
+                               (forgotten, killed.replace("pid 7 ", "")),
                                (status, ""), (death + fault, killed), (said + death, said), (five, killed),
                                (said + five, said), (lost, gone),
                                (lost + death + lost, gone), (way, way), (way + begun + way + way[way.index("U"):], ""),
