@@ -301,7 +301,7 @@ static bn_status_t load_file(const char *path, bool was_asked_for, struct bn_tab
     char *text = malloc(BN_TABLE_BYTES);
     bn_status_t status = BN_OK;
     if (!text) {
-        bn_log_error("there is no memory to read %s", path);
+        bn_log_error("there is no memory to read %s; raise the limits of memory (ulimit -d, ulimit -v)", path);
         return BN_ERR_MEMORY;
     }
     if (bn_file_read(text, BN_TABLE_BYTES, "", "%s", path)) {

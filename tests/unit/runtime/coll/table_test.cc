@@ -6,6 +6,8 @@
 
 #include <string>
 
+#include <sys/resource.h>
+
 namespace {
 
 std::string table_with(const std::string& rules)
@@ -129,6 +131,32 @@ TEST(Table, SizesStandInForDefaults)
     bn_options_load(&options);
     bn_table_destroy(table);
     EXPECT_NE(refusal(R"({"schema": "banyan-collectives-1", "sizes": {"chunk_bytes": 0}})").find("chunk_bytes"),
+              std::string::npos);
+}
+
+TEST(Table, WithoutMemoryNamesTheLimits)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "a sanitizer's malloc takes its memory elsewhere";
+#endif
+    bn_options options;
+    char nothing[] = "HOME=/";
+    char* environment[] = {nothing, nullptr};
+    ASSERT_EQ(bn_options_read(&options, environment), BN_OK);
+    bn_options asking = options;
+    ASSERT_EQ(bn_options_set(&asking, BN_OPTION_COLL_TABLE, "table.json", BN_OPTION_FROM_SWITCH, "test"), BN_OK);
+    bn_options_load(&asking);
+    rlimit before{};
+    ASSERT_EQ(getrlimit(RLIMIT_DATA, &before), 0);
+    rlimit little{4096, before.rlim_max};  // Linux takes 0 for none
+    bn_table* table = nullptr;
+    testing::internal::CaptureStderr();
+    ASSERT_EQ(setrlimit(RLIMIT_DATA, &little), 0);
+    bn_status_t status = bn_table_load(&table, nullptr);
+    ASSERT_EQ(setrlimit(RLIMIT_DATA, &before), 0);
+    bn_options_load(&options);
+    EXPECT_EQ(status, BN_ERR_MEMORY);
+    EXPECT_NE(testing::internal::GetCapturedStderr().find("table.json; raise the limits of memory (ulimit -d"),
               std::string::npos);
 }
 
