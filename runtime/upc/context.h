@@ -93,6 +93,12 @@ static inline void bn_runtime_barrier(void)
     bn_barrier_pass(bn_context.runtime_barrier, &bn_context.runtime_member);
 }
 
+/* From now on a process that this thread forks is none of its job. */
+void bn_context_expect_forks(void);
+
+/* Ends a process that a thread has forked; for calls that have found it between upc_notify and upc_wait. */
+void bn_context_refuse_forked(const char *function);
+
 /* Records which collective this thread calls, for messages, and checks that it is not between upc_notify and
  * upc_wait. */
 void bn_context_check_collective(const char *function);

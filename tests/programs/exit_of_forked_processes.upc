@@ -1,6 +1,8 @@
 // A process that a thread forks is no thread: however it ends, it ends alone, with a status of its own
 // races: no, ThreadSanitizer wants no fork beside other threads
 // expect-stderr: static shared data; free only what
+// expect-stderr: upc_barrier: a process that a thread has forked is no thread
+// expect-stderr: upc_all_alloc: a process that a thread has forked is no thread
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -48,6 +50,18 @@ int main(void)
     child = fork_one();
     if (child == 0)
         upc_free((shared void *)&a_static);
+    EQ(status_of(child), 1);
+    upc_barrier;
+
+    child = fork_one();
+    if (child == 0)
+        upc_barrier;
+    EQ(status_of(child), 1);
+    upc_barrier;
+
+    child = fork_one();
+    if (child == 0)
+        upc_all_alloc(THREADS, 4);
     EQ(status_of(child), 1);
     upc_barrier;
     return finish();

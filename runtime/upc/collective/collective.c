@@ -55,9 +55,11 @@ void bn_collective_share_barrier(struct bn_context *context)
 void bn_context_check_collective(const char *function)
 {
     bn_context.collective = function;
-    if (bn_context.user_member.has_notified)
+    if (bn_context.user_member.has_notified) {
+        bn_context_refuse_forked(function);
         bn_upc_fatal(function,
                      "called between upc_notify and upc_wait; move the call before the one or after the other");
+    }
     if (bn_check_is_on)
         bn_check_collective(function);
 }

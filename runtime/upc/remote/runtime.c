@@ -186,6 +186,7 @@ void bn_runtime_attach(int thread)
     context->runtime_member = bn_barrier_join(thread);
     join_team(context);
     bn_clock_start();
+    bn_context_expect_forks();
 }
 
 void bn_runtime_finish(void)

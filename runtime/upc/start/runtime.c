@@ -116,6 +116,7 @@ void bn_runtime_attach(int thread)
     self = bn_self_of(thread, context->thread_count, context->segments.base);
     bn_segments_set();
     bn_clock_start();
+    bn_context_expect_forks();
 }
 
 void bn_runtime_choose_barriers(void)

@@ -14,6 +14,7 @@ __attribute__((cold, noinline)) static void report(const char *statement, enum b
     switch (result) {
     case BN_BARRIER_OK: return;
     case BN_BARRIER_NOTIFIED_TWICE:
+        bn_context_refuse_forked(statement);
         bn_upc_fatal(statement, "this thread has notified already; execute upc_wait before the next upc_notify or "
                                 "upc_barrier");
     case BN_BARRIER_NOT_NOTIFIED:
