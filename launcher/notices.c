@@ -141,7 +141,8 @@ static bool is_known(const struct launcher_notices *notices)
                                            "processes exited with non-zero status", "MPI_ABORT was invoked"};
     static const char *const followers[] = {"does not know how to route a message", "failed for some reason",
                                             "when it cannot guarantee that all of its peer processes"};
-    static const char *const deaths[] = {"exited on signal", "was killed without calling finalize"};
+    static const char *const deaths[] = {"exited on signal", "was killed without calling finalize",
+                                         "exiting improperly"};
     return contains_one_of(notices->words, statuses, sizeof statuses / sizeof statuses[0]) ||
            (notices->has_remedy &&
             contains_one_of(notices->words, followers, sizeof followers / sizeof followers[0])) ||

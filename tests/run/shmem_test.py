@@ -342,6 +342,8 @@ class Shmem(unittest.TestCase):
                  rule + "\n")
         five = (rule + "\nprterun noticed that process rank 1 with PID 7 on node two exited on\nsignal 9 (Killed).\n" +
                 rule + "\n")
+        left = (rule + "\noshrun has exited due to process rank 0 with PID 0 on\nnode one exiting improperly.\n" +
+                rule + "\n")
         lost = (rule + "\nORTE has lost communication with a remote daemon.\n\n  HNP daemon   : [[1,0],0] on node one\n"
                 "  Remote daemon: [[1,0],2] on node two\n\nWe cannot recover.\n" + rule + "\n")
         killed = "banyan: thread 1 (pid 7 on two) was killed by signal 9; the job is ended\n"
@@ -394,7 +396,7 @@ class Shmem(unittest.TestCase):
                                (init % ("orte", "other"), init % ("orte", "other")),
                                (forgotten, killed.replace("pid 7 ", "")),
                                (status, ""), (death + fault, killed), (said + death, said), (five, killed),
-                               (said + five, said), (lost, gone),
+                               (said + five, said), (said + left, said), (left, left), (lost, gone),
                                (lost + death + lost, gone), (way, way), (way + begun + way + way[way.index("U"):], ""),
                                (begun + fault, fault),
                                (fault + lost, gone), (lost + fault + fault, gone), (fault, fault), (brackets, brackets),
