@@ -75,6 +75,11 @@ private:
 
     // ---- constant.cc ----
     std::optional<__int128> constant(const ast::Expr* expr);
+    std::optional<__int128> constant_cast(const ast::Expr* e);
+    std::optional<__int128> constant_sizeof(const ast::Expr* e);
+    std::optional<__int128> constant_offsetof(const ast::Expr* e);
+    std::optional<__int128> constant_unary(const ast::Expr* e);
+    std::optional<__int128> constant_binary(const ast::Expr* e);
     uint64_t requested_alignment(std::span<ast::Attribute> attributes);
     std::optional<Constant> dimension(const ast::Expr* expr);
 

@@ -71,82 +71,196 @@ std::optional<__int128> apply(Op op, __int128 a, __int128 b)
     }
 }
 
+// 99 for what is no digit
+int digit_value(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : 99;
+}
+
+// Of an integer, whose suffix it leaves
+__int128 number_value(std::string_view spelled)
+{
+    std::string digits;
+    for (char c : spelled)
+        if (c != '\'')  // C23: 1'000
+            digits += c;
+    int base = 10;
+    size_t i = 0;
+    if (digits.size() > 1 && digits[0] == '0') {
+        bool is_hex = digits[1] == 'x' || digits[1] == 'X';
+        bool is_binary = digits[1] == 'b' || digits[1] == 'B';
+        base = is_hex ? 16 : is_binary ? 2 : 8;
+        i = is_hex || is_binary ? 2 : 1;
+    }
+    unsigned __int128 value = 0;
+    for (; i < digits.size(); ++i) {
+        char c = digits[i];
+        int digit = digit_value(c);
+        if (digit >= base)
+            break;
+        value = value * static_cast<unsigned>(base) + static_cast<unsigned>(digit);
+    }
+    return static_cast<__int128>(value);
+}
+
+// What stands behind a backslash alone
+std::optional<char> simple_escape(char c)
+{
+    switch (c) {
+    case 'n': return '\n';
+    case 't': return '\t';
+    case 'r': return '\r';
+    case 'a': return '\a';
+    case 'b': return '\b';
+    case 'f': return '\f';
+    case 'v': return '\v';
+    case '\\':
+    case '\'':
+    case '"':
+    case '?': return c;
+    default: return std::nullopt;
+    }
+}
+
+std::optional<__int128> character_value(std::string_view spelled)
+{
+    size_t quote = spelled.find('\'');
+    if (quote == std::string_view::npos || spelled.size() < quote + 3)
+        return std::nullopt;
+    if (spelled[quote + 1] != '\\' && spelled.size() == quote + 3)
+        return static_cast<signed char>(spelled[quote + 1]);
+    if (spelled[quote + 1] != '\\')
+        return std::nullopt;
+    std::optional<char> simple = spelled.size() == quote + 4 ? simple_escape(spelled[quote + 2]) : std::nullopt;
+    if (simple)
+        return *simple;
+    bool is_hex = spelled[quote + 2] == 'x';
+    unsigned value = 0;
+    for (size_t i = quote + 2 + (is_hex ? 1 : 0); i + 1 < spelled.size(); ++i) {
+        char c = spelled[i];
+        int digit = digit_value(c);
+        if (digit >= (is_hex ? 16 : 8))
+            return std::nullopt;
+        value = value * (is_hex ? 16u : 8u) + static_cast<unsigned>(digit);
+    }
+    bool is_wide = quote > 0;  // L'\xff' is 255, '\xff' is -1
+    return is_wide ? static_cast<__int128>(value) : static_cast<signed char>(value);
+}
+
 }  // namespace
+
+std::optional<__int128> Checker::constant_cast(const Expr* e)
+{
+    if (!is_integer(e->type))
+        return std::nullopt;
+    if (e->a->kind == Kind::Number && !is_integer(e->a->type)) {
+        std::string spelled(text(e->a->first));
+        long double number = std::strtold(spelled.c_str(), nullptr);
+        constexpr long double kBeyond = 18446744073709551616.0L;
+        return number < kBeyond ? std::optional<__int128>(truncate(static_cast<__int128>(number), e->type))
+                                : std::nullopt;
+    }
+    std::optional<__int128> value = constant(e->a);
+    return value ? std::optional<__int128>(truncate(*value, e->type)) : std::nullopt;
+}
+
+std::optional<__int128> Checker::constant_sizeof(const Expr* e)
+{
+    QualType type = e->kind == Kind::SizeofExpr ? e->a->type : e->type_name->type;
+    switch (e->op) {
+    case Op::Sizeof: {
+        std::optional<Size> size = size_of(type);
+        if (!size || (size->by_threads && is_dynamic()))
+            return std::nullopt;
+        return static_cast<__int128>(size->bytes);
+    }
+    case Op::Alignof: return e->kind == Kind::SizeofExpr ? alignment(*e->a) : static_cast<__int128>(align_of(type));
+    case Op::BlockSizeof: return static_cast<__int128>(block_size(type));
+    case Op::ElemSizeof: {
+        std::optional<Size> size = size_of(element_of(type));
+        return size ? std::optional<__int128>(size->bytes) : std::nullopt;
+    }
+    case Op::LocalSizeof: {
+        std::optional<Size> size = size_of(element_of(type));
+        std::optional<uint64_t> count = local_elements(type, options_.static_threads);
+        return size && count ? std::optional<__int128>(static_cast<__int128>(size->bytes) * *count) : std::nullopt;
+    }
+    default: return std::nullopt;
+    }
+}
+
+std::optional<__int128> Checker::constant_offsetof(const Expr* e)
+{
+    if (!e->args.empty() || e->name == 0 || !is_record(e->type_name->type))
+        return std::nullopt;
+    const Record* record = kind_of(e->type_name->type)->record;
+    uint64_t offset = 0;
+    const Field* found = record->size_known ? find_field(*record, text(e->name), &offset) : nullptr;
+    return found != nullptr && e->last == e->name + 1 ? std::optional<__int128>(offset) : std::nullopt;
+}
+
+std::optional<__int128> Checker::constant_unary(const Expr* e)
+{
+    if (e->op == Op::LabelAddress)  // it has no operand
+        return std::nullopt;
+    if (e->op == Op::Extension)
+        return constant(e->a);
+    std::optional<__int128> a = constant(e->a);
+    if (!a)
+        return std::nullopt;
+    switch (e->op) {
+    case Op::Plus: return a;
+    case Op::Minus: {
+        std::optional<__int128> value = apply(Op::Sub, 0, *a);
+        return value && is_unsigned(e->type) ? truncate(*value, e->type) : value;
+    }
+    case Op::Not: return *a == 0;
+    case Op::BitNot: return truncate(~*a, e->type);
+    default: return std::nullopt;
+    }
+}
+
+std::optional<__int128> Checker::constant_binary(const Expr* e)
+{
+    if (e->op == Op::Comma)
+        return std::nullopt;
+    std::optional<__int128> a = constant(e->a);
+    if (!a)
+        return std::nullopt;
+    if (e->op == Op::LogAnd || e->op == Op::LogOr) {
+        if ((*a != 0) == (e->op == Op::LogOr))
+            return *a != 0;
+        std::optional<__int128> b = constant(e->b);
+        return b ? std::optional<__int128>(*b != 0) : std::nullopt;
+    }
+    std::optional<__int128> b = constant(e->b);
+    if (!b)
+        return std::nullopt;
+    bool is_shift = e->op == Op::Shl || e->op == Op::Shr;
+    QualType common = is_shift ? e->type : arithmetic_type(e->a->type, e->b->type);
+    if (!is_shift && is_unsigned(common)) {  // -1 < 0u is false
+        a = truncate(*a, common);
+        b = truncate(*b, common);
+    }
+    if (e->op == Op::Mul && is_unsigned(common))
+        return truncate(static_cast<__int128>(static_cast<unsigned __int128>(*a) * static_cast<unsigned __int128>(*b)),
+                        common);
+    std::optional<__int128> value = apply(e->op, *a, *b);
+    // Signed overflow is left visible: a block size of UPC_MAX_BLOCK_SIZE + 1 must be seen as too large.
+    return value && is_unsigned(e->type) ? std::optional<__int128>(truncate(*value, e->type)) : value;
+}
 
 // The expression has been typed.  nullopt if it is no integer constant expression; floating constants count where C
 // lets a cast make them integers.
 std::optional<__int128> Checker::constant(const Expr* e)
 {
     switch (e->kind) {
-    case Kind::Number: {
-        if (!is_integer(e->type))
-            return std::nullopt;
-        std::string digits;
-        for (char c : text(e->first))
-            if (c != '\'')  // C23: 1'000
-                digits += c;
-        int base = 10;
-        size_t i = 0;
-        if (digits.size() > 1 && digits[0] == '0') {
-            bool is_hex = digits[1] == 'x' || digits[1] == 'X';
-            bool is_binary = digits[1] == 'b' || digits[1] == 'B';
-            base = is_hex ? 16 : is_binary ? 2 : 8;
-            i = is_hex || is_binary ? 2 : 1;
-        }
-        unsigned __int128 value = 0;
-        for (; i < digits.size(); ++i) {
-            char c = digits[i];
-            int digit = c >= '0' && c <= '9'   ? c - '0'
-                        : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                        : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                               : 99;
-            if (digit >= base)
-                break;
-            value = value * static_cast<unsigned>(base) + static_cast<unsigned>(digit);
-        }
-        return static_cast<__int128>(value);
-    }
-    case Kind::CharConst: {
-        std::string_view spelled = text(e->first);
-        size_t quote = spelled.find('\'');
-        if (quote == std::string_view::npos || spelled.size() < quote + 3)
-            return std::nullopt;
-        if (spelled[quote + 1] != '\\' && spelled.size() == quote + 3)
-            return static_cast<signed char>(spelled[quote + 1]);
-        if (spelled.size() == quote + 4 && spelled[quote + 1] == '\\') {
-            switch (spelled[quote + 2]) {
-            case 'n': return '\n';
-            case 't': return '\t';
-            case 'r': return '\r';
-            case 'a': return '\a';
-            case 'b': return '\b';
-            case 'f': return '\f';
-            case 'v': return '\v';
-            case '\\': return '\\';
-            case '\'': return '\'';
-            case '"': return '"';
-            case '?': return '?';
-            default: break;
-            }
-        }
-        if (spelled[quote + 1] == '\\') {
-            bool is_hex = spelled[quote + 2] == 'x';
-            unsigned value = 0;
-            for (size_t i = quote + 2 + (is_hex ? 1 : 0); i + 1 < spelled.size(); ++i) {
-                char c = spelled[i];
-                int digit = c >= '0' && c <= '9'   ? c - '0'
-                            : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                            : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                                   : 99;
-                if (digit >= (is_hex ? 16 : 8))
-                    return std::nullopt;
-                value = value * (is_hex ? 16u : 8u) + static_cast<unsigned>(digit);
-            }
-            bool is_wide = quote > 0;  // L'\xff' is 255, '\xff' is -1
-            return is_wide ? static_cast<__int128>(value) : static_cast<signed char>(value);
-        }
-        return std::nullopt;
-    }
+    case Kind::Number:
+        return is_integer(e->type) ? std::optional<__int128>(number_value(text(e->first))) : std::nullopt;
+    case Kind::CharConst: return character_value(text(e->first));
     case Kind::Ident:
         if (e->symbol != nullptr && is_constant(*e->symbol))
             return e->symbol->value;
@@ -156,51 +270,10 @@ std::optional<__int128> Checker::constant(const Expr* e)
     case Kind::Threads: return is_dynamic() ? std::nullopt : std::optional<__int128>(options_.static_threads);
     case Kind::Paren: return constant(e->a);
     case Kind::ImplicitCast: return std::nullopt;
-    case Kind::Cast: {
-        if (!is_integer(e->type))
-            return std::nullopt;
-        if (e->a->kind == Kind::Number && !is_integer(e->a->type)) {
-            std::string spelled(text(e->a->first));
-            long double number = std::strtold(spelled.c_str(), nullptr);
-            constexpr long double kBeyond = 18446744073709551616.0L;
-            return number < kBeyond ? std::optional<__int128>(truncate(static_cast<__int128>(number), e->type))
-                                    : std::nullopt;
-        }
-        std::optional<__int128> value = constant(e->a);
-        return value ? std::optional<__int128>(truncate(*value, e->type)) : std::nullopt;
-    }
+    case Kind::Cast: return constant_cast(e);
     case Kind::SizeofExpr:
-    case Kind::SizeofType: {
-        QualType type = e->kind == Kind::SizeofExpr ? e->a->type : e->type_name->type;
-        switch (e->op) {
-        case Op::Sizeof: {
-            std::optional<Size> size = size_of(type);
-            if (!size || (size->by_threads && is_dynamic()))
-                return std::nullopt;
-            return static_cast<__int128>(size->bytes);
-        }
-        case Op::Alignof: return e->kind == Kind::SizeofExpr ? alignment(*e->a) : static_cast<__int128>(align_of(type));
-        case Op::BlockSizeof: return static_cast<__int128>(block_size(type));
-        case Op::ElemSizeof: {
-            std::optional<Size> size = size_of(element_of(type));
-            return size ? std::optional<__int128>(size->bytes) : std::nullopt;
-        }
-        case Op::LocalSizeof: {
-            std::optional<Size> size = size_of(element_of(type));
-            std::optional<uint64_t> count = local_elements(type, options_.static_threads);
-            return size && count ? std::optional<__int128>(static_cast<__int128>(size->bytes) * *count) : std::nullopt;
-        }
-        default: return std::nullopt;
-        }
-    }
-    case Kind::Offsetof: {
-        if (!e->args.empty() || e->name == 0 || !is_record(e->type_name->type))
-            return std::nullopt;
-        const Record* record = kind_of(e->type_name->type)->record;
-        uint64_t offset = 0;
-        const Field* found = record->size_known ? find_field(*record, text(e->name), &offset) : nullptr;
-        return found != nullptr && e->last == e->name + 1 ? std::optional<__int128>(offset) : std::nullopt;
-    }
+    case Kind::SizeofType: return constant_sizeof(e);
+    case Kind::Offsetof: return constant_offsetof(e);
     case Kind::TypesCompatible:
         if (e->type_args.size() == 2)
             return compatible(e->type_args[0]->type, e->type_args[1]->type) ? 1 : 0;
@@ -209,53 +282,8 @@ std::optional<__int128> Checker::constant(const Expr* e)
         std::optional<__int128> which = constant(e->a);
         return which ? constant(*which != 0 ? e->b : e->c) : std::nullopt;
     }
-    case Kind::Unary: {
-        if (e->op == Op::LabelAddress)  // it has no operand
-            return std::nullopt;
-        if (e->op == Op::Extension)
-            return constant(e->a);
-        std::optional<__int128> a = constant(e->a);
-        if (!a)
-            return std::nullopt;
-        switch (e->op) {
-        case Op::Plus: return a;
-        case Op::Minus: {
-            std::optional<__int128> value = apply(Op::Sub, 0, *a);
-            return value && is_unsigned(e->type) ? truncate(*value, e->type) : value;
-        }
-        case Op::Not: return *a == 0;
-        case Op::BitNot: return truncate(~*a, e->type);
-        default: return std::nullopt;
-        }
-    }
-    case Kind::Binary: {
-        if (e->op == Op::Comma)
-            return std::nullopt;
-        std::optional<__int128> a = constant(e->a);
-        if (!a)
-            return std::nullopt;
-        if (e->op == Op::LogAnd || e->op == Op::LogOr) {
-            if ((*a != 0) == (e->op == Op::LogOr))
-                return *a != 0;
-            std::optional<__int128> b = constant(e->b);
-            return b ? std::optional<__int128>(*b != 0) : std::nullopt;
-        }
-        std::optional<__int128> b = constant(e->b);
-        if (!b)
-            return std::nullopt;
-        bool is_shift = e->op == Op::Shl || e->op == Op::Shr;
-        QualType common = is_shift ? e->type : arithmetic_type(e->a->type, e->b->type);
-        if (!is_shift && is_unsigned(common)) {  // -1 < 0u is false
-            a = truncate(*a, common);
-            b = truncate(*b, common);
-        }
-        if (e->op == Op::Mul && is_unsigned(common))
-            return truncate(
-                static_cast<__int128>(static_cast<unsigned __int128>(*a) * static_cast<unsigned __int128>(*b)), common);
-        std::optional<__int128> value = apply(e->op, *a, *b);
-        // Signed overflow is left visible: a block size of UPC_MAX_BLOCK_SIZE + 1 must be seen as too large.
-        return value && is_unsigned(e->type) ? std::optional<__int128>(truncate(*value, e->type)) : value;
-    }
+    case Kind::Unary: return constant_unary(e);
+    case Kind::Binary: return constant_binary(e);
     case Kind::Conditional: {
         std::optional<__int128> a = constant(e->a);
         if (!a)
