@@ -1,4 +1,5 @@
 """The extension against an installed libbanyan-team, found by pkg-config or below BANYAN_PREFIX; it has its version."""
+import glob
 import os
 import shlex
 import subprocess
@@ -27,6 +28,6 @@ include, library, version = installed()
 # The licence is said here, since setuptools of before and after 2025 differ in how pyproject.toml may say it.
 setup(version=version,
       license="BSD-3-Clause",
-      ext_modules=[Extension("banyan._engine", ["banyan/_engine.c", "banyan/_messages.c"], depends=["banyan/_engine.h"],
+      ext_modules=[Extension("banyan._engine", sorted(glob.glob("banyan/*.c")), depends=["banyan/_engine.h"],
                              include_dirs=[include], library_dirs=[library], runtime_library_dirs=[library],
                              libraries=["banyan-team"])])

@@ -34,7 +34,7 @@ _OPS = {_Kind.SUM: _SUM, _Kind.PRODUCT: _PRODUCT, _Kind.MIN: _MIN, _Kind.MAX: _M
 _OP_NUMBERS = [-1] * (1 + max(int(kind) for kind in _Kind.__members__.values()))
 for _kind, _number in _OPS.items():
     _OP_NUMBERS[int(_kind)] = _number
-# As the enumerations of _engine.c
+# As the enumerations of _reductions.c and _blocks.c
 _REDUCE, _ALLREDUCE, _REDUCE_SCATTER = 0, 1, 2
 _SCATTER, _GATHER, _ALLGATHER, _ALLTOALL, _BROADCAST = range(5)
 

@@ -1,0 +1,93 @@
+/*
+ * _arguments.c: what the arguments of calls say: numbers, addresses and buffers.
+ */
+#include "_engine.h"
+
+bool bn_is_there(const struct team *self)
+{
+    if (self->team && !self->is_leaving)
+        return true;
+    PyErr_SetString(PyExc_ValueError, "this member has left the team");
+    return false;
+}
+
+bool bn_take_buffer(PyObject *object, Py_buffer *view, bool is_written, const char *call)
+{
+    int flags = PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | (is_written ? PyBUF_WRITABLE : 0);
+    if (PyObject_GetBuffer(object, view, flags) == 0)
+        return true;
+    PyObject *type, *value, *trace;
+    PyErr_Fetch(&type, &value, &trace);
+    PyErr_Format(PyObject_CheckBuffer(object) ? PyExc_ValueError : PyExc_TypeError,
+                 "%s takes arrays whose elements lie one behind the other in C order%s (numpy.ascontiguousarray makes "
+                 "such ones), not this %s: %S",
+                 call, is_written ? " and may be written" : "", Py_TYPE(object)->tp_name, value ? value : Py_None);
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(trace);
+    return false;
+}
+
+bool bn_has_count(Py_ssize_t given, Py_ssize_t least, Py_ssize_t most, const char *call)
+{
+    if (given >= least && given <= most)
+        return true;
+    PyErr_Format(PyExc_TypeError, "%s takes %zd to %zd arguments, not %zd", call, least, most, given);
+    return false;
+}
+
+bool bn_take_int(PyObject *object, const char *name, int *number_p)
+{
+    int overflow;
+    long number = PyLong_AsLongAndOverflow(object, &overflow);
+    if (number == -1 && PyErr_Occurred())
+        return false;
+    *number_p = (int)number;
+    if (overflow == 0 && *number_p == number)
+        return true;
+    PyErr_Format(PyExc_ValueError, "%s is a number of 32 bits, not %S", name, object);
+    return false;
+}
+
+bool bn_take_address(PyObject *object, void **address_p)
+{
+    *address_p = PyLong_AsVoidPtr(object);
+    return *address_p || !PyErr_Occurred();
+}
+
+void bn_release_buffers(struct buffers *buffers)
+{
+    if (buffers->has_send)
+        PyBuffer_Release(&buffers->send);
+    if (buffers->has_recv)
+        PyBuffer_Release(&buffers->recv);
+}
+
+bool bn_take_buffers(PyObject *send, PyObject *recv, struct buffers *buffers, const char *call)
+{
+    buffers->has_send = buffers->has_recv = false;
+    if (send != Py_None && !(buffers->has_send = bn_take_buffer(send, &buffers->send, false, call)))
+        return false;
+    if (recv != Py_None && !(buffers->has_recv = bn_take_buffer(recv, &buffers->recv, true, call))) {
+        bn_release_buffers(buffers);
+        return false;
+    }
+    return true;
+}
+
+Py_ssize_t bn_block_bytes(const Py_buffer *view, int blocks, const char *call)
+{
+    if (view->len % blocks == 0)
+        return view->len / blocks;
+    PyErr_Format(PyExc_ValueError, "%s: an array of %zd bytes has no %d parts of equal size", call, view->len, blocks);
+    return -1;
+}
+
+bool bn_blocks_agree(Py_ssize_t send_bytes, Py_ssize_t recv_bytes, const char *call)
+{
+    if (send_bytes == recv_bytes)
+        return true;
+    PyErr_Format(PyExc_ValueError, "%s: what is sent has blocks of %zd bytes, what is received of %zd", call,
+                 send_bytes, recv_bytes);
+    return false;
+}
