@@ -1,18 +1,15 @@
 /*
- * messages.c: messages between two members.
+ * messages.c: how messages go from one member to another; the calls for them are in message_calls.c.
  *
  * Who receives does all the work: it takes letters out of its inbox whenever it calls or waits, puts them beside what
  * was asked for, and copies data from where the sender has them (docs/design/021-callers.md).
  */
-#include "team/messages.h"
+#include "team/message.h"
 
 #include "platform/atomic_word.h"
-#include "platform/clock.h"
 #include "platform/copy.h"
 #include "platform/pause.h"
 #include "team/error.h"
-#include "team/member.h"
-#include "team/watch.h"
 #include "transport/kernel.h"
 
 #include <stdlib.h>
@@ -25,34 +22,8 @@ enum {
     AWAY_BYTES_MAX = 32 << 20,    /* of letters that others have; a member that sends more waits for them */
     RETURN_BYTES = 8 << 10,       /* letters are given back when there are so many of a member */
     LETTER_BYTES = 512,           /* what a letter takes at least */
-    TESTS_PER_CLOCK = 256,
-    LOOK_NS = 100000000,
     LOOKS_PER_YIELD = 64,
     YIELDS_PER_LOOK = 256, /* at whether a member is still there */
-};
-
-struct banyan_message {
-    banyan_message *before, *behind; /* in its list */
-    struct bn_letter *letter;        /* of a send that is on its way */
-    void *data;
-    size_t bytes;
-    int rank, tag;
-    bool is_asked, has_ended; /* asked: a receive that nothing has come for */
-    banyan_status status;
-    banyan_received received;
-};
-
-/* What a call wants */
-struct wish {
-    const char *call;
-    const void *send; /* of a send */
-    void *recv;
-    size_t bytes;
-    int rank, tag;
-    bool has_message; /* for which the caller waits later */
-    banyan_message *message;
-    banyan_received *received; /* or null */
-    bool answer;
 };
 
 /* ---- Memory ---- */
@@ -60,11 +31,6 @@ struct wish {
 size_t bn_messages_shared_bytes(int size)
 {
     return (size_t)size * sizeof(struct bn_inbox);
-}
-
-static struct bn_inbox *inbox_of(const banyan_team *team, int rank)
-{
-    return &team->messages.inboxes[rank];
 }
 
 bool bn_messages_begin(banyan_team *team, void *shared)
@@ -77,7 +43,7 @@ bool bn_messages_begin(banyan_team *team, void *shared)
         return false;
     if (team->world) { /* whoever asks for data of a member that waits for messages is to wake it */
         bn_kernel_use(bn_world_kernel(team->world));
-        *bn_kernel_bed() = (uint64_t)&inbox_of(team, team->rank)->bell.value;
+        *bn_kernel_bed() = (uint64_t)&bn_inbox_of(team, team->rank)->bell.value;
         bn_kernel_use(NULL);
     }
     return true;
@@ -103,7 +69,8 @@ static void give_memory(banyan_team *team, struct bn_letter *letter)
 /* Those that were in use last come first: they are in the caches. */
 static void collect(banyan_team *team)
 {
-    for (struct bn_letter *letter = bn_inbox_take_returned(inbox_of(team, team->rank)), *next; letter; letter = next) {
+    for (struct bn_letter *letter = bn_inbox_take_returned(bn_inbox_of(team, team->rank)), *next; letter;
+         letter = next) {
         next = letter->next;
         team->messages.away_bytes -= letter->has_data ? bytes_of(letter) : 0;
         give_memory(team, letter);
@@ -131,7 +98,7 @@ static void give_back(banyan_team *team, struct bn_letter *letter)
         owed->last = letter;
     owed->bytes += bytes_of(letter);
     if (owed->bytes >= RETURN_BYTES) {
-        bn_inbox_return(inbox_of(team, letter->from), owed->first, owed->last);
+        bn_inbox_return(bn_inbox_of(team, letter->from), owed->first, owed->last);
         *owed = (struct bn_owed){NULL, NULL, 0};
     }
 }
@@ -155,7 +122,7 @@ static void append(banyan_team *team, banyan_message *message)
         messages->ended = message;
 }
 
-static void take_out(banyan_team *team, banyan_message *message)
+void bn_message_take_out(banyan_team *team, banyan_message *message)
 {
     struct bn_messages *messages = &team->messages;
     if (message->before)
@@ -174,7 +141,7 @@ static void end_receive(banyan_team *team, banyan_message *message, const struct
                         banyan_status status)
 {
     if (message->is_asked)
-        take_out(team, message);
+        bn_message_take_out(team, message);
     message->is_asked = false;
     append(team, message);
     message->has_ended = true;
@@ -233,7 +200,7 @@ static bool receive(banyan_team *team, struct bn_letter **link, banyan_message *
         give_back(team, letter);
     } else {
         bn_word_show(&letter->state, BN_LETTER_READ);
-        bn_event_ring(&inbox_of(team, from)->bell);
+        bn_event_ring(&bn_inbox_of(team, from)->bell);
     }
     return true;
 }
@@ -277,10 +244,10 @@ static void look_for_message(banyan_team *team, struct bn_letter **link)
     }
 }
 
-static void take_letters(banyan_team *team)
+void bn_messages_take_letters(banyan_team *team)
 {
     struct bn_messages *messages = &team->messages;
-    for (struct bn_letter *letter = bn_inbox_take(inbox_of(team, team->rank)), *next; letter; letter = next) {
+    for (struct bn_letter *letter = bn_inbox_take(bn_inbox_of(team, team->rank)), *next; letter; letter = next) {
         struct bn_letter **link = messages->kept_end;
         next = letter->next;
         letter->next = NULL;
@@ -293,10 +260,10 @@ static void take_letters(banyan_team *team)
 void bn_messages_progress(banyan_team *team)
 {
     if (team->messages.asked)
-        take_letters(team);
+        bn_messages_take_letters(team);
 }
 
-static banyan_status post_receive(banyan_team *team, struct wish *wish)
+banyan_status bn_message_post_receive(banyan_team *team, struct bn_message_wish *wish)
 {
     banyan_message *message = calloc(1, sizeof *message);
     if (!message)
@@ -305,7 +272,7 @@ static banyan_status post_receive(banyan_team *team, struct wish *wish)
     message->bytes = wish->bytes;
     message->rank = wish->rank;
     message->tag = wish->tag;
-    take_letters(team);
+    bn_messages_take_letters(team);
     wish->message = message;
     look_for_letter(team, message);
     if (!message->has_ended) {
@@ -323,7 +290,7 @@ static bool is_copied(const banyan_team *team, size_t bytes, bool is_mapped)
     return bytes == 0 || (bytes <= most_bytes && team->messages.away_bytes + bytes <= AWAY_BYTES_MAX);
 }
 
-static struct bn_letter *write_letter(banyan_team *team, const struct wish *wish)
+static struct bn_letter *write_letter(banyan_team *team, const struct bn_message_wish *wish)
 {
     collect(team);
     bool is_mapped = !team->world || bn_world_has(team->world, (uint64_t)wish->send, wish->bytes);
@@ -346,7 +313,7 @@ static struct bn_letter *write_letter(banyan_team *team, const struct wish *wish
     return letter;
 }
 
-static banyan_status post_send(banyan_team *team, struct wish *wish)
+banyan_status bn_message_post_send(banyan_team *team, struct bn_message_wish *wish)
 {
     struct bn_letter *letter = write_letter(team, wish);
     banyan_message *message = NULL;
@@ -372,11 +339,11 @@ static banyan_status post_send(banyan_team *team, struct wish *wish)
         letter->other = team->messages.on_the_way;
         team->messages.on_the_way = letter;
     }
-    bn_inbox_put(inbox_of(team, wish->rank), letter);
+    bn_inbox_put(bn_inbox_of(team, wish->rank), letter);
     return BANYAN_OK;
 }
 
-static void forget_letter(banyan_team *team, const struct bn_letter *letter)
+void bn_message_forget_letter(banyan_team *team, const struct bn_letter *letter)
 {
     struct bn_letter **link = &team->messages.on_the_way;
     while (*link != letter)
@@ -384,9 +351,9 @@ static void forget_letter(banyan_team *team, const struct bn_letter *letter)
     *link = letter->other;
 }
 
-static void end_send(banyan_team *team, banyan_message *message)
+void bn_message_end_send(banyan_team *team, banyan_message *message)
 {
-    forget_letter(team, message->letter);
+    bn_message_forget_letter(team, message->letter);
     give_memory(team, message->letter);
     message->letter = NULL;
     message->has_ended = true;
@@ -419,258 +386,9 @@ void bn_messages_withdraw(banyan_team *team)
     bn_kernel_use(NULL);
 }
 
-/* ---- Wait ---- */
-
 void bn_messages_wake_others(banyan_team *team)
 {
     for (int rank = 0; rank < team->size; rank++)
         if (rank != team->rank)
-            bn_event_ring(&inbox_of(team, rank)->bell);
-}
-
-static bool has_ended(banyan_team *team, banyan_message *message)
-{
-    if (message->letter && bn_word_see(&message->letter->state) == BN_LETTER_READ)
-        end_send(team, message);
-    return message->has_ended;
-}
-
-/* A member that has ended, if all have that the message could come from, or go to; -1: some have not */
-static int ended_partner(const banyan_team *team, const banyan_message *message)
-{
-    const struct bn_team *members = &team->node->team;
-    int ended = -1;
-    if (message->rank != BANYAN_ANY_RANK)
-        return message->rank != team->rank && bn_team_has_ended(members, message->rank) ? message->rank : -1;
-    for (int rank = 0; rank < team->size; rank++) {
-        if (rank != team->rank && !bn_team_has_ended(members, rank))
-            return -1;
-        ended = rank != team->rank ? rank : ended;
-    }
-    return ended;
-}
-
-/* Whether it has; leaves the call for good if it never will.  What was sent before its sender ended is still there. */
-static bool look_at(banyan_team *team, banyan_message *message)
-{
-    take_letters(team);
-    if (has_ended(team, message))
-        return true;
-    int ended = ended_partner(team, message);
-    if (ended < 0)
-        return false;
-    take_letters(team);
-    if (!has_ended(team, message))
-        bn_watch_abandoned(NULL, ended);
-    return true;
-}
-
-/* One that this member would have to send, or receive, itself, and cannot, since it waits */
-static bool waits_for_itself(const banyan_team *team, const banyan_message *message)
-{
-    return message->rank == team->rank || (message->rank == BANYAN_ANY_RANK && team->size == 1);
-}
-
-static banyan_status wait_for(banyan_team *team, struct wish *wish)
-{
-    struct bn_event *bell = &inbox_of(team, team->rank)->bell;
-    for (;;) {
-        uint32_t rings = bn_event_value(bell);
-        if (look_at(team, wish->message))
-            return BANYAN_OK;
-        if (waits_for_itself(team, wish->message))
-            return bn_error(BANYAN_ARGUMENT,
-                            "%s: this member waits for itself: the message is one that it %s, which it cannot while "
-                            "it waits",
-                            wish->call, wish->message->letter ? "has to receive" : "has to send");
-        bn_event_wait(bell, rings + 1, &team->node->team.policy);
-    }
-}
-
-/* Takes the message from the caller. */
-static banyan_status finish(banyan_team *team, struct wish *wish)
-{
-    banyan_message *message = wish->message;
-    banyan_status status = message->status;
-    if (status != BANYAN_OK)
-        bn_error(status,
-                 "%s: the message of rank %d with tag %d has %zu bytes, and there is room for %zu; it can still be "
-                 "received",
-                 wish->call, message->received.rank, message->received.tag, message->received.bytes, message->bytes);
-    if (wish->received)
-        *wish->received = message->received;
-    take_out(team, message);
-    free(message);
-    wish->message = NULL;
-    return status;
-}
-
-/* ---- Calls ---- */
-
-static banyan_status do_cancel(banyan_team *team, void *context)
-{
-    struct wish *wish = context;
-    banyan_message *message = wish->message;
-    wish->answer = false;
-    if (!has_ended(team, message)) {
-        struct bn_letter *letter = message->letter;
-        wish->answer = !letter || bn_letter_leave_sent(letter, BN_LETTER_WITHDRAWN);
-        if (letter && wish->answer)
-            forget_letter(team, letter);
-        else if (letter)
-            wait_for(team, wish);
-    }
-    take_out(team, message);
-    free(message);
-    wish->message = NULL;
-    return BANYAN_OK;
-}
-
-/* A message that the caller never gets hold of is there as long as its call. */
-static banyan_status wait_and_finish(banyan_team *team, struct wish *wish)
-{
-    banyan_status status = wait_for(team, wish);
-    if (status == BANYAN_OK)
-        return finish(team, wish);
-    if (!wish->has_message)
-        do_cancel(team, wish);
-    return status;
-}
-
-static banyan_status do_send(banyan_team *team, void *context)
-{
-    struct wish *wish = context;
-    banyan_status status = post_send(team, wish);
-    return status != BANYAN_OK || wish->has_message || !wish->message ? status : wait_and_finish(team, wish);
-}
-
-static banyan_status do_receive(banyan_team *team, void *context)
-{
-    struct wish *wish = context;
-    banyan_status status = post_receive(team, wish);
-    return status != BANYAN_OK || wish->has_message ? status : wait_and_finish(team, wish);
-}
-
-static banyan_status do_wait(banyan_team *team, void *context)
-{
-    return wait_and_finish(team, context);
-}
-
-static banyan_status do_test(banyan_team *team, void *context)
-{
-    struct wish *wish = context;
-    struct bn_messages *messages = &team->messages;
-    wish->answer = look_at(team, wish->message);
-    if (wish->answer)
-        return finish(team, wish);
-    if (++messages->tests % TESTS_PER_CLOCK == 0 && bn_clock_ns() >= messages->next_look_ns) {
-        messages->next_look_ns = bn_clock_ns() + LOOK_NS;
-        bn_watch_others(team);
-    }
-    return BANYAN_OK;
-}
-
-static banyan_status check_partner(const banyan_team *team, const struct wish *wish, bool is_send)
-{
-    bool is_any = !is_send && wish->rank == BANYAN_ANY_RANK;
-    bool is_any_tag = !is_send && wish->tag == BANYAN_ANY_TAG;
-    if (!is_any && (wish->rank < 0 || wish->rank >= team->size))
-        return bn_error(BANYAN_ARGUMENT, "%s: ranks are 0 to %d, not %d", wish->call, team->size - 1, wish->rank);
-    if (!is_any_tag && wish->tag < 0)
-        return bn_error(BANYAN_ARGUMENT, "%s: a tag is 0 or more, not %d", wish->call, wish->tag);
-    if (bn_is_too_large(1, wish->bytes))
-        return bn_error(BANYAN_ARGUMENT, "%s: no buffer has %zu bytes", wish->call, wish->bytes);
-    if (wish->bytes > 0 && !(is_send ? wish->send : wish->recv))
-        return bn_error(BANYAN_ARGUMENT, "%s: the buffer is null", wish->call);
-    return BANYAN_OK;
-}
-
-static banyan_status begin_message(banyan_team *team, struct wish *wish, bool is_send, banyan_message **message_p)
-{
-    if (wish->has_message && !message_p)
-        return bn_error(BANYAN_ARGUMENT, "%s: there is no place for the message", wish->call);
-    banyan_status status = bn_member_begin(team);
-    if (status != BANYAN_OK)
-        return status;
-    status = check_partner(team, wish, is_send);
-    if (status == BANYAN_OK)
-        status = bn_member_call(team, is_send ? do_send : do_receive, wish);
-    if (status == BANYAN_OK && message_p)
-        *message_p = wish->message;
-    bn_member_end(team);
-    return status;
-}
-
-banyan_status banyan_send(banyan_team *team, const void *data, size_t bytes, int to, int tag)
-{
-    struct wish wish = {.call = "banyan_send", .send = data, .bytes = bytes, .rank = to, .tag = tag};
-    return begin_message(team, &wish, true, NULL);
-}
-
-banyan_status banyan_recv(banyan_team *team, void *data, size_t bytes, int from, int tag, banyan_received *received)
-{
-    struct wish wish = {
-        .call = "banyan_recv", .recv = data, .bytes = bytes, .rank = from, .tag = tag, .received = received};
-    return begin_message(team, &wish, false, NULL);
-}
-
-banyan_status banyan_post_send(banyan_team *team, const void *data, size_t bytes, int to, int tag,
-                               banyan_message **message_p)
-{
-    struct wish wish = {
-        .call = "banyan_post_send", .send = data, .bytes = bytes, .rank = to, .tag = tag, .has_message = true};
-    return begin_message(team, &wish, true, message_p);
-}
-
-banyan_status banyan_post_recv(banyan_team *team, void *data, size_t bytes, int from, int tag,
-                               banyan_message **message_p)
-{
-    struct wish wish = {
-        .call = "banyan_post_recv", .recv = data, .bytes = bytes, .rank = from, .tag = tag, .has_message = true};
-    return begin_message(team, &wish, false, message_p);
-}
-
-/* What is to become of a message that the caller has; it gets null for one that is no more. */
-static banyan_status carry_on(banyan_team *team, banyan_message **message_p, struct wish *wish,
-                              banyan_status (*body)(banyan_team *team, void *context))
-{
-    if (!message_p)
-        return bn_error(BANYAN_ARGUMENT, "%s: there is no message", wish->call);
-    wish->answer = true;
-    if (!*message_p)
-        return BANYAN_OK;
-    banyan_status status = bn_member_begin(team);
-    if (status != BANYAN_OK)
-        return status;
-    wish->message = *message_p;
-    wish->has_message = true;
-    status = bn_member_call(team, body, wish);
-    *message_p = wish->message;
-    bn_member_end(team);
-    return status;
-}
-
-banyan_status banyan_wait(banyan_team *team, banyan_message **message_p, banyan_received *received)
-{
-    struct wish wish = {.call = "banyan_wait", .received = received};
-    return carry_on(team, message_p, &wish, do_wait);
-}
-
-banyan_status banyan_test(banyan_team *team, banyan_message **message_p, bool *has_ended_p, banyan_received *received)
-{
-    struct wish wish = {.call = "banyan_test", .received = received};
-    banyan_status status = carry_on(team, message_p, &wish, do_test);
-    if (has_ended_p)
-        *has_ended_p = wish.answer;
-    return status;
-}
-
-banyan_status banyan_cancel(banyan_team *team, banyan_message **message_p, bool *is_cancelled_p)
-{
-    struct wish wish = {.call = "banyan_cancel"};
-    bool has_message = message_p && *message_p;
-    banyan_status status = carry_on(team, message_p, &wish, do_cancel);
-    if (is_cancelled_p)
-        *is_cancelled_p = has_message && status == BANYAN_OK && wish.answer;
-    return status;
+            bn_event_ring(&bn_inbox_of(team, rank)->bell);
 }
