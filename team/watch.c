@@ -62,7 +62,8 @@ void bn_watch_sizes(banyan_team *team)
 void bn_watch_others(banyan_team *team)
 {
     for (int rank = 0; rank < team->size; rank++) {
-        if (!bn_world_is_alive(team->world, rank) && !bn_team_has_ended(&team->node->team, rank)) {
+        if (rank != team->rank && !bn_world_is_alive(team->world, rank) &&
+            !bn_team_has_ended(&team->node->team, rank)) {
             bn_error(BANYAN_LOST, "team %s: the process of rank %d has ended; leave the team", team->name, rank);
             bn_watch_escape(team, BANYAN_LOST);
         }

@@ -324,6 +324,25 @@ TEST(Messages, TestsTell)
     });
 }
 
+// More tests than there are between two looks at the others
+TEST(Messages, TestsTellAMemberThatIsAlone)
+{
+    in_team(1, [](banyan_team* team) {
+        int value = 0, sent = 5;
+        bool has_ended = true;
+        banyan_message* message = nullptr;
+        ASSERT_EQ(banyan_post_recv(team, &value, 4, 0, 0, &message), BANYAN_OK);
+        for (int i = 0; i < 1000; i++) {
+            ASSERT_EQ(banyan_test(team, &message, &has_ended, nullptr), BANYAN_OK);
+            ASSERT_FALSE(has_ended);
+        }
+        ASSERT_EQ(banyan_send(team, &sent, 4, 0, 0), BANYAN_OK);
+        ASSERT_EQ(banyan_test(team, &message, &has_ended, nullptr), BANYAN_OK);
+        EXPECT_TRUE(has_ended);
+        EXPECT_EQ(value, sent);
+    });
+}
+
 TEST(Messages, WhatWasSentIsThereWhenItsSenderHasLeft)
 {
     in_team(2, [](banyan_team* team) {
