@@ -82,11 +82,57 @@ Json choice_facts(const bn_table* table, bn_operation operation, const bn_condit
     return facts;
 }
 
+bool has_operation(const Kind& kind, bn_operation operation)
+{
+    if (operation == BN_BARRIER && (kind.mode != BN_SYNC_ALL || kind.has_nodes))
+        return false;
+    if (kind.reach == BN_REACH_MAPPED)
+        return operation < BN_UPC_OPERATION_COUNT;
+    return operation != BN_PERMUTE && operation != BN_REDUCE && operation != BN_REDUCE_ALL && operation != BN_PREFIX;
+}
+
+// For each kind that has the operation; `all` is what holds for each of them.
+Json choices_facts(const bn_table* table, bn_operation operation, const bn_conditions& all, int node_count,
+                   const bn_entry* forced)
+{
+    Json facts;
+    for (const Kind& kind : kKinds) {
+        int nodes = !kind.has_nodes ? 1 : node_count > 0 ? node_count : kUsualNodes;
+        if (!has_operation(kind, operation) || nodes > all.member_count || (kind.has_nodes && nodes == 1))
+            continue;
+        bn_conditions conditions = all;
+        conditions.in = conditions.out = kind.mode;
+        conditions.node_count = nodes;
+        conditions.largest_node = (all.member_count + nodes - 1) / nodes;
+        conditions.reach = kind.reach;
+        const bn_table* asked = kind.reach == BN_REACH_MAPPED ? table : nullptr;
+        facts[kind.name] = choice_facts(asked, operation, conditions, forced);
+    }
+    return facts;
+}
+
 Json size_facts(const bn_table* table, bn_option_id option)
 {
     const char* origin;
     size_t bytes = bn_plan_size_bytes(table, option, &origin);
     return {{"bytes", bytes}, {"origin", origin}};
+}
+
+// All that there are, and among them those that only programs of one kind go
+Json ways_facts(bn_operation operation)
+{
+    Json facts;
+    int count;
+    const bn_entry* entries = bn_registry(operation, &count);
+    facts["ways_over_openshmem"] = facts["ways_of_mpi"] = Json::array();
+    for (int i = 0; i < count; i++) {
+        facts["ways"].push_back(entries[i].name);
+        if (entries[i].needs_stages)
+            facts["ways_of_mpi"].push_back(entries[i].name);
+        else if (!bn_entry_is_of_one_machine(&entries[i]))
+            facts["ways_over_openshmem"].push_back(entries[i].name);
+    }
+    return facts;
 }
 
 }  // namespace
@@ -110,7 +156,6 @@ Json collective_facts(const bn_options& options, const std::vector<std::string>&
     bn_operation number = static_cast<bn_operation>(operation);
     const bn_entry* forced = value.text && value.text[0] ? bn_registry_find(number, value.text) : nullptr;
     int threads = thread_count > 0 ? thread_count : bn_cpus_usable_count();
-    size_t class_bytes = size_t{1} << bn_size_class(nbytes);
     if (node_count > threads) {
         bn_log_error("--nodes %d are more than the %d threads; more of them are asked for by -n", node_count, threads);
         bn_table_destroy(table);
@@ -123,37 +168,18 @@ Json collective_facts(const bn_options& options, const std::vector<std::string>&
     facts["cores"] = bn_cpus_usable_count();
     facts["regions"] = region_count(options, threads);
     facts["rules"] = table ? table->path : "built in";
-    for (const Kind& kind : kKinds) {
-        if (number == BN_BARRIER && (kind.mode != BN_SYNC_ALL || kind.has_nodes))
-            continue;
-        if ((kind.reach == BN_REACH_MAPPED && number >= BN_UPC_OPERATION_COUNT) ||
-            (kind.reach != BN_REACH_MAPPED &&
-             (number == BN_PERMUTE || number == BN_REDUCE || number == BN_REDUCE_ALL || number == BN_PREFIX)))
-            continue;
-        int nodes = !kind.has_nodes ? 1 : node_count > 0 ? node_count : kUsualNodes;
-        if (nodes > threads || (kind.has_nodes && nodes == 1))
-            continue;
-        int largest_node = (threads + nodes - 1) / nodes;
-        bn_conditions conditions = {class_bytes,      kind.mode, kind.mode,    threads,   facts["cores"],
-                                    facts["regions"], nodes,     largest_node, kind.reach};
-        const bn_table* asked = kind.reach == BN_REACH_MAPPED ? table : nullptr;
-        facts["choices"][kind.name] = choice_facts(asked, number, conditions, forced);
-    }
+    bn_conditions conditions = {};
+    conditions.nbytes = size_t{1} << bn_size_class(nbytes);
+    conditions.member_count = threads;
+    conditions.core_count = facts["cores"];
+    conditions.region_count = facts["regions"];
+    facts["choices"] = choices_facts(table, number, conditions, node_count, forced);
     if (number == BN_PREFIX)
         facts["sizes"] = {{"block by block from", size_facts(table, BN_OPTION_COLL_PREFIX_BLOCKS)}};
     else if (number != BN_BARRIER)
         facts["sizes"] = {{"chunk", size_facts(table, BN_OPTION_COLL_CHUNK)},
                           {"halves from", size_facts(table, BN_OPTION_COLL_HALVES)}};
-    int count;
-    const bn_entry* entries = bn_registry(number, &count);
-    facts["ways_over_openshmem"] = facts["ways_of_mpi"] = Json::array();
-    for (int i = 0; i < count; i++) {
-        facts["ways"].push_back(entries[i].name);
-        if (entries[i].needs_stages)
-            facts["ways_of_mpi"].push_back(entries[i].name);
-        else if (!bn_entry_is_of_one_machine(&entries[i]))
-            facts["ways_over_openshmem"].push_back(entries[i].name);
-    }
+    facts.update(ways_facts(number));
     bn_table_destroy(table);
     return facts;
 }
