@@ -294,24 +294,24 @@ static bool holds(const struct bn_rule *rule, const struct bn_conditions *condit
            (rule->sync_set & BN_SYNC_BIT((unsigned)conditions->in, (unsigned)conditions->out)) != 0;
 }
 
-static const struct bn_rule *find_from(const struct bn_rules *table, const struct bn_rule *rule,
-                                       const struct bn_conditions *conditions)
+static const struct bn_rule *find_from(const struct bn_rules *table, int first, const struct bn_conditions *conditions)
 {
-    const struct bn_rule *end = table->rules + table->count;
-    while (rule < end && !holds(rule, conditions))
-        rule++;
-    return rule < end ? rule : NULL;
+    for (int i = first; i < table->count; i++) {
+        if (holds(&table->rules[i], conditions))
+            return &table->rules[i];
+    }
+    return NULL;
 }
 
 const struct bn_rule *bn_rules_find(const struct bn_rules *table, const struct bn_conditions *conditions)
 {
-    return find_from(table, table->rules, conditions);
+    return find_from(table, 0, conditions);
 }
 
 const struct bn_rule *bn_rules_find_after(const struct bn_rules *table, const struct bn_rule *rule,
                                           const struct bn_conditions *conditions)
 {
-    return find_from(table, rule + 1, conditions);
+    return find_from(table, (int)(rule - table->rules) + 1, conditions);
 }
 
 bool bn_rules_need_regions(const struct bn_rules *table, int member_count)

@@ -136,7 +136,7 @@ TEST(Table, SizesStandInForDefaults)
 
 TEST(Table, WithoutMemoryNamesTheLimits)
 {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(BN_HAS_ASAN) || defined(BN_HAS_TSAN)
     GTEST_SKIP() << "a sanitizer's malloc takes its memory elsewhere";
 #endif
     bn_options options;
