@@ -117,8 +117,11 @@ static void learn(struct bn_args *args, unsigned candidates)
     unsigned size_class = agreed_class(args);
     args->account = account_of(args, size_class);
     bn_account_admit(args->account, candidates);
-    if (bn_account_warms(args->account, size_class)) {
+    enum bn_carrier warmed = bn_account_warms(args->account, size_class);
+    if (warmed != BN_CARRIER_COUNT) {
         args->account->warm_calls++;
+        if (warmed == BN_BY_LIBRARY)
+            args->reason = BN_MPI_TRIAL;
         return;
     }
     args->is_tried = !args->account->is_decided;
@@ -144,8 +147,11 @@ static void choose(struct bn_args *args, enum bn_mpi_mode mode)
     args->carrier = own & bn_candidate(BN_BY_ENGINE) ? BN_BY_ENGINE : BN_BY_BOTH;
     if (can_learn(args) && (candidates & (candidates - 1)) != 0)
         learn(args, candidates);
-    if (has_counts(args))
-        bn_habit_note(&communicator->habits[args->operation], args->is_small && args->reason == BN_MPI_SLOWER);
+    if (has_counts(args)) {
+        struct bn_habit *habit = &communicator->habits[args->operation];
+        bn_habit_note(habit, args->is_small && args->reason == BN_MPI_SLOWER);
+        habit->may_begin = args->is_small && args->is_tried;
+    }
     bn_communicator_use(communicator, args->carrier);
 }
 
@@ -179,7 +185,9 @@ bool bn_call_begin(struct bn_args *args)
     }
     enum bn_mpi_mode mode = bn_mpi_mode_of(args->operation);
     bool reports = communicator->is_timed;
-    bool is_blind = bn_habit_is_blind(&communicator->habits[args->operation]);
+    struct bn_habit *habit = &communicator->habits[args->operation];
+    bool is_blind = bn_habit_is_blind(habit);
+    uint64_t look_ns = habit->may_begin ? bn_clock_ns() : 0;
     args->reason = communicator->reason;
     if (communicator->team && ((mode != BN_MPI_MODE_OFF && !is_blind) || reports))
         args->reason = families[args->operation]->measure(args);
@@ -196,8 +204,10 @@ bool bn_call_begin(struct bn_args *args)
     if (__builtin_expect(goes_past_engine(args), 0))
         tell_others(args);
     args->is_watched = args->is_tried || reports;
-    if (args->is_watched)
-        args->begin_ns = bn_clock_ns();
+    if (args->is_watched) {
+        bool counts_look = look_ns != 0 && args->is_tried && args->reason == BN_MPI_OURS;
+        args->begin_ns = counts_look ? look_ns : bn_clock_ns();
+    }
     return args->reason == BN_MPI_OURS;
 }
 

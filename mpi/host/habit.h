@@ -7,7 +7,8 @@
  * BN_HABIT_LOOKS at which somebody looks.  A program that goes on to larger blocks is noticed a few hundred calls late,
  * after more calls than that.
  *
- * Rests on what is decided alike on all members, so that they go blind in the same calls.
+ * Rests on what is decided alike on all members, so that they go blind in the same calls.  Since blind calls cost no
+ * look, those of the engine's that are timed to learn who is faster are timed with it.
  */
 #ifndef BN_MPI_HOST_HABIT_H
 #define BN_MPI_HOST_HABIT_H
@@ -26,6 +27,7 @@ enum {
 struct bn_habit {
     uint32_t row;   /* small calls of the library's behind one another that somebody has looked at */
     uint32_t blind; /* that come */
+    bool may_begin; /* the last call was one of those by which it is learned who is faster */
 };
 
 /** Whether the call that begins goes blind. */

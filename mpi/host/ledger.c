@@ -69,6 +69,18 @@ void bn_account_admit(struct bn_account *account, unsigned candidates)
     account->is_decided &= is_candidate(account, (int)account->choice);
 }
 
+enum bn_carrier bn_account_warms(const struct bn_account *account, unsigned size_class)
+{
+    const unsigned on_one_machine = bn_candidate(BN_BY_ENGINE) | bn_candidate(BN_BY_LIBRARY);
+    bool warms_engine = size_class <= BN_WARM_CLASS || size_class == BN_LEDGER_NO_SIZE;
+    bool warms_library = size_class <= BN_WARM_LIBRARY_CLASS && account->candidates == on_one_machine;
+    if (account->is_decided || account->trial_calls + account->trial_rounds > 0)
+        return BN_CARRIER_COUNT;
+    if (warms_engine && account->warm_calls < BN_WARM_CALLS)
+        return BN_BY_ENGINE;
+    return warms_library && account->warm_calls < 2 * BN_WARM_CALLS ? BN_BY_LIBRARY : BN_CARRIER_COUNT;
+}
+
 enum bn_carrier bn_account_turn(const struct bn_account *account)
 {
     if (account->is_decided)

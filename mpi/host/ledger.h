@@ -4,9 +4,9 @@
  *
  * While an account learns, calls go to each candidate in turn, in blocks of a few, by their number, which is the same
  * on all members; the first of a block is not counted, since it finds the members as the other one has left them.  The
- * first calls of all on a communicator are not counted either, since they touch memory that is used again.  After a
- * block of each the members agree on the slowest member's median of each, and those of whom there is no doubt are out;
- * if some are left, the fastest after another block of each is kept.
+ * first calls of all are not counted either, since they touch memory that is used again, and the library makes short
+ * cuts for who has sent often.  After a block of each the members agree on the slowest member's median of each, and
+ * those of whom there is no doubt are out; if some are left, the fastest after another block of each is kept.
  */
 #ifndef BN_MPI_HOST_LEDGER_H
 #define BN_MPI_HOST_LEDGER_H
@@ -36,7 +36,9 @@ enum {
     BN_LEDGER_NO_SIZE = BN_LEDGER_CLASSES - 1,
     BN_WARM_CALLS = 20, /* by the engine, before anything is tried: more than its slots are; of at most */
     BN_WARM_CLASS = 16, /* 64 KiB */
-    BN_TRIAL_BLOCK = 4, /* calls that go the same way in a row */
+    /* and then by the library, on one machine: Open MPI makes boxes for small messages after 16 of them; of at most */
+    BN_WARM_LIBRARY_CLASS = 12, /* 4 KiB */
+    BN_TRIAL_BLOCK = 4,         /* calls that go the same way in a row */
     BN_TRIAL_ROUNDS = 2,
     BN_TRIAL_SAMPLES = (BN_TRIAL_BLOCK - 1) * BN_TRIAL_ROUNDS, /* of each carrier */
 };
@@ -66,12 +68,8 @@ void bn_ledger_destroy(struct bn_ledger *ledger);
 void bn_account_add(struct bn_account *account, const struct bn_account *other);
 bool bn_ledger_add(struct bn_ledger *ledger, const struct bn_ledger *other);
 
-/** Whether the next call, of a class of sizes, is one of those that only warm up. */
-static inline bool bn_account_warms(const struct bn_account *account, unsigned size_class)
-{
-    return !account->is_decided && (size_class <= BN_WARM_CLASS || size_class == BN_LEDGER_NO_SIZE) &&
-           account->warm_calls < BN_WARM_CALLS;
-}
+/** Who carries out the next call, of a class of sizes, if that only warms up; else BN_CARRIER_COUNT. */
+enum bn_carrier bn_account_warms(const struct bn_account *account, unsigned size_class);
 
 /** As in tables and files: "banyan", "mpi", "both", "sockets", "regions". */
 const char *bn_carrier_name(enum bn_carrier carrier);

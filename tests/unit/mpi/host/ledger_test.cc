@@ -88,13 +88,26 @@ TEST(Ledger, WhatWasLearnedCountsIfAllWereTried)
 TEST(Ledger, LittleDataWarmUp)
 {
     bn_account account = {};
-    EXPECT_FALSE(bn_account_warms(&account, BN_WARM_CLASS + 1));
+    bn_account_admit(&account, kThree);
+    EXPECT_EQ(bn_account_warms(&account, BN_WARM_CLASS + 1), BN_CARRIER_COUNT);
     for (int call = 0; call < BN_WARM_CALLS; call++, account.warm_calls++)
-        EXPECT_TRUE(bn_account_warms(&account, call % 2 == 0 ? BN_WARM_CLASS : BN_LEDGER_NO_SIZE));
-    EXPECT_FALSE(bn_account_warms(&account, 0));
+        EXPECT_EQ(bn_account_warms(&account, call % 2 == 0 ? BN_WARM_CLASS : BN_LEDGER_NO_SIZE), BN_BY_ENGINE);
+    EXPECT_EQ(bn_account_warms(&account, 0), BN_CARRIER_COUNT);
     account = {};
     account.is_decided = true;
-    EXPECT_FALSE(bn_account_warms(&account, 0));
+    EXPECT_EQ(bn_account_warms(&account, 0), BN_CARRIER_COUNT);
+}
+
+TEST(Ledger, TheLibraryWarmsUpToo)
+{
+    bn_account account = {};
+    bn_account_admit(&account, kTwo);
+    account.warm_calls = BN_WARM_CALLS;
+    EXPECT_EQ(bn_account_warms(&account, BN_WARM_LIBRARY_CLASS + 1), BN_CARRIER_COUNT);
+    EXPECT_EQ(bn_account_warms(&account, BN_LEDGER_NO_SIZE), BN_CARRIER_COUNT);
+    for (int call = 0; call < BN_WARM_CALLS; call++, account.warm_calls++)
+        EXPECT_EQ(bn_account_warms(&account, BN_WARM_LIBRARY_CLASS), BN_BY_LIBRARY);
+    EXPECT_EQ(bn_account_warms(&account, 0), BN_CARRIER_COUNT);
 }
 
 TEST(Ledger, OddTimesDoNotCount)
