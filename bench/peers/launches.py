@@ -41,7 +41,7 @@ BUFFERS = ("hot", "modified")
 # With a barrier that takes longer than this, processes wait for the end of others' time slices.
 USELESS_BARRIER_NS = 1e6
 FORMAT = "uoms-peers-1"
-LEARNING_CALLS = {"small": 56, "large": 32}
+LEARNING_CALLS = {"small": 72, "large": 32}
 
 
 class Launch:
@@ -133,8 +133,8 @@ class Plan:
             self.sync,
         ]
         if launch.system.learns:
-            # All trials come before what is measured: those of libbanyan-mpi are 36 calls, of more than 64 KiB 16; in
-            # operations with counts that nobody knows all of they begin 16 calls later.
+            # All trials come before what is measured: those of libbanyan-mpi are 56 calls, 40 of which warm up, of more
+            # than 64 KiB 16; in operations with counts that nobody knows all of they begin 16 calls later.
             words += ["-warmups", str(LEARNING_CALLS[launch.part])]
         # The median does not need it, and large messages take their time.
         elif launch.part == "small":
