@@ -21,13 +21,12 @@ void bn_orphans_adopt(void)
     prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
-/* Whether a process is a living child of the caller, in its session.  Its name, in the second column, may hold
- * anything, also parentheses. */
+/* Whether a process is a child of the caller, in its session, if only a dead one that reap has yet to take: what it has
+ * left may have come by unseen.  Its name, in the second column, may hold anything, also parentheses. */
 static bool is_own(pid_t process)
 {
     char path[64], line[512];
     int parent = 0, session = 0;
-    char state = 'Z';
     snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
     FILE *file = fopen(path, "re");
     if (!file)
@@ -36,9 +35,9 @@ static bool is_own(pid_t process)
     fclose(file);
     line[length] = '\0';
     const char *behind_name = strrchr(line, ')');
-    if (!behind_name || sscanf(behind_name, ") %c %d %*d %d", &state, &parent, &session) != 3)
+    if (!behind_name || sscanf(behind_name, ") %*c %d %*d %d", &parent, &session) != 2)
         return false;
-    return state != 'Z' && parent == getpid() && session == getsid(0);
+    return parent == getpid() && session == getsid(0);
 }
 
 static int kill_children(void)
