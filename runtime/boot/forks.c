@@ -1,5 +1,6 @@
 #include "boot/forks.h"
 
+#include "boot/orphans.h"
 #include "platform/atomic_word.h"
 #include "platform/futex.h"
 #include "platform/process.h"
@@ -10,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -80,9 +80,8 @@ static void see_off(struct plan *plan, pid_t helper)
 static int make_by_several(struct plan *plan, int count, int makers)
 {
     pid_t helpers[BN_FORKS_MAKERS_MAX] = {0};
-    int adopted_before = 0;
     int own_end = count / makers;
-    if (prctl(PR_GET_CHILD_SUBREAPER, &adopted_before) != 0 || prctl(PR_SET_CHILD_SUBREAPER, 1) != 0)
+    if (!bn_orphans_adopt())
         return make_part(plan, 0, count);
     for (int i = 1; i < makers && plan->error == 0; ++i) {
         helpers[i] = fork();
@@ -100,7 +99,6 @@ static int make_by_several(struct plan *plan, int count, int makers)
     }
     bn_word_show(&plan->is_adopted, 1);
     bn_futex_wake(&plan->is_adopted, INT_MAX);
-    prctl(PR_SET_CHILD_SUBREAPER, adopted_before);
     return BN_FORKS_PARENT;
 }
 

@@ -6,12 +6,11 @@
  *
  *     monitor                        helper                         its processes
  *     -------                        ------                         -------------
- *     adopts orphans from now on
+ *     adopts orphans (orphans.h)
  *     forks the helpers              forks its part, exits          sleep
  *     forks its own part
  *     waits for each helper          (its processes are now the monitor's children)
  *     wakes them                                                    go on as children of the monitor
- *     adopts nobody any more
  *
  * So everybody is a child of the monitor, which learns how each ends, also of those that end before it has adopted
  * them. A process must not be bound to the life of its parent (PR_SET_PDEATHSIG) before, since the helper leaves; until

@@ -466,7 +466,7 @@ int bn_monitor_run(const struct bn_monitor_plan *plan)
     if (!create(&monitor, plan))
         return -1;
     bn_signals_hold(&monitor.signals_before);
-    bn_orphans_adopt();
+    (void)bn_orphans_adopt(); /* else they outlive the job */
     int error = 0;
     int process = bn_forks_make(monitor.processes, monitor.process_count, plan->cores, &error);
     if (process != BN_FORKS_PARENT) {

@@ -4,7 +4,6 @@
 
 #include <dirent.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,9 +15,9 @@
 static const int64_t LIMIT_NS = INT64_C(1000000000);
 static const struct timespec PAUSE = {.tv_nsec = 1000000};
 
-void bn_orphans_adopt(void)
+bool bn_orphans_adopt(void)
 {
-    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    return prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
 }
 
 /* Whether a process is a child of the caller, in its session, if only a dead one that reap has yet to take: what it has

@@ -7,12 +7,15 @@
 #ifndef BN_BOOT_ORPHANS_H
 #define BN_BOOT_ORPHANS_H
 
+#include <stdbool.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** From now on processes whose parent ends, and that descend from the caller, become its children. */
-void bn_orphans_adopt(void);
+/** From now on processes whose parent ends, and that descend from the caller, become its children.  False: the system
+ * does not let it. */
+bool bn_orphans_adopt(void);
 
 /**
  * Kills all children of the caller that belong to its session, and what they leave; returns when they are gone, or

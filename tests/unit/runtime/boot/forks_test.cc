@@ -11,7 +11,6 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <set>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
@@ -47,19 +46,6 @@ TEST(Forks, AllAreChildrenOfTheCaller)
     for (const int count : {1, 7, each, many, 4 * each})
         for (const int cores : {1, 2, 3, 64})
             expect_all(count, cores);
-}
-
-TEST(Forks, OrphansOfOthersAreAdoptedOnlyMeanwhile)
-{
-    int adopts = -1;
-    expect_all(many, 2);
-    prctl(PR_GET_CHILD_SUBREAPER, &adopts);
-    EXPECT_EQ(adopts, 0);
-    prctl(PR_SET_CHILD_SUBREAPER, 1);
-    expect_all(many, 2);
-    prctl(PR_GET_CHILD_SUBREAPER, &adopts);
-    EXPECT_EQ(adopts, 1);
-    prctl(PR_SET_CHILD_SUBREAPER, 0);
 }
 
 TEST(Forks, WhereNobodyCanBeAdoptedTheCallerForksAll)
