@@ -46,6 +46,18 @@ const char* mode_flag(Mode mode)
     }
 }
 
+// Of units that were not compiled for the library that they are linked with the linker names symbols, not options.
+void explain_link(std::string_view messages, Network network)
+{
+    auto says = [&](std::string_view text) { return messages.find(text) != messages.npos; };
+    if (says("bn_self") && (says("TLS") || says("__thread")))  // gold says the latter
+        note("some units were compiled with -pthreads, others, or the link, without; give it to all units and to the "
+             "link");
+    if (says("bn_near") && network != Network::Shmem)
+        note(
+            "some units were compiled with -network=shmem, which the link lacks; give it to all units and to the link");
+}
+
 }  // namespace
 
 int Build::run_job(Arguments arguments, std::string* output, std::string* errors) const
@@ -438,18 +450,6 @@ int Build::make_settings_object(const std::string& c, std::string& object_p)
     Arguments arguments = installation_.compiler;
     append(arguments, {"-c", c_file, "-o", object_p});
     return run_job(std::move(arguments));
-}
-
-// Of units that were not compiled for the library that they are linked with the linker names symbols, not options.
-void explain_link(std::string_view messages, Network network)
-{
-    auto says = [&](std::string_view text) { return messages.find(text) != messages.npos; };
-    if (says("bn_self") && (says("TLS") || says("__thread")))  // gold says the latter
-        note("some units were compiled with -pthreads, others, or the link, without; give it to all units and to the "
-             "link");
-    if (says("bn_near") && network != Network::Shmem)
-        note(
-            "some units were compiled with -network=shmem, which the link lacks; give it to all units and to the link");
 }
 
 int Build::link(const Arguments& objects)

@@ -179,10 +179,9 @@ int bn_json_line(const struct bn_json *json)
 static size_t count_utf8_bytes(const unsigned char *text)
 {
     unsigned char first = text[0];
-    unsigned char lowest = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80; /* or it would be written shorter */
-    unsigned char highest = first == 0xED   ? 0x9F
-                            : first == 0xF4 ? 0x8F
-                                            : 0xBF; /* surrogates, and what is no character */
+    /* Not what could be written shorter, surrogates, nor what is beyond the last character */
+    unsigned char lowest = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+    unsigned char highest = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
     size_t count = first < 0xC2 || first > 0xF4 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
     if (count > 0 && (text[1] < lowest || text[1] > highest))
         return 0;
