@@ -150,7 +150,7 @@ static void choose(struct bn_args *args, enum bn_mpi_mode mode)
     if (has_counts(args)) {
         struct bn_habit *habit = &communicator->habits[args->operation];
         bn_habit_note(habit, args->is_small && args->reason == BN_MPI_SLOWER);
-        habit->may_begin = args->is_small && args->is_tried;
+        habit->is_learned = args->is_small && args->is_tried;
     }
     bn_communicator_use(communicator, args->carrier);
 }
@@ -187,7 +187,7 @@ bool bn_call_begin(struct bn_args *args)
     bool reports = communicator->is_timed;
     struct bn_habit *habit = &communicator->habits[args->operation];
     bool is_blind = bn_habit_is_blind(habit);
-    uint64_t look_ns = habit->may_begin ? bn_clock_ns() : 0;
+    uint64_t look_ns = habit->is_learned ? bn_clock_ns() : 0;
     args->reason = communicator->reason;
     if (communicator->team && ((mode != BN_MPI_MODE_OFF && !is_blind) || reports))
         args->reason = families[args->operation]->measure(args);

@@ -25,9 +25,9 @@ enum {
 
 /* Of an operation on a communicator.  All zero: none. */
 struct bn_habit {
-    uint32_t row;   /* small calls of the library's behind one another that somebody has looked at */
-    uint32_t blind; /* that come */
-    bool may_begin; /* the last call was one of those by which it is learned who is faster */
+    uint32_t row;    /* small calls of the library's behind one another that somebody has looked at */
+    uint32_t blind;  /* that come */
+    bool is_learned; /* the last call was one of those by which it is learned who is faster */
 };
 
 /** Whether the call that begins goes blind. */
