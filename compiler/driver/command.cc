@@ -88,7 +88,10 @@ public:
         command_.diagnostics.colour = colour_by_terminal();
         while (next_ < arguments_.size())
             parse_one(arguments_[next_++]);
-        check();
+        if (command_.query == Query::None) {
+            tell_warnings();
+            is_ok_ = check_command(command_, is_ok_);
+        }
         for (const std::string& text : notes_) {
             if (command_.verbose)
                 note(text);
@@ -101,6 +104,14 @@ private:
     {
         error(text);
         is_ok_ = false;
+    }
+
+    void tell_warnings() const
+    {
+        for (const std::string& text : warnings_) {
+            if (command_.diagnostics.warnings)
+                warning(text);
+        }
     }
 
     void parse_one(const std::string& argument)
@@ -258,16 +269,16 @@ private:
         command_.uses_pthreads = true;
     }
 
-    // Makefiles name a network of Berkeley UPC; what check_network says of it depends on -compat.
+    // Makefiles name a network of Berkeley UPC; what check_command says of it depends on -compat.
     void set_network()
     {
         command_.network = value_ == "shmem" ? Network::Shmem : Network::Smp;
-        network_of_berkeley_.clear();
+        command_.network_of_berkeley.clear();
         static constexpr std::string_view kOfBerkeley[] = {"udp",  "mpi",      "ibv",   "ofi",    "ucx",
                                                            "mxm",  "psm",      "aries", "gemini", "dcmf",
                                                            "pami", "portals4", "vapi",  "gm",     "lapi"};
         if (std::find(std::begin(kOfBerkeley), std::end(kOfBerkeley), value_) != std::end(kOfBerkeley))
-            network_of_berkeley_ = value_;
+            command_.network_of_berkeley = value_;
         else if (value_ != "smp" && value_ != "shmem")
             fail("unknown network " + quote(value_) + "; use -network=smp or -network=shmem");
     }
@@ -477,7 +488,7 @@ private:
         if (!language_.empty() && !is_upc_anyway)
             set_language(input);
         else if (path == "-")
-            input.language = Language::Foreign;  // refused in check() unless -E
+            input.language = Language::Foreign;  // refused by check_command unless -E
         else
             guess_language(input);
         command_.link_items.push_back({.input = command_.inputs.size()});
@@ -512,107 +523,13 @@ private:
             input.language = Language::Foreign;
     }
 
-    void check()
-    {
-        if (command_.query != Query::None)
-            return;
-        for (const std::string& text : warnings_) {
-            if (command_.diagnostics.warnings)
-                warning(text);
-        }
-        if (is_ok_ && command_.inputs.empty() && asks_linker())
-            return;
-        if (command_.inputs.empty() && !(command_.verbose && is_ok_))
-            fail("no input files; 'upcc --help' shows how to begin");
-        check_network();
-        check_pthreads();
-        size_t sources = 0;
-        for (Input& input : command_.inputs) {
-            check_input(input);
-            sources += input.language != Language::Object;
-        }
-        for (const std::string& path : {command_.output, command_.dependencies.file, command_.compile_entries})
-            is_ok_ &= spares_inputs(command_, path);
-        if (sources > 1 && command_.mode != Mode::Link && !command_.output.empty())
-            fail("cannot specify -o with -c, -S, -E or -trans and several files");
-        bool reads_sources_only = command_.mode != Mode::Link;
-        for (const Input& input : command_.inputs) {
-            if (reads_sources_only && input.language == Language::Object && is_ok_)
-                warning(input.path + ": linker input file unused because linking not done");
-        }
-    }
-
-    // -Wl,--version alone, by which Meson learns what the linker is
-    bool asks_linker()
-    {
-        bool asks = false;
-        for (const LinkItem& item : command_.link_items) {
-            command_.query_arguments.push_back(item.argument);
-            asks = asks || item.argument == "-Wl,--version" || item.argument == "-Wl,-v";
-        }
-        if (asks)
-            command_.query = Query::Compiler;
-        return asks;
-    }
-
-    // What works on one machine only; a program for several that would start on one without a word is none of what was
-    // asked for.
-    void check_network()
-    {
-        std::string meant = quote("-network=" + network_of_berkeley_);
-        if (!network_of_berkeley_.empty() && command_.compat != "bupc")
-            fail(meant + ": there is -network=smp, for one machine, and -network=shmem, for several by OpenSHMEM; " +
-                 "with -compat=bupc it means smp");
-        else if (!network_of_berkeley_.empty() && command_.diagnostics.warnings)
-            warning(meant + " has no effect: all threads run on one machine, as with -network=smp");
-        if (command_.network == Network::Smp)
-            return;
-        if (command_.uses_mpi)
-            fail("-uses-mpi is not supported with -network=shmem: the ranks of MPI are the threads of one machine "
-                 "there");
-    }
-
-    void check_pthreads()
-    {
-        if (command_.uses_pthreads && command_.uses_mpi)
-            fail("-pthreads is not supported with -uses-mpi: each thread is a rank of MPI, and so a process");
-        auto has = [&](const std::vector<std::string>& flags) {
-            return std::ranges::any_of(flags, [](const std::string& flag) { return flag.starts_with("-fopenmp"); });
-        };
-        if (command_.uses_pthreads && (has(command_.compile_flags) || has(command_.source_flags)) &&
-            command_.diagnostics.warnings)
-            warning("-pthreads with -fopenmp: the threads that OpenMP starts are not UPC threads and do not know "
-                    "MYTHREAD; leave out one of the two, or keep UPC out of parallel regions");
-        if (command_.sees_races && (!command_.uses_pthreads || command_.network != Network::Smp))
-            fail("-fsanitize=thread works with -pthreads on one machine only: it does not see other processes; add "
-                 "-pthreads, or use address or undefined");
-    }
-
-    void check_input(Input& input)
-    {
-        if (input.is_header && command_.mode != Mode::Preprocess && command_.mode != Mode::CheckSyntax)
-            fail(input.path + ": is a header; compile a file that includes it");
-        if (input.path == "-") {
-            if (command_.mode == Mode::Preprocess && input.language == Language::Foreign && input.cc_language.empty())
-                input.language = Language::Upc;
-            else if (input.language == Language::Foreign && input.cc_language.empty())
-                fail("-E or -x is required when the input is standard input");
-            return;
-        }
-        if (access(input.path.c_str(), R_OK) != 0)
-            fail(input.path + ": " + system_error(errno));
-        else if (is_directory(input.path))
-            fail(input.path + ": is a directory");
-    }
-
     const std::vector<std::string>& arguments_;
     Command& command_;
     size_t next_ = 0;
     bool is_ok_ = true;
     std::string language_;  // of -x; empty to go by the suffix
     std::string threads_spelt_;
-    std::string network_of_berkeley_;  // of -network, if it is one of that system's
-    std::vector<std::string> words_;   // the option being parsed, as written
+    std::vector<std::string> words_;  // the option being parsed, as written
     std::string value_;
     std::vector<std::string> notes_;
     std::vector<std::string> warnings_;
@@ -623,14 +540,6 @@ private:
 bool parse_command(const std::vector<std::string>& arguments, Command& command_p)
 {
     return Parser(arguments, command_p).run();
-}
-
-bool spares_inputs(const Command& command, const std::string& path)
-{
-    auto input = std::ranges::find_if(command.inputs, [&](const Input& each) { return is_same_file(each.path, path); });
-    if (input != command.inputs.end())
-        error("input file " + quote(input->path) + " is the same as the output file");
-    return input == command.inputs.end();
 }
 
 }  // namespace bn::driver

@@ -67,11 +67,12 @@ struct Command {
     Dependencies dependencies;
     std::string compile_entries;  // -MJ; empty for none
     int static_threads = 0;
-    Network network = Network::Smp;  // -network
-    std::string compat;              // -compat: the UPC system to pass for, "bupc", "gupc"; empty for none
-    bool old_words = false;          // -compat=upc-1.0: "barrier" and the like are statements
-    bool has_gnu_keywords = true;    // false after -std=c11 and its like
-    bool has_standard = false;       // -std= or -ansi was given
+    Network network = Network::Smp;   // -network
+    std::string network_of_berkeley;  // what -network= names, if only that system has it; else empty
+    std::string compat;               // -compat: the UPC system to pass for, "bupc", "gupc"; empty for none
+    bool old_words = false;           // -compat=upc-1.0: "barrier" and the like are statements
+    bool has_gnu_keywords = true;     // false after -std=c11 and its like
+    bool has_standard = false;        // -std= or -ansi was given
     std::optional<uint64_t> shared_heap_bytes;
     bool is_sanitized = false;   // -fsanitize=
     bool sees_races = false;     // -fsanitize=thread
@@ -99,6 +100,10 @@ struct Command {
 
 // Parses arguments (without the program's name).  Messages go to standard error; false if there was an error.
 bool parse_command(const std::vector<std::string>& arguments, Command& command_p);
+
+// Checks that what was asked for goes together, and that files can be read; is_ok: whether all that was read so far is
+// right.  Settles what depends on the whole line: a query of the linker, the language of standard input.
+bool check_command(Command& command_p, bool is_ok);
 
 // Reports an error, and is false, if a file that is to be written is one to be read.
 bool spares_inputs(const Command& command, const std::string& path);

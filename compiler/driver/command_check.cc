@@ -1,0 +1,137 @@
+// command_check.cc: whether what a command line asks for goes together, and can be read.
+#include <algorithm>
+#include <cerrno>
+
+#include <unistd.h>
+
+#include "driver/command.h"
+#include "driver/file.h"
+#include "driver/message.h"
+
+namespace bn::driver {
+
+namespace {
+
+// Reports an error; false, so that a check can end with it.
+bool refuse(std::string_view text)
+{
+    error(text);
+    return false;
+}
+
+// -Wl,--version alone, by which Meson learns what the linker is
+bool asks_linker(Command& command_p)
+{
+    bool asks = false;
+    for (const LinkItem& item : command_p.link_items) {
+        command_p.query_arguments.push_back(item.argument);
+        asks = asks || item.argument == "-Wl,--version" || item.argument == "-Wl,-v";
+    }
+    if (asks)
+        command_p.query = Query::Compiler;
+    return asks;
+}
+
+// What works on one machine only; a program for several that would start on one without a word is none of what was
+// asked for.
+bool check_network(const Command& command)
+{
+    std::string meant = quote("-network=" + command.network_of_berkeley);
+    bool is_ok = true;
+    if (!command.network_of_berkeley.empty() && command.compat != "bupc")
+        is_ok =
+            refuse(meant + ": there is -network=smp, for one machine, and -network=shmem, for several by OpenSHMEM; " +
+                   "with -compat=bupc it means smp");
+    else if (!command.network_of_berkeley.empty() && command.diagnostics.warnings)
+        warning(meant + " has no effect: all threads run on one machine, as with -network=smp");
+    if (command.network != Network::Smp && command.uses_mpi)
+        is_ok = refuse("-uses-mpi is not supported with -network=shmem: the ranks of MPI are the threads of one "
+                       "machine there");
+    return is_ok;
+}
+
+bool check_pthreads(const Command& command)
+{
+    bool is_ok = true;
+    if (command.uses_pthreads && command.uses_mpi)
+        is_ok = refuse("-pthreads is not supported with -uses-mpi: each thread is a rank of MPI, and so a process");
+    auto has = [&](const std::vector<std::string>& flags) {
+        return std::ranges::any_of(flags, [](const std::string& flag) { return flag.starts_with("-fopenmp"); });
+    };
+    if (command.uses_pthreads && (has(command.compile_flags) || has(command.source_flags)) &&
+        command.diagnostics.warnings)
+        warning("-pthreads with -fopenmp: the threads that OpenMP starts are not UPC threads and do not know "
+                "MYTHREAD; leave out one of the two, or keep UPC out of parallel regions");
+    if (command.sees_races && (!command.uses_pthreads || command.network != Network::Smp))
+        is_ok = refuse("-fsanitize=thread works with -pthreads on one machine only: it does not see other processes; "
+                       "add -pthreads, or use address or undefined");
+    return is_ok;
+}
+
+bool check_standard_input(Mode mode, Input& input_p)
+{
+    bool is_of_unknown_language = input_p.language == Language::Foreign && input_p.cc_language.empty();
+    if (is_of_unknown_language && mode != Mode::Preprocess)
+        return refuse("-E or -x is required when the input is standard input");
+    if (is_of_unknown_language)
+        input_p.language = Language::Upc;
+    return true;
+}
+
+bool check_input(Mode mode, Input& input_p)
+{
+    bool is_ok = true;
+    if (input_p.is_header && mode != Mode::Preprocess && mode != Mode::CheckSyntax)
+        is_ok = refuse(input_p.path + ": is a header; compile a file that includes it");
+    if (input_p.path == "-")
+        return check_standard_input(mode, input_p) && is_ok;
+    if (access(input_p.path.c_str(), R_OK) != 0)
+        return refuse(input_p.path + ": " + system_error(errno));
+    if (is_directory(input_p.path))
+        return refuse(input_p.path + ": is a directory");
+    return is_ok;
+}
+
+// -o names one file, and with -c and its like, objects and libraries are for nobody.
+bool check_outputs(const Command& command, bool is_ok)
+{
+    for (const std::string& path : {command.output, command.dependencies.file, command.compile_entries})
+        is_ok &= spares_inputs(command, path);
+    if (command.mode == Mode::Link)
+        return is_ok;
+    auto is_object = [](const Input& input) { return input.language == Language::Object; };
+    auto sources =
+        static_cast<std::ptrdiff_t>(command.inputs.size()) - std::ranges::count_if(command.inputs, is_object);
+    if (sources > 1 && !command.output.empty())
+        is_ok = refuse("cannot specify -o with -c, -S, -E or -trans and several files");
+    for (const Input& input : command.inputs) {
+        if (is_object(input) && is_ok)
+            warning(input.path + ": linker input file unused because linking not done");
+    }
+    return is_ok;
+}
+
+}  // namespace
+
+bool check_command(Command& command_p, bool is_ok)
+{
+    if (is_ok && command_p.inputs.empty() && asks_linker(command_p))
+        return true;
+    if (command_p.inputs.empty() && !(command_p.verbose && is_ok))
+        is_ok = refuse("no input files; 'upcc --help' shows how to begin");
+    is_ok &= check_network(command_p);
+    is_ok &= check_pthreads(command_p);
+    for (Input& input : command_p.inputs)
+        is_ok &= check_input(command_p.mode, input);
+    return check_outputs(command_p, is_ok);
+}
+
+bool spares_inputs(const Command& command, const std::string& path)
+{
+    auto input = std::ranges::find_if(command.inputs, [&](const Input& each) { return is_same_file(each.path, path); });
+    if (input != command.inputs.end())
+        error("input file " + quote(input->path) + " is the same as the output file");
+    return input == command.inputs.end();
+}
+
+}  // namespace bn::driver
