@@ -55,13 +55,13 @@ class Smoke(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout.splitlines()[-1:], done.stderr), (0, ["ok"], stderr))
 
     def test_results_are_right(self):
-        for count in (1, 2, 3, 4, 6):
+        for count in (1, 2, 3, 4):   # more of them (mpi/tests) keep MPICH, which does not sleep, busy for long
             with self.subTest(processes=count):
                 self.check(self.run_program(count))
 
     def test_it_can_be_switched_off(self):
-        self.check(self.run_program(3, BANYAN_MPI="off"))
-        self.check(self.run_program(3, BANYAN_MPI_BCAST="off"))
+        self.check(self.run_program(2, BANYAN_MPI="off"))
+        self.check(self.run_program(2, BANYAN_MPI_BCAST="off"))
 
     def test_a_barrier_drives_the_library(self):
         self.check(self.run_program(2, self.buffered, BANYAN_MPI="on"))
