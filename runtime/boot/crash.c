@@ -86,24 +86,27 @@ void bn_crash_use_own_stack(void)
     sigaltstack(&own, NULL);
 }
 
+static const char *what_to_do;
+
 /* What has no place yet lies where it would in a window from address 0 on; there is nothing else of a program there. */
 static void handle_before_start(int signal, siginfo_t *info, void *ucontext)
 {
     static const uintptr_t below = (uintptr_t)1 << 46;
     static const char text[] =
-        "banyan: memory that is not there was used before the threads were started; if by UPC code, "
-        "call bupc_init first\n";
+        "banyan: memory that is not there was used before the threads were started; if by UPC code, ";
     (void)ucontext;
     struct sigaction standard = {.sa_handler = SIG_DFL};
     sigaction(signal, &standard, NULL);
     if (info->si_code > 0 && (uintptr_t)info->si_addr < below)
-        (void)!write(STDERR_FILENO, text, sizeof text - 1);
+        (void)!(write(STDERR_FILENO, text, sizeof text - 1) + write(STDERR_FILENO, what_to_do, strlen(what_to_do)) +
+                write(STDERR_FILENO, "\n", 1));
     if (info->si_code <= 0)
         raise(signal);
 }
 
-void bn_crash_expect_start(void)
+void bn_crash_expect_start(const char *advice)
 {
+    what_to_do = advice;
     struct sigaction present;
     struct sigaction ours = {.sa_sigaction = handle_before_start, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     if (sigaction(SIGSEGV, NULL, &present) == 0 && present.sa_handler == SIG_DFL)

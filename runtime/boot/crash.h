@@ -17,8 +17,10 @@ void bn_crash_install(void (*on_death)(int thread));
 /* Gives the calling POSIX thread a stack for these handlers, for one that has overflown; part of bn_crash_install. */
 void bn_crash_use_own_stack(void);
 
-/* For programs that start threads late: until bn_crash_install, a SIGSEGV where shared objects without places seem
- * to lie says that this may be missing.  Leaves a handler of the program alone. */
-void bn_crash_expect_start(void);
+/*
+ * Until bn_crash_install, a SIGSEGV where shared objects without places seem to lie says that the threads have not been
+ * started, and gives the advice, a constant: "call f first".  Leaves a handler of the program alone.
+ */
+void bn_crash_expect_start(const char *advice);
 
 #endif

@@ -27,7 +27,7 @@ __attribute__((constructor)) static void begin(void)
     if (!is_ours())
         bn_units_expect_part();
     else if (!bn_memory_is_taken(BN_WINDOW_BASE))
-        bn_crash_expect_start();
+        bn_crash_expect_start("call bupc_init first");
     else
         bn_upc_fatal("dlopen", "a UPC program loads a UPC library, but does not share its runtime with it; link the "
                                "program with upcc -rdynamic, or with the library");

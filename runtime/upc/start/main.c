@@ -5,6 +5,7 @@
  * own main is written.  A program that is linked without that option leaves this file in the library, and starts the
  * threads by bupc_init.
  */
+#include "boot/crash.h"
 #include "upc/start/start.h"
 
 int __real_main(int argc, char **argv, char **environment);
@@ -14,4 +15,10 @@ int __wrap_main(int argc, char **argv, char **environment)
 {
     (void)environment;
     return bn_upc_run(argc, argv, __real_main);
+}
+
+/* Before the program's own constructors, whose priority is lower */
+__attribute__((constructor(101))) static void expect_main(void)
+{
+    bn_crash_expect_start("it comes too early in a constructor, since threads start before main");
 }
