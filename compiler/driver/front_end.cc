@@ -95,10 +95,12 @@ Arguments FrontEnd::preprocess_arguments(const Input& input, bool is_for_transla
 {
     Arguments arguments = compiler(false);
     extend(arguments, upc_macros());
-    if (is_for_translation)
-        extend(arguments, {"-include", "banyan/access.h"});  // before any -include of the user
-    if (is_for_translation && command_.checks)
-        extend(arguments, {"-include", "banyan/check.h"});
+    if (is_for_translation) {  // before any -include of the user
+        extend(arguments, {"-include", "banyan/hide_macros.h", "-include", "banyan/access.h"});
+        if (command_.checks)
+            extend(arguments, {"-include", "banyan/check.h"});
+        extend(arguments, {"-include", "banyan/show_macros.h"});
+    }
     extend(arguments, command_.preprocess_flags);
     extend(arguments, header_folders(input));
     return arguments;

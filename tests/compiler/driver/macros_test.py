@@ -1,10 +1,21 @@
 #!/usr/bin/env python3
 """Macros in the place of UPC's words: what is said, where, and what is not."""
 
+import importlib.machinery
+import importlib.util
+import os
+import shutil
+
 import driver_case
+from driver_case import harness
 
 SAYS = "warning: this macro takes the place of '%s', which is a word of UPC, from here to the end; choose another " \
        "name, or define it under '#ifndef __UPC__' [-Wupc-macros]"
+
+LOADER = importlib.machinery.SourceFileLoader("hidden_macros",
+                                              os.path.join(harness.ROOT, "scripts", "hidden-macros"))
+hidden_macros = importlib.util.module_from_spec(importlib.util.spec_from_loader("hidden_macros", LOADER))
+LOADER.exec_module(hidden_macros)
 
 
 class Macros(driver_case.DriverCase):
@@ -60,6 +71,20 @@ class Macros(driver_case.DriverCase):
         self.assertIn("d.upc:1:1: error: this macro", self.refused("-c", "-Werror", "d.upc"))
         self.assertIn("d.upc:1:1: error: this macro", self.refused("-c", "-Werror=upc-macros", "d.upc"))
         self.assertFalse([name for name in self.made() if name.endswith(".i")])
+
+    def test_of_the_command_line_that_upccs_headers_do_not_see(self):
+        folder = os.path.join(harness.ROOT, "include", "banyan")
+        for name, text in hidden_macros.texts().items():
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                self.assertEqual(file.read(), text, name + ": run scripts/hidden-macros")
+        self.write("own.upc", "shared int s_[4 * THREADS];\n"
+                   "int main(void)\n{\n    upc_forall (int j = 0; j < 4 * THREADS; j++; &s_[j]) s_[j] = n;\n"
+                   "    upc_barrier;\n    return s_[0] - block_elems;\n}\n")
+        known = ["-D%s=7" % name for name in hidden_macros.names()]
+        for cc in filter(shutil.which, ("gcc", "clang")):
+            for options in ([], ["-O2"], ["-fcheck"], ["-T", "2"], ["-pthreads"]):
+                with self.subTest(cc=cc, options=options):
+                    self.upcc(*known, *options, "-c", "own.upc", env={"CC": cc})
 
 
 if __name__ == "__main__":
