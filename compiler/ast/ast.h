@@ -242,7 +242,8 @@ struct FieldDecl : Node {  // one line of a record: specifiers, then declarators
     struct Field {
         Declarator* declarator = nullptr;  // null for unnamed bit-fields and anonymous records
         Expr* width = nullptr;
-        QualType type;  // sema
+        std::span<Attribute> attributes;  // behind the width
+        QualType type;                    // sema
     };
     std::span<Field> fields;  // one with a null declarator for an anonymous record
 };

@@ -1,5 +1,7 @@
 #include "lex/directives.h"
 
+#include <charconv>
+
 #include "lex/chars.h"
 
 namespace bn::lex {
@@ -72,6 +74,33 @@ bool parse_upc_pragma(std::string_view line, PragmaKind* kind_p)
         *kind_p = PragmaKind::CCode;
     else
         *kind_p = PragmaKind::Malformed;
+    return true;
+}
+
+bool parse_pack_pragma(std::string_view line, Pack* pack_p)
+{
+    Words words(line);
+    if (words.next() != "#" || words.next() != "pragma" || words.next() != "pack" || words.next() != "(")
+        return false;
+    Pack pack;
+    bool is_empty = true;
+    std::string_view word = words.next();
+    for (; !word.empty() && word != ")"; word = words.next()) {
+        is_empty = false;
+        uint32_t number = 0;
+        auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+        if (error == std::errc() && rest == word.data() + word.size())
+            pack.bytes = number;
+        else if (word == "push")
+            pack.pushes = true;
+        else if (word == "pop")
+            pack.pops = true;
+        else if (is_ident_char(word[0]))
+            pack.label = word;
+    }
+    if (is_empty)
+        pack.bytes = 0;
+    *pack_p = pack;
     return true;
 }
 

@@ -31,4 +31,7 @@ private:
 // Whether the line, from '#' to its end, is a "#pragma upc", and which one.
 bool parse_upc_pragma(std::string_view line, PragmaKind* kind_p);
 
+// Whether the line is a "#pragma pack", and all of it but its place
+bool parse_pack_pragma(std::string_view line, Pack* pack_p);
+
 }  // namespace bn::lex

@@ -154,12 +154,16 @@ void Lexer::read_directive()
     }
     std::string_view line(start, static_cast<size_t>(p_ - start));
     PragmaKind kind;
+    Pack pack;
     if (std::optional<source::LineMarker> marker = source::parse_line_marker(line)) {
         state_.apply(*marker);
     } else if (parse_upc_pragma(line, &kind)) {
         state_.apply(kind);
         list_.pragmas.push_back({kind, static_cast<TokenIndex>(list_.tokens.size()), offset(start),
                                  static_cast<uint32_t>(line.size()), first_line});
+    } else if (parse_pack_pragma(line, &pack)) {
+        pack.before = static_cast<TokenIndex>(list_.tokens.size());
+        list_.packs.push_back(pack);
     }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -48,6 +49,15 @@ struct Pragma {
     uint32_t line;      // physical line of '#'
 };
 
+// #pragma pack(...), which says how far the members of structs that follow are aligned
+struct Pack {
+    TokenIndex before = 0;  // the token that follows it
+    bool pushes = false;
+    bool pops = false;
+    std::string_view label;         // what is pushed or popped; empty if it has no name
+    std::optional<uint32_t> bytes;  // 0: as the types ask; nullopt: as it was, or as it was pushed
+};
+
 // A word of UPC in a header of the system, or in one included by C, which is a keyword if that header turns out to be
 // one of UPC
 struct Undecided {
@@ -61,6 +71,7 @@ struct TokenList {
     std::vector<Token> tokens;  // tokens[0] is a Start token (so that index 0 means "none"); ends with End
     std::vector<std::string_view> names;
     std::vector<Pragma> pragmas;
+    std::vector<Pack> packs;               // in order
     std::vector<TokenIndex> upc_keywords;  // tokens that are keywords of UPC, in order
     std::vector<Undecided> undecided;      // in order; empty once the lexer is done
     std::vector<Undecided> c_words;        // THREADS and MYTHREAD under "#pragma upc c_code", in order: parse/c_names.h

@@ -57,7 +57,7 @@ std::optional<int64_t> literal_value(const Expr* e, const LoopView& view)
         return static_cast<int64_t>(value);
     }
     case Kind::Ident:
-        if (e->symbol != nullptr && is_constant(*e->symbol) && e->symbol->value > -kLargest &&
+        if (e->symbol != nullptr && e->symbol->is_constant && e->symbol->value > -kLargest &&
             e->symbol->value < kLargest)
             return static_cast<int64_t>(e->symbol->value);
         return std::nullopt;

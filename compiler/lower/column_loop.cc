@@ -334,7 +334,7 @@ private:
                 return is_arithmetic(e.type) && element(e, false, false);
             return has_elements(e.a->type) && private_part(e);
         case Kind::Ident:
-            if (e.symbol != nullptr && is_constant(*e.symbol))
+            if (e.symbol != nullptr && e.symbol->is_constant)
                 return true;
             if (is_shared(e.type)) {
                 note(const_cast<Expr*>(&e), e.symbol->name, nullptr, false, false);

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "lower/lowerer.h"
+#include "source/source.h"
 
 namespace bn::lower {
 
@@ -165,6 +166,30 @@ bool Lowerer::must_reprint(const ast::Declaration& decl) const
     return false;
 }
 
+// Block sizes and dimensions are in no C that cc sees.  Where it has a say in them, it confirms what sema reckoned:
+//     shared [sizeof(struct s)] char a[9*THREADS];    _Static_assert((unsigned long)(sizeof(struct s)) == 12ul, "...");
+void Lowerer::confirm_numbers(const Node& node, Rope& out)
+{
+    for (Node* child : node.children) {
+        if (child->kind == Kind::ParamDecl)  // in a scope of its own
+            continue;
+        auto found =
+            ast::is_expression(child) ? analysis_.reckoned.find(static_cast<Expr*>(child)) : analysis_.reckoned.end();
+        if (found == analysis_.reckoned.end()) {
+            confirm_numbers(*child, out);
+            continue;
+        }
+        const auto& [value, written] = found->second;
+        std::string number = std::to_string(static_cast<uint64_t>(value));
+        lower(child);
+        out << "__extension__ _Static_assert((unsigned long)(" << child << ") == " << number << "ul, "
+            << source::quoted_name(written + " is " + number +
+                                   " for upcc, and another number for the C compiler, by an option or attribute that "
+                                   "changes types; write the number itself")
+            << "); ";
+    }
+}
+
 Rope Lowerer::declarator(ast::Declaration& decl, ast::InitDeclarator& init)
 {
     const Symbol& symbol = *init.symbol;
@@ -237,10 +262,14 @@ void Lowerer::declarators(ast::Declaration& decl)
     }
     Rope out = rope();
     definitions_in(*decl.specifiers, out);
+    if (!analysis_.reckoned.empty())
+        confirm_numbers(*decl.specifiers, out);
     bool first = true;
     for (ast::InitDeclarator* init : decl.declarators) {
         if (init->symbol == nullptr)
             continue;
+        if (!analysis_.reckoned.empty())
+            confirm_numbers(*init->declarator, out);
         Rope one = declarator(decl, *init);
         if (!in_function_)  // behind the types that the declaration defines
             out << taken_hoisted();

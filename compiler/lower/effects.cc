@@ -237,7 +237,7 @@ bool is_invariant(const Expr* e, const Effects& body, const Effects& function)
         return size_of(type).has_value();
     }
     case Kind::Ident:
-        return (e->symbol != nullptr && is_constant(*e->symbol)) || is_invariant_variable(e->symbol, body, function);
+        return (e->symbol != nullptr && e->symbol->is_constant) || is_invariant_variable(e->symbol, body, function);
     case Kind::Cast: return is_arithmetic(e->type) && is_arithmetic(e->a->type) && is_invariant(e->a, body, function);
     case Kind::Unary:
         return (e->op == Op::Plus || e->op == Op::Minus || e->op == Op::Not || e->op == Op::BitNot) &&

@@ -213,6 +213,7 @@ private:
     void definitions_in(ast::Specifiers& spec, Rope& out);
     Rope taken_hoisted();
     void put_hoisted_before(ast::Node* decl);
+    void confirm_numbers(const ast::Node& node, Rope& out);
     Rope declarator(ast::Declaration& decl, ast::InitDeclarator& init);
     Rope suffix(const ast::Declarator& declarator);
     void tag_anonymous(ast::RecordSpec& record);

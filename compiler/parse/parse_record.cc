@@ -85,7 +85,7 @@ ast::FieldDecl::Field Parser::parse_field()
         field.width = child(parse_conditional());
     const size_t attributes = attributes_.size();
     parse_attributes();
-    attributes_.resize(attributes);
+    field.attributes = take(attributes_, attributes);
     return field;
 }
 

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sema/sema.h"
@@ -70,6 +71,7 @@ private:
     // ---- record.cc ----
     Record* record(ast::RecordSpec& spec);
     void fields(ast::RecordSpec& spec, Record& record);
+    uint64_t pack_at(lex::TokenIndex token);
     void field(ast::FieldDecl& decl, Record& record, struct LayoutState& state);
     bool names_bit_field(const ast::Expr* e);
 
@@ -78,10 +80,12 @@ private:
     std::optional<__int128> constant_cast(const ast::Expr* e);
     std::optional<__int128> constant_sizeof(const ast::Expr* e);
     std::optional<__int128> constant_offsetof(const ast::Expr* e);
+    std::optional<__int128> constant_call(const ast::Expr* e);
     std::optional<__int128> constant_unary(const ast::Expr* e);
     std::optional<__int128> constant_binary(const ast::Expr* e);
     uint64_t requested_alignment(std::span<ast::Attribute> attributes);
     std::optional<Constant> dimension(const ast::Expr* expr);
+    void note_reckoned(const ast::Expr* e);
 
     // ---- expr.cc ----
     void expr(ast::Expr* e);
@@ -211,6 +215,9 @@ private:
     ast::FunctionDef* function_ = nullptr;    // outermost function being checked
     QualType return_type_;
     size_t next_pragma_ = 0;
+    size_t next_pack_ = 0;                                      // of tokens_.packs
+    uint64_t pack_ = 0;                                         // LayoutState::pack
+    std::vector<std::pair<std::string_view, uint64_t>> packs_;  // pushed, with their labels
     bool strict_ = false;
     int dealt_foralls_ = 0;         // upc_forall loops around whose iterations are for some threads only
     int breakable_in_forall_ = 0;   // loops and switches inside the innermost one

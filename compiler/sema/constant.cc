@@ -1,6 +1,10 @@
 // constant.cc: integer constant expressions, and the forms of array dimensions that may contain THREADS (facts 1.8).
+#include <algorithm>
+
+#include "sema/builtins.h"
 #include "sema/checker.h"
 #include "sema/limits.h"
+#include "sema/strings.h"
 
 namespace bn::sema {
 
@@ -106,50 +110,6 @@ __int128 number_value(std::string_view spelled)
     return static_cast<__int128>(value);
 }
 
-// What stands behind a backslash alone
-std::optional<char> simple_escape(char c)
-{
-    switch (c) {
-    case 'n': return '\n';
-    case 't': return '\t';
-    case 'r': return '\r';
-    case 'a': return '\a';
-    case 'b': return '\b';
-    case 'f': return '\f';
-    case 'v': return '\v';
-    case '\\':
-    case '\'':
-    case '"':
-    case '?': return c;
-    default: return std::nullopt;
-    }
-}
-
-std::optional<__int128> character_value(std::string_view spelled)
-{
-    size_t quote = spelled.find('\'');
-    if (quote == std::string_view::npos || spelled.size() < quote + 3)
-        return std::nullopt;
-    if (spelled[quote + 1] != '\\' && spelled.size() == quote + 3)
-        return static_cast<signed char>(spelled[quote + 1]);
-    if (spelled[quote + 1] != '\\')
-        return std::nullopt;
-    std::optional<char> simple = spelled.size() == quote + 4 ? simple_escape(spelled[quote + 2]) : std::nullopt;
-    if (simple)
-        return *simple;
-    bool is_hex = spelled[quote + 2] == 'x';
-    unsigned value = 0;
-    for (size_t i = quote + 2 + (is_hex ? 1 : 0); i + 1 < spelled.size(); ++i) {
-        char c = spelled[i];
-        int digit = digit_value(c);
-        if (digit >= (is_hex ? 16 : 8))
-            return std::nullopt;
-        value = value * (is_hex ? 16u : 8u) + static_cast<unsigned>(digit);
-    }
-    bool is_wide = quote > 0;  // L'\xff' is 255, '\xff' is -1
-    return is_wide ? static_cast<__int128>(value) : static_cast<signed char>(value);
-}
-
 }  // namespace
 
 std::optional<__int128> Checker::constant_cast(const Expr* e)
@@ -192,14 +152,48 @@ std::optional<__int128> Checker::constant_sizeof(const Expr* e)
     }
 }
 
+// offsetof(struct s, member[2].part)
 std::optional<__int128> Checker::constant_offsetof(const Expr* e)
 {
-    if (!e->args.empty() || e->name == 0 || !is_record(e->type_name->type))
+    QualType type = e->type_name->type;
+    __int128 offset = 0;
+    size_t next = 0;  // of the indices
+    for (lex::TokenIndex token = e->name; token != 0 && token < e->last; ++token) {
+        if (tokens_[token].kind == lex::Tok::Identifier) {
+            const Record* record = is_record(type) ? kind_of(type)->record : nullptr;
+            uint64_t inside = 0;
+            const Field* found =
+                record != nullptr && record->size_known ? find_field(*record, text(token), &inside) : nullptr;
+            if (found == nullptr)
+                return std::nullopt;
+            offset += inside;
+            type = found->type;
+        } else if (tokens_[token].kind == lex::Tok::LBracket) {
+            std::optional<__int128> index = constant(e->args[next]);
+            type = is_array(type) ? kind_of(type)->base : unknown();
+            std::optional<Size> size = size_of(type);
+            if (!index || !size || *index > UINT32_MAX || *index < 0)
+                return std::nullopt;
+            offset += *index * size->bytes;
+            token = e->args[next++]->last;
+        }
+    }
+    return offset;
+}
+
+// __builtin_ctz(1024), which cc takes as a constant
+std::optional<__int128> Checker::constant_call(const Expr* e)
+{
+    if (e->a->kind != Kind::Ident || e->a->symbol != nullptr)
         return std::nullopt;
-    const Record* record = kind_of(e->type_name->type)->record;
-    uint64_t offset = 0;
-    const Field* found = record->size_known ? find_field(*record, text(e->name), &offset) : nullptr;
-    return found != nullptr && e->last == e->name + 1 ? std::optional<__int128>(offset) : std::nullopt;
+    std::vector<__int128> arguments;
+    for (const Expr* argument : e->args) {
+        std::optional<__int128> value = is_integer(argument->type) ? constant(argument) : std::nullopt;
+        if (!value)
+            return std::nullopt;
+        arguments.push_back(*value);
+    }
+    return builtin_value(text(e->a->first), arguments);
 }
 
 std::optional<__int128> Checker::constant_unary(const Expr* e)
@@ -262,7 +256,7 @@ std::optional<__int128> Checker::constant(const Expr* e)
         return is_integer(e->type) ? std::optional<__int128>(number_value(text(e->first))) : std::nullopt;
     case Kind::CharConst: return character_value(text(e->first));
     case Kind::Ident:
-        if (e->symbol != nullptr && is_constant(*e->symbol))
+        if (e->symbol != nullptr && e->symbol->is_constant)
             return e->symbol->value;
         return std::nullopt;
     case Kind::BoolConst: return tokens_[e->first].kind == lex::Tok::KwTrue;
@@ -282,6 +276,8 @@ std::optional<__int128> Checker::constant(const Expr* e)
         std::optional<__int128> which = constant(e->a);
         return which ? constant(*which != 0 ? e->b : e->c) : std::nullopt;
     }
+    case Kind::Generic: return e->b != nullptr ? constant(e->b) : std::nullopt;
+    case Kind::Call: return constant_call(e);
     case Kind::Unary: return constant_unary(e);
     case Kind::Binary: return constant_binary(e);
     case Kind::Conditional: {
@@ -314,6 +310,43 @@ std::optional<Constant> Checker::dimension(const Expr* e)
     }
     std::optional<__int128> value = constant(e);
     return value ? std::optional<Constant>(Constant{*value, false}) : std::nullopt;
+}
+
+namespace {
+
+// Whether cc has a say in the value: all but numbers and what combines them
+bool is_reckoned(const Expr& e)
+{
+    switch (e.kind) {
+    case Kind::Number:
+    case Kind::BoolConst:
+    case Kind::MaxBlock:
+    case Kind::Threads: return false;
+    case Kind::Paren:
+    case Kind::Unary:
+    case Kind::Binary:
+    case Kind::Conditional:
+        return std::ranges::any_of(
+            e.children, [](const ast::Node* child) { return is_reckoned(static_cast<const Expr&>(*child)); });
+    default: return true;
+    }
+}
+
+}  // namespace
+
+// A block size, or a dimension of which the constants beside THREADS count
+void Checker::note_reckoned(const Expr* e)
+{
+    if (!is_reckoned(*e))
+        return;
+    if (std::optional<__int128> value = constant(e)) {
+        std::string quoted = quote(*e);
+        analysis_.reckoned[e] = {*value, quoted.substr(1, quoted.size() - 2)};
+        return;
+    }
+    for (const ast::Node* child : e->children)
+        if (ast::is_expression(child))
+            note_reckoned(static_cast<const Expr*>(child));
 }
 
 }  // namespace bn::sema

@@ -50,6 +50,8 @@ QualType Checker::array_type(DeclaratorPart& part, QualType element)
     // Assertions of plain C are cc's: attributes and options may lay structs out in ways that are not known here.
     if (is_shared(element) && (size->value < 0 || (size->by_threads && size->value == 0)))
         diags_.report(Id::ArraySizeNegative, range(*part.size), {quote(*part.size)});
+    if (is_shared(element))
+        note_reckoned(part.size);
     type->is_vla = is_private_by_threads;
     type->has_count = !is_private_by_threads;
     type->count = static_cast<uint64_t>(std::clamp<__int128>(size->value, 0, UINT64_MAX));
@@ -360,7 +362,7 @@ void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init,
         if (init.init != written)
             replace_child(init, written, init.init);
         std::optional<__int128> value = spec.is_constexpr && is_integer(type) ? constant(init.init) : std::nullopt;
-        symbol->is_constexpr = value.has_value();
+        symbol->is_constant = value.has_value();
         symbol->value = value.value_or(0);
     }
     if (element_of(symbol->type).quals.layout == Layout::Star && kind == Symbol::Kind::Variable &&

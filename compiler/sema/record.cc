@@ -15,6 +15,7 @@ struct LayoutState {
     uint64_t bits = 0;     // end of the last member
     uint64_t largest = 0;  // union: bits of the largest member
     bool packed = false;
+    uint64_t pack = 0;  // the largest alignment of a member by #pragma pack; 0: any
 };
 
 namespace {
@@ -24,17 +25,20 @@ uint64_t round_up(uint64_t n, uint64_t to)
     return to == 0 ? n : (n + to - 1) / to * to;
 }
 
-void place_bit_field(Field& field, Record& record, LayoutState& state, uint64_t unit, uint64_t align)
+// `align` is that of its type as a member, `wanted` what attributes ask for.
+void place_bit_field(Field& field, Record& record, LayoutState& state, uint64_t unit, uint64_t align, uint64_t wanted)
 {
     uint64_t& bits = state.bits;
+    bool may_cross = state.packed || state.pack != 0;
+    bits = round_up(bits, wanted * 8);
     if (field.width == 0)
-        bits = round_up(bits, align * 8);
-    else if (!state.packed && bits % (align * 8) + field.width > unit * 8)
+        bits = round_up(bits, align_of(field.type) * 8);
+    else if (!may_cross && bits % (align * 8) + field.width > unit * 8)
         bits = round_up(bits, align * 8);
     field.offset = bits / 8;
     bits += field.width;
-    if (!field.name.empty() && !state.packed)
-        record.align = std::max(record.align, align);
+    if (!field.name.empty())
+        record.align = std::max({record.align, state.packed ? 1 : align, wanted});
 }
 
 }  // namespace
@@ -48,8 +52,9 @@ void Checker::field(ast::FieldDecl& decl, Record& record, LayoutState& state)
         if (written != nullptr && written->declarator != nullptr && written->declarator->name != 0)
             field.name = text(written->declarator->name);
         std::optional<Size> size = size_of(type);
-        uint64_t align = state.packed ? 1 : align_of(type);
-        align = std::max(align, wanted_align);
+        auto limited = [&](uint64_t align) { return state.pack != 0 ? std::min(align, state.pack) : align; };
+        uint64_t wanted = limited(wanted_align);
+        uint64_t align = state.packed ? 1 : limited(align_of(type));
         bool is_open_array = is_array(type) && !kind_of(type)->has_count && !kind_of(type)->is_vla;
         if (written != nullptr && written->width != nullptr) {
             expr(written->width);
@@ -59,8 +64,9 @@ void Checker::field(ast::FieldDecl& decl, Record& record, LayoutState& state)
             if (!width || !size)
                 record.size_known = false;
             else
-                place_bit_field(field, record, state, size->bytes, std::max<uint64_t>(align, state.packed ? 1 : align));
+                place_bit_field(field, record, state, size->bytes, align, wanted);
         } else {
+            align = std::max(align, wanted);
             if (!size && !is_open_array)
                 record.size_known = false;
             state.bits = round_up(state.bits, align * 8);
@@ -85,8 +91,10 @@ void Checker::field(ast::FieldDecl& decl, Record& record, LayoutState& state)
             continue;
         }
         QualType type = declared_type(written.declarator, base.type);
-        uint64_t align = requested_alignment(decl.specifiers->attributes);
+        uint64_t align =
+            std::max(requested_alignment(decl.specifiers->attributes), requested_alignment(written.attributes));
         bool was_packed = state.packed;
+        state.packed |= find_attribute(written.attributes, tokens_, "packed") != nullptr;
         if (written.declarator != nullptr) {
             align = std::max(align, requested_alignment(written.declarator->attributes));
             state.packed |= find_attribute(written.declarator->attributes, tokens_, "packed") != nullptr;
@@ -105,9 +113,29 @@ void Checker::field(ast::FieldDecl& decl, Record& record, LayoutState& state)
     }
 }
 
+// What #pragma pack says where a token stands
+uint64_t Checker::pack_at(lex::TokenIndex token)
+{
+    for (; next_pack_ < tokens_.packs.size() && tokens_.packs[next_pack_].before <= token; ++next_pack_) {
+        const lex::Pack& pragma = tokens_.packs[next_pack_];
+        if (pragma.pushes)
+            packs_.push_back({pragma.label, pack_});
+        auto is_meant = [&](const auto& pushed) { return pragma.label.empty() || pushed.first == pragma.label; };
+        auto pushed = std::find_if(packs_.rbegin(), packs_.rend(), is_meant);
+        if (pragma.pops && pushed != packs_.rend()) {
+            pack_ = pushed->second;
+            packs_.erase(std::prev(pushed.base()), packs_.end());
+        }
+        pack_ = pragma.bytes.value_or(pack_);
+    }
+    return pack_;
+}
+
 void Checker::fields(ast::RecordSpec& spec, Record& record)
 {
     LayoutState state;
+    state.pack = pack_at(spec.open);
+    record.size_known = find_attribute(spec.attributes, tokens_, "ms_struct") == nullptr;
     state.packed = find_attribute(spec.attributes, tokens_, "packed") != nullptr;
     for (ast::Node* node : spec.members) {
         if (node->kind == ast::Kind::FieldDecl)

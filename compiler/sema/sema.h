@@ -5,7 +5,9 @@
 // type Unknown.
 #pragma once
 
+#include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "ast/arena.h"
 #include "ast/ast.h"
@@ -48,11 +50,19 @@ struct StaticObject {
     std::vector<Image> images;  // none without an initialiser; a private object is its own image
 };
 
+// A number that types or characters of the program make, which options and attributes may make another for cc
+struct Reckoned {
+    __int128 value = 0;
+    std::string written;  // the expression, for a message
+};
+
 struct Analysis {
     std::vector<StaticObject> statics;
     std::vector<Record*> records;  // in the order of the ends of their definitions
     // in values that must be computed outside of their function
     std::unordered_map<const ast::Expr*, __int128> constants;
+    // of block sizes and dimensions of shared types
+    std::unordered_map<const ast::Expr*, Reckoned> reckoned;
 };
 
 // Annotates the tree in place and reports what is wrong.

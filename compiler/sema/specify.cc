@@ -47,6 +47,7 @@ bool Checker::layout_of(QualifierToken& token, Quals& quals)
         diags_.report(Id::BlockTooLarge, range(*token.block), {quote(*token.block), std::to_string(kMaxBlockSize)});
         return false;
     }
+    note_reckoned(token.block);
     quals.block = static_cast<uint64_t>(*value);
     quals.layout = quals.block == 0 ? Layout::Indefinite : Layout::Blocked;
     return true;
@@ -413,26 +414,28 @@ QualType Checker::type_name(ast::TypeName& name)
 
 void Checker::enumeration(ast::EnumSpec& spec, Type& type)
 {
-    __int128 next = 0;
+    std::optional<__int128> next = 0;  // nullopt: what only cc can compute, and what follows it
     __int128 lowest = 0;
     __int128 highest = 0;
     bool known = true;
     for (ast::EnumSpec::Enumerator& e : spec.enumerators) {
         if (e.value != nullptr) {
             expr(e.value);
-            std::optional<__int128> value = constant(e.value);
-            known &= value.has_value();
-            next = value.value_or(next);
+            next = constant(e.value);
         }
+        known &= next.has_value();
+        __int128 value = next.value_or(0);
         Symbol* symbol = declare(e.name, Symbol::Kind::Enumerator,
-                                 basic(next >= INT32_MIN && next <= INT32_MAX ? TypeKind::Int
-                                       : next <= UINT32_MAX && next >= 0      ? TypeKind::UInt
-                                       : next <= INT64_MAX                    ? TypeKind::Long
-                                                                              : TypeKind::ULong));
-        symbol->value = next;
-        lowest = std::min(lowest, next);
-        highest = std::max(highest, next);
-        next = static_cast<__int128>(static_cast<unsigned __int128>(next) + 1);
+                                 basic(value >= INT32_MIN && value <= INT32_MAX ? TypeKind::Int
+                                       : value <= UINT32_MAX && value >= 0      ? TypeKind::UInt
+                                       : value <= INT64_MAX                     ? TypeKind::Long
+                                                                                : TypeKind::ULong));
+        symbol->is_constant = next.has_value();
+        symbol->value = value;
+        lowest = std::min(lowest, value);
+        highest = std::max(highest, value);
+        if (next)
+            next = static_cast<__int128>(static_cast<unsigned __int128>(value) + 1);
     }
     bool is_packed = find_attribute(spec.attributes, tokens_, "packed") != nullptr;
     if (type.enum_complete)

@@ -1,5 +1,7 @@
 #include "sema/strings.h"
 
+#include <algorithm>
+
 namespace bn::sema {
 
 namespace {
@@ -47,7 +49,71 @@ uint64_t escape(std::string_view rest, unsigned unit_bytes, size_t& length_p)
     return 1;
 }
 
+// What stands behind a backslash alone
+std::optional<uint32_t> simple_escape(char c)
+{
+    switch (c) {
+    case 'n': return '\n';
+    case 't': return '\t';
+    case 'r': return '\r';
+    case 'a': return '\a';
+    case 'b': return '\b';
+    case 'f': return '\f';
+    case 'v': return '\v';
+    case 'e':
+    case 'E': return 27;  // GNU
+    case '\\':
+    case '\'':
+    case '"':
+    case '?': return c;
+    default: return std::nullopt;
+    }
+}
+
+// The character at the front of the text, which it is taken from; nullopt where cc's character set decides
+std::optional<uint32_t> next_character(std::string_view& text)
+{
+    auto byte = static_cast<unsigned char>(text[0]);
+    text.remove_prefix(1);
+    if (byte != '\\')
+        return byte < 0x80 ? std::optional<uint32_t>(byte) : std::nullopt;
+    size_t length = 0;
+    escape(text, 1, length);
+    std::string_view inside = text.substr(0, length);
+    text.remove_prefix(std::min(length, text.size()));
+    if (inside.empty())
+        return std::nullopt;
+    if (inside[0] == 'x')
+        return hex_value(inside.substr(1));
+    if (inside[0] >= '0' && inside[0] <= '7') {
+        uint32_t value = 0;
+        for (char digit : inside)
+            value = value * 8 + static_cast<uint32_t>(digit - '0');
+        return value;
+    }
+    return inside.size() == 1 ? simple_escape(inside[0]) : std::nullopt;
+}
+
 }  // namespace
+
+std::optional<int64_t> character_value(std::string_view literal)
+{
+    size_t quote = literal.find('\'');
+    if (quote == std::string_view::npos || literal.size() < quote + 3)
+        return std::nullopt;
+    std::string_view body = literal.substr(quote + 1, literal.size() - quote - 2);
+    uint32_t value = 0;
+    size_t count = 0;
+    for (; !body.empty(); ++count) {
+        std::optional<uint32_t> character = next_character(body);
+        if (!character)
+            return std::nullopt;
+        value = quote == 0 ? value << 8 | (*character & 0xff) : *character;
+    }
+    if (quote != 0)  // L'\xff' is 255, '\xff' is -1
+        return count == 1 ? std::optional<int64_t>(value) : std::nullopt;
+    return count == 1 ? static_cast<signed char>(value) : static_cast<int32_t>(value);
+}
 
 uint64_t string_units(std::string_view literal, unsigned unit_bytes)
 {

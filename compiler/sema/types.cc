@@ -1,5 +1,7 @@
 #include "sema/types.h"
 
+#include <algorithm>
+#include <bit>
 #include <vector>
 
 namespace bn::sema {
@@ -325,7 +327,9 @@ uint64_t named_alignment(QualType type)
     return largest;
 }
 
-uint64_t align_of(QualType type)
+namespace {
+
+uint64_t plain_alignment(QualType type)
 {
     for (const Type* t = type.type; t->kind == TypeKind::Typedef || t->kind == TypeKind::Typeof; t = t->base.type)
         if (t->align != 0)
@@ -343,6 +347,17 @@ uint64_t align_of(QualType type)
         return size && size->bytes != 0 ? size->bytes : 1;
     }
     }
+}
+
+}  // namespace
+
+// _Atomic objects that the processor can access as a whole lie so that it can.
+uint64_t align_of(QualType type)
+{
+    uint64_t align = plain_alignment(type);
+    bool is_atomic = element_of(type).quals.is_atomic && !is_array(type);
+    std::optional<Size> size = is_atomic ? size_of(type) : std::nullopt;
+    return size && size->bytes <= 16 && std::has_single_bit(size->bytes) ? std::max(align, size->bytes) : align;
 }
 
 std::optional<uint64_t> local_elements(QualType type, int threads)

@@ -99,16 +99,10 @@ struct Symbol {
     bool is_parameter = false;
     bool is_defined_by_program = false;  // Function: this unit has its body, and not in a header of the system
     uint64_t align = 0;                  // Variable: asked for by _Alignas, aligned or a typedef name, 0 if none
-    bool is_constexpr = false;           // Variable: C23's, of an integer type, whose value is known
-    __int128 value = 0;                  // Enumerator, is_constexpr
+    bool is_constant = false;            // Enumerator, and C23's constexpr of an integer type: the value is known
+    __int128 value = 0;                  // is_constant
     lex::TokenIndex token = 0;
 };
-
-// Whether the name stands for a number that is known: Symbol::value
-inline bool is_constant(const Symbol& symbol)
-{
-    return symbol.kind == Symbol::Kind::Enumerator || symbol.is_constexpr;
-}
 
 // A size in bytes; times THREADS if by_threads
 struct Size {

@@ -15,3 +15,6 @@ shared [FIVE * 2 - 'a' / 97] int fine_too[THREADS];
 shared [sizeof(int)] int fine_as_well[THREADS];
 shared [n + 1] int *p; // error: the block size 'n \+ 1' is not an integer constant expression
 shared [-5] int *q; // error: the block size '-5' is negative
+enum { HALF = (int)(0.5 * 8), NEXT };
+shared [HALF] int r[THREADS]; // error: the block size 'HALF' is not an integer constant expression
+shared [NEXT] int s[THREADS]; // error: the block size 'NEXT' is not an integer constant expression

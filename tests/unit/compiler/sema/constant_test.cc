@@ -1,4 +1,6 @@
 // Integer constant expressions, seen through the block sizes and array sizes that they give.
+#include <algorithm>
+
 #include "sema_fixture.h"
 
 namespace bn::sema {
@@ -32,6 +34,9 @@ TEST_F(ConstantTest, Numbers)
     EXPECT_EQ(value("'\\xff'"), -1);
     EXPECT_EQ(value("L'\\xff'"), 255);
     EXPECT_EQ(value("L'*'"), 42);
+    EXPECT_EQ(value("'\\e'"), 27);
+    EXPECT_EQ(value("'ab'"), 'a' * 256 + 'b');
+    EXPECT_EQ(value("u'\\x2a' + U'\\52' - L'*'"), 42);
     EXPECT_EQ(value("UPC_MAX_BLOCK_SIZE"), 2147483647);
     EXPECT_EQ(value("(int)4.9"), 4);
 }
@@ -88,6 +93,46 @@ TEST_F(ConstantTest, NamesAndSizes)
     EXPECT_EQ(value("__builtin_types_compatible_p(void (*)(const shared int *), void (*)(shared int *)) + 5"), 5);
     EXPECT_EQ(value("__builtin_types_compatible_p(void (*)(const shared void *), void (*)(shared void *))"), 1);
     EXPECT_EQ(value("__builtin_choose_expr(1, 3, sh)"), 3);
+}
+
+TEST_F(ConstantTest, OffsetsOfPartsOfMembers)
+{
+    const std::string type = "struct { int n; struct { char a, b[4]; } t[3]; }";
+    EXPECT_EQ(value("__builtin_offsetof(" + type + ", t[2].b)"), 15);
+    EXPECT_EQ(value("__builtin_offsetof(" + type + ", t[1].b[B - 4])"), 12);
+    EXPECT_EQ(value("__builtin_offsetof(" + type + ", t.b)"), -1);
+}
+
+TEST_F(ConstantTest, Builtins)
+{
+    EXPECT_EQ(value("__builtin_ctz(1024)"), 10);
+    EXPECT_EQ(value("__builtin_clz(1) * 100 + __builtin_clzll(1)"), 3163);
+    EXPECT_EQ(value("__builtin_popcount(-1) * 100 + __builtin_popcountl(-1)"), 3264);
+    EXPECT_EQ(value("__builtin_ffs(0) * 100 + __builtin_ffsl(8)"), 4);
+    EXPECT_EQ(value("__builtin_bswap16(0x0100) + __builtin_bswap32(0x02000000)"), 3);
+    EXPECT_EQ(value("__builtin_abs(-3) + __builtin_parity(7) + __builtin_constant_p(8) + __builtin_expect(9, 1)"), 14);
+    EXPECT_EQ(value("_Generic(1.0, int: 3, double: 4)"), 4);
+    EXPECT_EQ(value("__builtin_ctz(0)"), -1);
+    EXPECT_EQ(value("__builtin_constant_p(sh)"), -1);
+}
+
+TEST_F(ConstantTest, EnumeratorsThatOnlyCcKnows)
+{
+    EXPECT_EQ(messages("enum { V = 2, W = (int)(1.5 * 2), X, Y = 5, Z }; shared [W] int a[THREADS]; shared [X] int "
+                       "b[THREADS]; shared [Z] int c[THREADS];"),
+              "error: the block size 'W' is not an integer constant expression\n"
+              "error: the block size 'X' is not an integer constant expression\n");
+}
+
+TEST_F(ConstantTest, CcConfirmsWhatItsTypesMake)
+{
+    load("enum { N = 3 }; shared [N * 2] char a[sizeof(long)*THREADS], b[4*THREADS]; "
+         "shared [7] int c[(2 + 3)*THREADS];");
+    std::vector<std::string> seen;
+    for (const auto& [e, reckoned] : analysis_.reckoned)
+        seen.push_back(reckoned.written + " " + std::to_string(static_cast<int>(reckoned.value)));
+    std::sort(seen.begin(), seen.end());
+    EXPECT_EQ(seen, (std::vector<std::string>{"N * 2 6", "sizeof(long) 8"}));
 }
 
 TEST_F(ConstantTest, WhatIsNoConstant)

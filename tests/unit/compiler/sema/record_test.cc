@@ -47,6 +47,36 @@ TEST_F(RecordTest, AttributesChangeLayouts)
     EXPECT_EQ(layout("struct { char a; _Alignas(8) char b; }"), "16/8: 0 8");
 }
 
+TEST_F(RecordTest, Packed)
+{
+    auto packed = [&](const std::string& pragmas, const std::string& definition) {
+        return layout(pragmas + "\n" + definition);
+    };
+    const std::string s = "struct { char c; double d; }";
+    EXPECT_EQ(packed("#pragma pack(1)", s), "9/1: 0 1");
+    EXPECT_EQ(packed("# pragma pack ( 4 )", s), "12/4: 0 4");
+    EXPECT_EQ(packed("#pragma pack(2)\n#pragma pack()", s), "16/8: 0 8");
+    EXPECT_EQ(packed("#pragma pack(push, 1)\n#pragma pack(pop)", s), "16/8: 0 8");
+    EXPECT_EQ(packed("#pragma pack(2)\n#pragma pack(push)\n#pragma pack(1)\n#pragma pack(pop)", s), "10/2: 0 2");
+    EXPECT_EQ(packed("#pragma pack(push, a, 4)\n#pragma pack(push, 1)\n#pragma pack(pop, a)", s), "16/8: 0 8");
+    EXPECT_EQ(packed("#pragma pack(1)", "struct { char c; int i __attribute__((aligned(16))); }"), "5/1: 0 1");
+    EXPECT_EQ(packed("#pragma pack(1)", "struct { char c; int f : 20, g : 20; }"), "6/1: 0 1 3");
+    EXPECT_EQ(packed("#pragma pack(1)", "struct { char c; int : 0; int f : 4; }"), "5/1: 0 4 4");
+}
+
+TEST_F(RecordTest, AttributesOfBitFields)
+{
+    EXPECT_EQ(layout("struct { char c; int n : 24 __attribute__((aligned(8))); int d; }"), "16/8: 0 8 12");
+    EXPECT_EQ(layout("struct { int q : 30; int r : 30 __attribute__((packed)); }"), "8/4: 0 3");
+    EXPECT_EQ(layout("struct { int q : 3; } __attribute__((ms_struct))"), "unknown");
+}
+
+TEST_F(RecordTest, AtomicMembers)
+{
+    EXPECT_EQ(layout("struct { char c; _Atomic _Complex double z; }"), "32/16: 0 16");
+    EXPECT_EQ(layout("struct { char c; _Atomic struct { int a, b; } p; }"), "16/8: 0 8");
+}
+
 TEST_F(RecordTest, BitFields)
 {
     EXPECT_EQ(layout("struct { int a : 3; int b : 5; }"), "4/4: 0 0");
