@@ -160,7 +160,7 @@ struct Attribute {
     TokenIndex name;        // identifier in __attribute__((name(...)))
     TokenIndex args_first;  // tokens between the parentheses; args_first > args_last if there are none
     TokenIndex args_last;
-    Expr* arg = nullptr;           // the only argument, parsed, for aligned, vector_size, _Alignas
+    Expr* arg = nullptr;           // the only argument, parsed, for aligned, vector_size, ext_vector_type, _Alignas
     TypeName* type_arg = nullptr;  // _Alignas(type); name is the keyword then
 };
 
@@ -186,6 +186,7 @@ struct Specifiers : Node {            // also specifier-qualifier lists; no chil
     std::span<Attribute> attributes;
     std::span<Node*> attribute_nodes;  // kind AttributeList: the tokens of each __attribute__ / _Alignas, verbatim
     TokenIndex typedef_name = 0;       // 0 if none
+    Expr* bit_width = nullptr;         // _BitInt(bit_width)
     RecordSpec* record = nullptr;
     EnumSpec* enumeration = nullptr;
     Expr* typeof_expr = nullptr;

@@ -102,9 +102,12 @@ Rope Lowerer::c_declaration(QualType type, Rope inner)
         if (t->is_shadowed || t->name.starts_with("bn_anonymous_"))
             return with_base(rope(keyword_name(t->base.type->kind)));
         return with_base(rope("enum ") << t->name);
-    case TypeKind::Complex: return with_base(rope("_Complex ") << keyword_name(t->base.type->kind));
+    case TypeKind::Complex: return with_base(rope("_Complex ") << c_type(t->base));
     case TypeKind::Vector:
+        if (t->vector_count != 0)
+            return with_base(rope("__attribute__((ext_vector_type(") << t->vector_count << "))) " << c_type(t->base));
         return with_base(rope("__attribute__((vector_size(") << t->vector_bytes << "))) " << c_type(t->base));
+    case TypeKind::BitInt:
     case TypeKind::OtherFloat: return with_base(rope(t->name));
     default: return with_base(rope(keyword_name(t->kind)));
     }

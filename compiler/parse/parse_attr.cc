@@ -8,7 +8,7 @@ namespace {
 bool takes_number(std::string_view attribute)
 {
     return attribute == "aligned" || attribute == "__aligned__" || attribute == "vector_size" ||
-           attribute == "__vector_size__";
+           attribute == "__vector_size__" || attribute == "ext_vector_type" || attribute == "__ext_vector_type__";
 }
 
 }  // namespace

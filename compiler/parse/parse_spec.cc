@@ -88,7 +88,7 @@ bool Parser::parse_type_specifier(ast::Specifiers& specifiers, bool& has_type)
     case Tok::KwBitInt:
         base_.push_back(advance());
         expect(Tok::LParen);
-        child(parse_conditional());
+        specifiers.bit_width = child(parse_conditional());
         expect(Tok::RParen);
         break;
         // clang-format off

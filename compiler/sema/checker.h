@@ -42,6 +42,11 @@ private:
     void check_shared_base(const ast::Specifiers& spec, QualType base);
     QualType base_type(ast::Specifiers& spec);
     QualType keyword_type(const ast::Specifiers& spec);
+    QualType named(TypeKind kind, std::string_view name, uint64_t bytes);
+    QualType complex(QualType part);
+    QualType bit_int(ast::Expr& width, bool is_unsigned);
+    QualType vector_type(const ast::Attribute& attribute, bool has_count, QualType element);
+    QualType mode_type(std::string_view name, QualType type);
     QualType apply_mode(std::span<ast::Attribute> attributes, QualType type);
     Quals qualifiers(std::span<ast::QualifierToken> tokens, const QualType* base, bool* has_layout);
     bool layout_of(ast::QualifierToken& token, Quals& quals);

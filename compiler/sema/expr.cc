@@ -131,12 +131,10 @@ void Checker::number(Expr& e)
         --end;
     }
     if (is_imaginary) {
-        Type* complex = make_type(TypeKind::Complex);
-        complex->base = basic(!is_float ? TypeKind::Int
-                              : has_f   ? TypeKind::Float
-                              : longs   ? TypeKind::LDouble
-                                        : TypeKind::Double);
-        e.type = {complex, Quals{}};
+        e.type = complex(basic(!is_float ? TypeKind::Int
+                               : has_f   ? TypeKind::Float
+                               : longs   ? TypeKind::LDouble
+                                         : TypeKind::Double));
         return;
     }
     if (is_float) {
@@ -292,6 +290,8 @@ void Checker::member(Expr& e)
     }
     e.type = part_of(object, field->type);
     e.is_lvalue = is_lvalue;
+    if (is_shared(object) && is_unknown(element_of(field->type)))
+        diags_.report(Id::UnknownSize, e.name, {"'" + std::string(text(e.name)) + "'"});
 }
 
 void Checker::index(Expr& e)
@@ -312,7 +312,7 @@ void Checker::index(Expr& e)
         QualType other = is_pointer(a) ? b : a;
         if (!check_arithmetic(e, pointer))
             return;
-        if (!is_integer(other) && !is_unknown(other))
+        if (!is_integer(other) && !is_unknown(other) && kind(other) != TypeKind::BitInt)
             diags_.report(Id::IndexNotInteger, range(is_pointer(a) ? *e.b : *e.a), {quote(other)});
     }
     e.type = pointee(pointer);

@@ -24,8 +24,8 @@ QualType Checker::promote(QualType type)
 
 QualType Checker::arithmetic_type(QualType a, QualType b)
 {
-    if (!is_arithmetic(a) || !is_arithmetic(b))
-        return unknown();
+    if (!is_arithmetic(a) || !is_arithmetic(b) || kind(a) == TypeKind::BitInt || kind(b) == TypeKind::BitInt)
+        return unknown();  // cc's affair
     if (is_vector(a))
         return a;
     if (is_vector(b))

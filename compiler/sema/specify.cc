@@ -1,5 +1,6 @@
 // specify.cc: qualifier lists and specifiers (facts 1.5, 1.6).
 #include <algorithm>
+#include <bit>
 
 #include "sema/attributes.h"
 #include "sema/checker.h"
@@ -163,7 +164,7 @@ QualType Checker::keyword_type(const ast::Specifiers& spec)
         case Tok::KwUInt128: set(TypeKind::UInt128); break;
         case Tok::KwFloat: set(TypeKind::Float); break;
         case Tok::KwDouble: set(TypeKind::Double); break;
-        case Tok::KwBitInt: return unknown();  // cc's affair
+        case Tok::KwBitInt: set(TypeKind::BitInt); break;
         case Tok::KwVaList:
             set(TypeKind::VaList);
             break;
@@ -182,10 +183,7 @@ QualType Checker::keyword_type(const ast::Specifiers& spec)
     }
     QualType type;
     if (other_bytes != 0) {
-        Type* t = make_type(TypeKind::OtherFloat);
-        t->name = other;
-        t->vector_bytes = other_bytes;
-        type = {t, Quals{}};
+        type = named(TypeKind::OtherFloat, other, other_bytes);
     } else if (!has_kind || kind == TypeKind::Int) {
         if (is_complex && !has_kind && longs + shorts + is_signed + is_unsigned == 0)
             kind = TypeKind::Double;
@@ -200,6 +198,8 @@ QualType Checker::keyword_type(const ast::Specifiers& spec)
         type = basic(kind);
     } else if (kind == TypeKind::Char) {
         type = basic(is_unsigned ? TypeKind::UChar : is_signed ? TypeKind::SChar : TypeKind::Char);
+    } else if (kind == TypeKind::BitInt) {
+        type = bit_int(*spec.bit_width, is_unsigned);
     } else if (kind == TypeKind::Int128) {
         type = basic(is_unsigned ? TypeKind::UInt128 : TypeKind::Int128);
     } else if (kind == TypeKind::Double && longs) {
@@ -207,11 +207,35 @@ QualType Checker::keyword_type(const ast::Specifiers& spec)
     } else {
         type = basic(kind);
     }
-    if (!is_complex)
-        return type;
-    Type* complex = make_type(TypeKind::Complex);
-    complex->base = type;
-    return {complex, Quals{}};
+    return is_complex ? complex(type) : type;
+}
+
+// An arithmetic type that C spells otherwise than by keywords alone
+QualType Checker::named(TypeKind kind, std::string_view name, uint64_t bytes)
+{
+    Type* type = make_type(kind);
+    type->name = name;
+    type->vector_bytes = bytes;
+    return {type, Quals{}};
+}
+
+QualType Checker::complex(QualType part)
+{
+    Type* type = make_type(TypeKind::Complex);
+    type->base = part;
+    return {type, Quals{}};
+}
+
+// As the System V ABI has it: like an integer of its size, or an array of longs
+QualType Checker::bit_int(ast::Expr& width, bool is_unsigned)
+{
+    expr(&width);
+    std::optional<__int128> bits = constant(&width);
+    if (!bits || *bits <= 0 || *bits > UINT32_MAX)
+        return unknown();
+    auto count = static_cast<uint64_t>(*bits);
+    std::string name = (is_unsigned ? "unsigned _BitInt(" : "_BitInt(") + std::to_string(count) + ")";
+    return named(TypeKind::BitInt, intern(name), count <= 64 ? std::bit_ceil((count + 7) / 8) : (count + 63) / 64 * 8);
 }
 
 QualType Checker::base_type(ast::Specifiers& spec)
@@ -263,22 +287,25 @@ QualType Checker::base_type(ast::Specifiers& spec)
     return keyword_type(spec);
 }
 
-// __attribute__((mode(DI))) and vector_size(16)
-QualType Checker::apply_mode(std::span<ast::Attribute> attributes, QualType type)
+// vector_size(16), ext_vector_type(4)
+QualType Checker::vector_type(const ast::Attribute& attribute, bool has_count, QualType element)
 {
-    if (const ast::Attribute* vector = find_attribute(attributes, tokens_, "vector_size")) {
-        Type* t = make_type(TypeKind::Vector);
-        t->base = type;
-        if (vector->arg != nullptr) {
-            expr(vector->arg);
-            std::optional<__int128> bytes = constant(vector->arg);
-            t->vector_bytes = bytes && *bytes > 0 ? static_cast<uint64_t>(*bytes) : 0;
-        }
-        return {t, type.quals};
-    }
-    const ast::Attribute* mode = find_attribute(attributes, tokens_, "mode");
-    if (mode == nullptr || mode->args_first > mode->args_last || !is_arithmetic(type))
-        return type;
+    Type* type = make_type(TypeKind::Vector);
+    type->base = element;
+    if (attribute.arg == nullptr)
+        return {type, element.quals};
+    expr(attribute.arg);
+    std::optional<__int128> value = constant(attribute.arg);
+    uint64_t number = value && *value > 0 && *value <= UINT32_MAX ? static_cast<uint64_t>(*value) : 0;
+    std::optional<Size> size = size_of(element);
+    type->vector_count = has_count ? number : 0;
+    type->vector_bytes = !has_count ? number : size && number != 0 ? std::bit_ceil(number * size->bytes) : 0;
+    return {type, element.quals};
+}
+
+// What mode(NAME) makes of an arithmetic type; unknown() where it is not one of these
+QualType Checker::mode_type(std::string_view name, QualType type)
+{
     static constexpr struct {
         std::string_view name;
         TypeKind kind, unsigned_kind;
@@ -290,12 +317,31 @@ QualType Checker::apply_mode(std::span<ast::Attribute> attributes, QualType type
         {"SF", TypeKind::Float, TypeKind::Float},     {"DF", TypeKind::Double, TypeKind::Double},
         {"XF", TypeKind::LDouble, TypeKind::LDouble},
     };
-    std::string_view name = without_underscores(text(mode->args_first));
     for (const auto& known : kModes) {
         if (known.name == name)
-            return {basic(is_unsigned(type) ? known.unsigned_kind : known.kind).type, type.quals};
+            return basic(is_unsigned(type) ? known.unsigned_kind : known.kind);
     }
-    return unknown();
+    if (name == "TF")
+        return named(TypeKind::OtherFloat, "__float128", 16);
+    static constexpr std::string_view kComplexModes[] = {"SC", "DC", "XC"};
+    bool is_complex = std::ranges::find(kComplexModes, name) != std::end(kComplexModes);
+    return is_complex ? complex(mode_type(std::string{name[0], 'F'}, type)) : unknown();
+}
+
+// __attribute__((mode(DI))), vector_size(16) and clang's ext_vector_type(4)
+QualType Checker::apply_mode(std::span<ast::Attribute> attributes, QualType type)
+{
+    if (const ast::Attribute* vector = find_attribute(attributes, tokens_, "vector_size"))
+        return vector_type(*vector, false, type);
+    if (const ast::Attribute* vector = find_attribute(attributes, tokens_, "ext_vector_type"))
+        return vector_type(*vector, true, type);
+    const ast::Attribute* mode = find_attribute(attributes, tokens_, "mode");
+    if (mode == nullptr || mode->args_first > mode->args_last || !is_arithmetic(type))
+        return type;
+    QualType result = mode_type(without_underscores(text(mode->args_first)), type);
+    if (is_unknown(result) && is_shared(type))
+        diags_.report(Id::UnknownSize, mode->name, {"'mode(" + std::string(text(mode->args_first)) + ")'"});
+    return {result.type, type.quals};
 }
 
 // Whether these keywords name a type together (C11 6.7.2)
@@ -327,8 +373,11 @@ bool Checker::names_type(std::span<lex::TokenIndex> keywords) const
 // The type of a shared object is not in the C that is emitted for it, so cc cannot say that there is no such type.
 void Checker::check_shared_base(const ast::Specifiers& spec, QualType base)
 {
-    if (spec.typedef_name != 0 && is_unknown(base))
+    Symbol* symbol = spec.typedef_name != 0 ? lookup(spec.typedef_name) : nullptr;
+    if (spec.typedef_name != 0 && (symbol == nullptr || symbol->kind != Symbol::Kind::Typedef))
         diags_.report(Id::UnknownTypeName, spec.typedef_name, {text(spec.typedef_name)});
+    else if (is_unknown(element_of(base)))
+        diags_.report(Id::UnknownSize, range(spec), {quote(spec)});
     bool is_named = spec.record || spec.enumeration || spec.typeof_expr || spec.typeof_type || spec.typedef_name;
     if (!is_named && spec.base.empty())
         diags_.report(Id::ImplicitInt, spec.qualifiers.front().token, {});

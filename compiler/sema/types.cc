@@ -199,7 +199,7 @@ bool is_unsigned(QualType type)
 bool is_arithmetic(QualType type)
 {
     TypeKind k = kind(type);
-    return is_integer(type) || (k >= TypeKind::Float && k <= TypeKind::OtherFloat) || k == TypeKind::Complex ||
+    return is_integer(type) || (k >= TypeKind::Float && k <= TypeKind::BitInt) || k == TypeKind::Complex ||
            k == TypeKind::Vector;
 }
 
@@ -290,13 +290,14 @@ std::optional<Size> size_of(QualType type)
     case TypeKind::Int128:
     case TypeKind::UInt128:
     case TypeKind::LDouble: return Size{16};
-    case TypeKind::OtherFloat: return t->vector_bytes == 0 ? std::nullopt : std::optional<Size>(Size{t->vector_bytes});
     case TypeKind::VaList: return std::nullopt;
     case TypeKind::Enum: return size_of(t->base);
     case TypeKind::Complex: {
         std::optional<Size> part = size_of(t->base);
         return part ? std::optional<Size>(Size{part->bytes * 2}) : std::nullopt;
     }
+    case TypeKind::OtherFloat:
+    case TypeKind::BitInt:
     case TypeKind::Vector: return t->vector_bytes == 0 ? std::nullopt : std::optional<Size>(Size{t->vector_bytes});
     case TypeKind::Pointer: return Size{is_pts(type) ? uint64_t{16} : uint64_t{8}};
     case TypeKind::Array: {
@@ -342,6 +343,7 @@ uint64_t plain_alignment(QualType type)
     case TypeKind::Complex: return align_of(t->base);
     case TypeKind::Pointer:
     case TypeKind::VaList: return 8;
+    case TypeKind::BitInt: return std::clamp<uint64_t>(t->vector_bytes, 1, 8);
     default: {
         std::optional<Size> size = size_of(type);
         return size && size->bytes != 0 ? size->bytes : 1;
@@ -448,6 +450,7 @@ bool agree(QualType a, QualType b, bool with_qualifiers)
         return true;
     case TypeKind::Record: return s->record == t->record;
     case TypeKind::Enum:
+    case TypeKind::BitInt:
     case TypeKind::OtherFloat: return s->name == t->name;
     default: return true;
     }
@@ -588,6 +591,7 @@ std::string describe_with(QualType type, std::string inner)
     std::string name;
     switch (t->kind) {
     case TypeKind::Typedef:
+    case TypeKind::BitInt:
     case TypeKind::OtherFloat: name = t->name; break;
     case TypeKind::Enum: name = "enum " + std::string(t->name); break;
     case TypeKind::Record:
@@ -597,8 +601,8 @@ std::string describe_with(QualType type, std::string inner)
             name = (t->record->is_union ? "union " : "struct ") +
                    (t->record->is_anonymous ? std::string("<anonymous>") : std::string(t->record->tag));
         break;
-    case TypeKind::Complex: name = std::string("_Complex ") + keyword_name(t->base.type->kind); break;
-    case TypeKind::Vector: name = std::string("vector of ") + keyword_name(kind(t->base)); break;
+    case TypeKind::Complex: name = "_Complex " + describe(t->base); break;
+    case TypeKind::Vector: name = "vector of " + describe(canonical(t->base)); break;
     default: name = keyword_name(t->kind);
     }
     bool is_tight = inner.empty() || inner[0] == '[' || (inner[0] == '(' && !inner.starts_with("(*"));

@@ -23,7 +23,7 @@ using ast::QualType;
 enum class TypeKind : uint8_t {
     Unknown,  // of an expression that only the back end understands; never shared, never diagnosed
     Void, Bool, Char, SChar, UChar, Short, UShort, Int, UInt, Long, ULong, LLong, ULLong, Int128, UInt128,
-    Float, Double, LDouble, OtherFloat, VaList, Enum,
+    Float, Double, LDouble, OtherFloat, BitInt, VaList, Enum,
     Complex, Vector, Pointer, Array, Function, Record,
     Typedef, Typeof,
 };
@@ -70,12 +70,13 @@ struct Type {
     bool is_variadic = false;
     // Record, Enum, Typedef
     Record* record = nullptr;
-    std::string_view name;  // typedef name, enum tag, spelling of OtherFloat
+    std::string_view name;  // typedef name, enum tag, spelling of OtherFloat and BitInt
     bool enum_complete = false;
     bool in_function = false;          // Typedef: its name is not known outside of a function
     mutable bool is_shadowed = false;  // Typedef, Enum: its name means something else in an inner scope
-    uint64_t vector_bytes = 0;
-    uint64_t align = 0;  // Typedef: __attribute__((aligned)), 0 if none
+    uint64_t vector_bytes = 0;         // also OtherFloat, BitInt: size; 0 if it is not known
+    uint64_t vector_count = 0;         // of clang's ext_vector_type: elements; 0 for other vectors
+    uint64_t align = 0;                // Typedef: __attribute__((aligned)), 0 if none
     // Typeof
     ast::Expr* typeof_expr = nullptr;
     // Answers that are asked for again and again; long chains of typedefs would take long otherwise

@@ -45,6 +45,22 @@ TEST(double _Complex, dc)
 TEST(__int128, i128)
 TEST(wchar_t, w)
 
+typedef _Complex float pair __attribute__((mode(DC)));
+TEST(pair, p)
+#ifdef __x86_64__
+typedef float quad __attribute__((mode(TF)));
+TEST(quad, q)
+#endif
+#ifndef __clang__
+TEST(_Complex _Float32, c32)
+TEST(_Complex _Float64, c64)
+TEST(_Complex _Float128, c128)
+#elif defined(__BITINT_MAXWIDTH__)
+typedef unsigned _BitInt(20) small;
+TEST(small, bi20)
+TEST(_BitInt(100), bi100)
+#endif
+
 int main(void)
 {
     test_b();
@@ -66,6 +82,18 @@ int main(void)
     test_dc();
     test_i128();
     test_w();
+    test_p();
+#ifdef __x86_64__
+    test_q();
+#endif
+#ifndef __clang__
+    test_c32();
+    test_c64();
+    test_c128();
+#elif defined(__BITINT_MAXWIDTH__)
+    test_bi20();
+    test_bi100();
+#endif
     upc_barrier;
     if (MYTHREAD == 0) {
         int large = 16777217;

@@ -46,7 +46,14 @@ TEST_F(TypesTest, SizesOfBasicTypes)
     EXPECT_EQ(bytes("enum { A = 1L << 40 } x;"), 8u);
     EXPECT_EQ(bytes("enum __attribute__((packed)) { A = 300 } x;"), 2u);
     EXPECT_EQ(bytes("int x __attribute__((vector_size(32)));"), 32u);
+    EXPECT_EQ(bytes("float x __attribute__((ext_vector_type(3)));"), 16u);
     EXPECT_EQ(bytes("int __attribute__((mode(DI))) x;"), 8u);
+    EXPECT_EQ(bytes("float __attribute__((mode(TF))) x;"), 16u);
+    EXPECT_EQ(bytes("_Complex float __attribute__((mode(DC))) x;"), 16u);
+    EXPECT_EQ(bytes("_Complex _Float128 x;"), 32u);
+    EXPECT_EQ(bytes("_BitInt(20) x;"), 4u);
+    EXPECT_EQ(bytes("unsigned _BitInt(3) x;"), 1u);
+    EXPECT_EQ(bytes("_BitInt(100) x;"), 16u);
 }
 
 TEST_F(TypesTest, OfC23)
@@ -95,6 +102,8 @@ TEST_F(TypesTest, Alignments)
     EXPECT_EQ(align_of(type("char x[7];")), 1u);
     EXPECT_EQ(align_of(type("long double x;")), 16u);
     EXPECT_EQ(align_of(type("double _Complex x;")), 8u);
+    EXPECT_EQ(align_of(type("_Atomic double _Complex x;")), 16u);
+    EXPECT_EQ(align_of(type("_BitInt(100) x;")), 8u);
     EXPECT_EQ(align_of(type("shared int *x;")), 8u);
     EXPECT_EQ(align_of(type("struct { char c; short s; } x;")), 2u);
     EXPECT_EQ(align_of(type("typedef int T __attribute__((aligned(32))); T x;")), 32u);
