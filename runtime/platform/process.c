@@ -115,7 +115,10 @@ static bool read_until(int file, int64_t deadline_ns, char *output, size_t outpu
     for (;;) {
         int64_t left_ms = (deadline_ns - bn_process_now_ns()) / 1000000;
         struct pollfd ready = {.fd = file, .events = POLLIN};
-        if (left_ms <= 0 || poll(&ready, 1, (int)left_ms) == 0)
+        int ready_count = left_ms > 0 ? poll(&ready, 1, (int)left_ms) : 0;
+        if (ready_count < 0 && errno == EINTR)
+            continue; /* nothing may be there to read */
+        if (ready_count <= 0)
             return false;
         char rest[256];
         bool has_room = used < output_bytes - 1;
