@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
@@ -19,6 +18,7 @@
 enum {
     RETRY_NS = 2000000,
     PATIENCE_MS = 1000, /* with whoever has connected and says nothing */
+    LOOK_MS = 100,      /* between looks at who has gone again */
     VERSION = 1,        /* of what is said here, and of what lies in the memory */
 };
 
@@ -28,32 +28,27 @@ struct hello {
     uint64_t options;
 };
 
-enum verdict { WELCOME, OTHER_VERSION, OTHER_SIZE, RANK_IS_TAKEN, RANKS_ARE_MIXED, OTHER_OPTIONS };
+enum verdict { WELCOME, OTHER_VERSION, OTHER_SIZE, RANK_IS_TAKEN, RANKS_ARE_MIXED, OTHER_OPTIONS, ONE_PROCESS };
 struct answer {
     uint32_t verdict;
     int32_t rank, size; /* of whom it is to; of the team */
 };
 
-/* When to give up; 0: never */
-struct deadline {
-    uint64_t ns;
-};
-
-static struct deadline deadline_of(const struct bn_wish *wish)
+static uint64_t end_of(const struct bn_wish *wish)
 {
-    return (struct deadline){wish->timeout_s > 0 ? bn_clock_ns() + (uint64_t)(wish->timeout_s * 1e9) : 0};
+    return wish->timeout_s > 0 ? bn_clock_ns() + (uint64_t)(wish->timeout_s * 1e9) : 0;
 }
 
-/* Milliseconds that are left, for poll; 0: none */
-static int left_ms(struct deadline deadline)
+static bool is_over(const struct bn_meeting *meeting)
 {
-    uint64_t now_ns = bn_clock_ns();
-    if (deadline.ns == 0)
-        return PATIENCE_MS;
-    if (now_ns >= deadline.ns)
-        return 0;
-    uint64_t ms = (deadline.ns - now_ns) / 1000000 + 1;
-    return ms < PATIENCE_MS ? (int)ms : PATIENCE_MS;
+    return meeting->until_ns != 0 && bn_clock_ns() >= meeting->until_ns;
+}
+
+/* In so many milliseconds, or when the meeting is over */
+static uint64_t soon(const struct bn_meeting *meeting, int ms)
+{
+    uint64_t ns = bn_clock_ns() + (uint64_t)ms * 1000000;
+    return meeting->until_ns != 0 && meeting->until_ns < ns ? meeting->until_ns : ns;
 }
 
 static socklen_t address_of(const char *name, struct sockaddr_un *address_p)
@@ -62,13 +57,6 @@ static socklen_t address_of(const char *name, struct sockaddr_un *address_p)
     int length = snprintf(address_p->sun_path + 1, sizeof address_p->sun_path - 1, "banyan-team-%u-%s",
                           (unsigned)getuid(), name);
     return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
-}
-
-static void limit_waits(int connection, int ms)
-{
-    const struct timeval limit = {ms / 1000, ms % 1000 * 1000};
-    setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
-    setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
 }
 
 static banyan_status say_verdict(const struct bn_wish *wish, const struct answer *answer)
@@ -93,10 +81,27 @@ static banyan_status say_verdict(const struct bn_wish *wish, const struct answer
                         "team %s: this process has other options BANYAN_COLL_... than rank 0; set the "
                         "same in the environments of all",
                         wish->name);
+    case ONE_PROCESS:
+        return bn_error(BANYAN_REFUSED,
+                        "team %s: two of those that have come are threads of one process; a process is one member, "
+                        "which any of its threads may call for",
+                        wish->name);
     default:
         return bn_error(BANYAN_REFUSED, "team %s: rank 0 uses another version of libbanyan-team; use one for all",
                         wish->name);
     }
+}
+
+/* After a call of channel.h: if it has failed this process says no more, and those that wait for it hear so: what comes
+ * next in a connection is no longer what either side takes it for. */
+static void keep(struct bn_meeting *meeting, bool is_well)
+{
+    if (is_well || meeting->broken)
+        return;
+    meeting->broken = errno == ETIMEDOUT ? BANYAN_TIMEOUT : BANYAN_LOST;
+    for (int rank = 0; rank < meeting->size; rank++)
+        if (meeting->connections[rank] >= 0)
+            shutdown(meeting->connections[rank], SHUT_RDWR);
 }
 
 /* ---- Rank 0 ---- */
@@ -127,8 +132,8 @@ static int free_rank(const struct bn_meeting *meeting)
 static void receive(const struct bn_wish *wish, struct bn_meeting *meeting, int connection)
 {
     struct hello hello;
-    limit_waits(connection, PATIENCE_MS);
-    if (!bn_channel_is_own_user(connection) || !bn_channel_receive_all(connection, &hello, sizeof hello)) {
+    uint64_t until_ns = soon(meeting, PATIENCE_MS);
+    if (!bn_channel_is_own_user(connection) || !bn_channel_receive_all(connection, &hello, sizeof hello, until_ns)) {
         close(connection);
         return;
     }
@@ -137,7 +142,7 @@ static void receive(const struct bn_wish *wish, struct bn_meeting *meeting, int 
         answer.rank = hello.rank == BANYAN_ANY_RANK ? free_rank(meeting) : hello.rank;
         meeting->connections[answer.rank] = connection;
     } else {
-        bn_channel_send_all(connection, &answer, sizeof answer);
+        bn_channel_send_all(connection, &answer, sizeof answer, until_ns);
         close(connection);
     }
 }
@@ -174,40 +179,45 @@ static banyan_status say_missing(const struct bn_wish *wish, const struct bn_mee
         wish->name, meeting->size - count, meeting->size, wish->timeout_s, missing, count > 8 ? ", ..." : "");
 }
 
-static banyan_status gather(const struct bn_wish *wish, struct bn_meeting *meeting, int listener,
-                            struct deadline deadline)
+/* Whether two members are one process, which cannot map the memory twice at one address */
+static bool has_twins(const struct bn_meeting *meeting)
+{
+    int processes[BANYAN_SIZE_MAX] = {getpid()};
+    for (int rank = 1; rank < meeting->size; rank++) {
+        processes[rank] = bn_channel_process(meeting->connections[rank]);
+        for (int other = 0; processes[rank] != 0 && other < rank; other++)
+            if (processes[other] == processes[rank])
+                return true;
+    }
+    return false;
+}
+
+static banyan_status gather(const struct bn_wish *wish, struct bn_meeting *meeting, int listener)
 {
     while (count_present(meeting) < meeting->size) {
-        struct pollfd look = {.fd = listener, .events = POLLIN};
-        int wait_ms = left_ms(deadline);
-        if (wait_ms == 0)
+        if (is_over(meeting))
             return say_missing(wish, meeting);
-        if (poll(&look, 1, wait_ms < 100 ? wait_ms : 100) <= 0)
-            continue;
-        int connection = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+        int connection = bn_channel_accept(listener, soon(meeting, LOOK_MS));
         if (connection >= 0)
             receive(wish, meeting, connection);
     }
-    for (int rank = 1; rank < meeting->size; rank++) {
-        const struct answer answer = {WELCOME, rank, meeting->size};
-        if (!bn_channel_send_all(meeting->connections[rank], &answer, sizeof answer))
-            meeting->is_broken = true;
-    }
-    return BANYAN_OK;
+    struct answer answer = {has_twins(meeting) ? ONE_PROCESS : WELCOME, 0, meeting->size};
+    for (answer.rank = 1; answer.rank < meeting->size; answer.rank++)
+        keep(meeting,
+             bn_channel_send_all(meeting->connections[answer.rank], &answer, sizeof answer, meeting->until_ns));
+    return say_verdict(wish, &answer);
 }
 
 /* ---- The others ---- */
 
 /* True if this is settled; false: rank 0 is not there, or has gone. */
-static bool ask(const struct bn_wish *wish, struct bn_meeting *meeting, struct deadline deadline,
-                banyan_status *status_p)
+static bool ask(const struct bn_wish *wish, struct bn_meeting *meeting, banyan_status *status_p)
 {
     const struct hello hello = {VERSION, wish->rank, wish->size, wish->options};
     struct sockaddr_un address;
     struct answer answer;
     socklen_t bytes = address_of(wish->name, &address);
     int connection = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    struct pollfd look = {.fd = connection, .events = POLLIN};
     bool is_there = connection >= 0 && connect(connection, (struct sockaddr *)&address, bytes) == 0;
     if (is_there && !bn_channel_is_own_user(connection)) {
         *status_p = bn_error(BANYAN_REFUSED, "team %s: a process of another user has that name; choose another one",
@@ -215,12 +225,9 @@ static bool ask(const struct bn_wish *wish, struct bn_meeting *meeting, struct d
         close(connection);
         return true;
     }
-    is_there = is_there && bn_channel_send_all(connection, &hello, sizeof hello);
-    int wait_ms;
-    while (is_there && (wait_ms = left_ms(deadline)) > 0 && poll(&look, 1, wait_ms) == 0)
-        continue;
-    limit_waits(connection, PATIENCE_MS);
-    if (!is_there || !bn_channel_receive_all(connection, &answer, sizeof answer)) {
+    is_there = is_there && bn_channel_send_all(connection, &hello, sizeof hello, meeting->until_ns) &&
+               bn_channel_receive_all(connection, &answer, sizeof answer, meeting->until_ns);
+    if (!is_there) {
         if (connection >= 0)
             close(connection);
         return false;
@@ -251,26 +258,25 @@ static int listen_as(const char *name)
 
 static banyan_status meet(const struct bn_wish *wish, struct bn_meeting *meeting)
 {
-    struct deadline deadline = deadline_of(wish);
     banyan_status status;
     for (;;) {
         int listener = wish->rank <= 0 ? listen_as(wish->name) : -1;
         if (listener >= 0) {
             meeting->rank = 0;
-            status = gather(wish, meeting, listener, deadline);
+            status = gather(wish, meeting, listener);
             close(listener);
             return status;
         }
         if (wish->rank <= 0 && errno != EADDRINUSE)
             return bn_error(BANYAN_SYSTEM, "team %s: the system gives no UNIX socket: %s", wish->name, strerror(errno));
-        if (wish->rank != 0 && ask(wish, meeting, deadline, &status))
+        if (wish->rank != 0 && ask(wish, meeting, &status))
             return status;
-        if (left_ms(deadline) == 0 && wish->rank == 0)
+        if (is_over(meeting) && wish->rank == 0)
             return bn_error(BANYAN_TIMEOUT,
                             "team %s: another process has been rank 0 of a team of this name for %g "
                             "seconds",
                             wish->name, wish->timeout_s);
-        if (left_ms(deadline) == 0)
+        if (is_over(meeting))
             return bn_error(BANYAN_TIMEOUT, "team %s: its rank 0 has not come, or does not go on, within %g seconds",
                             wish->name, wish->timeout_s);
         nanosleep(&(struct timespec){.tv_nsec = RETRY_NS}, NULL);
@@ -279,7 +285,7 @@ static banyan_status meet(const struct bn_wish *wish, struct bn_meeting *meeting
 
 banyan_status bn_meeting_begin(const struct bn_wish *wish, struct bn_meeting *meeting)
 {
-    *meeting = (struct bn_meeting){.rank = wish->rank, .size = wish->size};
+    *meeting = (struct bn_meeting){.rank = wish->rank, .size = wish->size, .until_ns = end_of(wish)};
     meeting->connections = malloc((size_t)wish->size * sizeof *meeting->connections);
     if (!meeting->connections)
         return bn_error(BANYAN_MEMORY, "team %s: no memory", wish->name);
@@ -288,10 +294,6 @@ banyan_status bn_meeting_begin(const struct bn_wish *wish, struct bn_meeting *me
     banyan_status status = meet(wish, meeting);
     if (status != BANYAN_OK)
         bn_meeting_end(meeting);
-    for (int rank = 0; status == BANYAN_OK && rank < wish->size; rank++) {
-        if (meeting->connections[rank] >= 0)
-            limit_waits(meeting->connections[rank], 60 * PATIENCE_MS);
-    }
     return status;
 }
 
@@ -307,42 +309,36 @@ void bn_meeting_end(struct bn_meeting *meeting)
 
 /* ---- Talk ---- */
 
-static void tell(void *context, void *data, size_t size_bytes)
+static bool tell(void *context, void *data, size_t size_bytes)
 {
     struct bn_meeting *meeting = context;
-    for (int rank = 1; meeting->rank == 0 && rank < meeting->size; rank++)
-        meeting->is_broken |= !bn_channel_send_all(meeting->connections[rank], data, size_bytes);
-    if (meeting->rank != 0 && !bn_channel_receive_all(meeting->connections[0], data, size_bytes)) {
-        meeting->is_broken = true;
-        memset(data, 0, size_bytes);
-    }
+    for (int rank = 1; meeting->rank == 0 && rank < meeting->size && !meeting->broken; rank++)
+        keep(meeting, bn_channel_send_all(meeting->connections[rank], data, size_bytes, meeting->until_ns));
+    if (meeting->rank != 0 && !meeting->broken)
+        keep(meeting, bn_channel_receive_all(meeting->connections[0], data, size_bytes, meeting->until_ns));
+    return !meeting->broken;
 }
 
 static bool all(void *context, bool mine)
 {
     struct bn_meeting *meeting = context;
-    unsigned char is_all = mine && !meeting->is_broken;
-    for (int rank = 1; meeting->rank == 0 && rank < meeting->size; rank++) {
-        unsigned char is_theirs = 0;
-        meeting->is_broken |= !bn_channel_receive_all(meeting->connections[rank], &is_theirs, 1);
+    unsigned char is_all = mine, is_theirs = 0;
+    for (int rank = 1; meeting->rank == 0 && rank < meeting->size && !meeting->broken; rank++) {
+        keep(meeting, bn_channel_receive_all(meeting->connections[rank], &is_theirs, 1, meeting->until_ns));
         is_all &= is_theirs;
     }
-    if (meeting->rank != 0)
-        meeting->is_broken |= !bn_channel_send_all(meeting->connections[0], &is_all, 1);
-    is_all &= !meeting->is_broken;
-    tell(context, &is_all, 1);
-    return is_all;
+    if (meeting->rank != 0 && !meeting->broken)
+        keep(meeting, bn_channel_send_all(meeting->connections[0], &is_all, 1, meeting->until_ns));
+    return tell(context, &is_all, 1) && is_all;
 }
 
 static int hand(void *context, int file)
 {
     struct bn_meeting *meeting = context;
-    for (int rank = 1; meeting->rank == 0 && rank < meeting->size; rank++)
-        meeting->is_broken |= !bn_channel_send_file(meeting->connections[rank], file);
-    if (meeting->rank != 0 && !bn_channel_receive_file(meeting->connections[0], &file)) {
-        meeting->is_broken = true;
-        file = -1;
-    }
+    for (int rank = 1; meeting->rank == 0 && rank < meeting->size && !meeting->broken; rank++)
+        keep(meeting, bn_channel_send_file(meeting->connections[rank], file, meeting->until_ns));
+    if (meeting->rank != 0 && !meeting->broken)
+        keep(meeting, bn_channel_receive_file(meeting->connections[0], &file, meeting->until_ns));
     return file;
 }
 

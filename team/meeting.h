@@ -12,6 +12,10 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct bn_wish {
     const char *name;
     int rank, size; /* rank: or BANYAN_ANY_RANK */
@@ -21,8 +25,10 @@ struct bn_wish {
 
 struct bn_meeting {
     int rank, size;
-    int *connections; /* of rank 0: to each rank; of others: one, to rank 0; -1: none */
-    bool is_broken;   /* somebody has gone */
+    int *connections;  /* of rank 0: to each rank; of others: one, to rank 0; -1: none */
+    uint64_t until_ns; /* when to give up, of bn_clock_ns; 0: never */
+    banyan_status
+        broken; /* BANYAN_LOST: somebody has gone; BANYAN_TIMEOUT: or is late; nothing is said any more then */
 };
 
 /** Returns when all have come.  @errors As banyan_team_join. */
@@ -30,5 +36,9 @@ banyan_status bn_meeting_begin(const struct bn_wish *wish, struct bn_meeting *me
 void bn_meeting_end(struct bn_meeting *meeting);
 
 struct bn_talk bn_meeting_talk(struct bn_meeting *meeting);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

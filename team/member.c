@@ -100,9 +100,8 @@ static bool make_node_team(banyan_team *team, const struct bn_talk *talk)
     size_t said_bytes = (size_t)team->size * sizeof *team->agree.said;
     if (team->rank == 0)
         memory = bn_node_team_memory_make(team->world, team->size, said_bytes + bn_messages_shared_bytes(team->size));
-    if (talk)
-        talk->tell(talk->context, &memory, sizeof memory);
-    if (memory != 0 && processes) {
+    bool is_told = !talk || talk->tell(talk->context, &memory, sizeof memory);
+    if (is_told && memory != 0 && processes) {
         team->node = bn_node_team_join(team->world, memory, team->rank, team->size, processes, NULL);
         if (!team->node)
             bn_node_team_memory_leave(team->world, memory);
@@ -119,6 +118,16 @@ static void use_plans(banyan_team *team, bool are_shared)
     team->node->team.reach = are_shared ? BN_REACH_MAPPED : team->reach;
 }
 
+static banyan_status say_why(const struct bn_wish *wish, banyan_status broken, const char *why)
+{
+    if (broken == BANYAN_LOST)
+        return bn_error(broken, "team %s: a process has ended, or has given up, while the team was made", wish->name);
+    if (broken == BANYAN_TIMEOUT)
+        return bn_error(broken, "team %s: all processes have come, but one of them does not go on, within %g seconds",
+                        wish->name, wish->timeout_s);
+    return bn_error(BANYAN_SYSTEM, "team %s cannot be made: %s", wish->name, why);
+}
+
 static banyan_status join_world(banyan_team *team, const struct bn_wish *wish)
 {
     struct bn_meeting meeting;
@@ -130,9 +139,7 @@ static banyan_status join_world(banyan_team *team, const struct bn_wish *wish)
     team->rank = meeting.rank;
     team->world = bn_world_join(&talk, meeting.rank, meeting.size, true, &why);
     if (!team->world || !make_node_team(team, &talk))
-        status = meeting.is_broken
-                     ? bn_error(BANYAN_LOST, "team %s: a process ended while the team was made", wish->name)
-                     : bn_error(BANYAN_SYSTEM, "team %s cannot be made: %s", wish->name, why);
+        status = say_why(wish, meeting.broken, why);
     bn_meeting_end(&meeting);
     return status;
 }

@@ -41,7 +41,7 @@ typedef enum banyan_status {
     BANYAN_MEMORY,      /* no memory of some kind */
     BANYAN_SYSTEM,      /* the system refuses what teams need */
     BANYAN_TIMEOUT,     /* others have not come in time */
-    BANYAN_REFUSED,     /* the others ask for another team: size, rank or version differ */
+    BANYAN_REFUSED,     /* the others ask for another team: size, rank or version differ; or a process comes twice */
     BANYAN_LOST,        /* a member has ended, has left, or has given up */
     BANYAN_INTERRUPTED, /* the function of banyan_team_on_wait asked for it */
     BANYAN_BUSY,        /* another thread of this process is in a call of this team */
@@ -69,8 +69,8 @@ enum { BANYAN_ANY_RANK = -1, BANYAN_SIZE_MAX = 512, BANYAN_NAME_MAX = 63 };
  *
  * More members than cores are a normal case.  Memory is taken when it is touched.
  *
- * @errors _ARGUMENT, _TIMEOUT (after timeout_s seconds, and says who is missing; 0 for no limit), _REFUSED, _SYSTEM,
- *         _MEMORY, _LOST (one ended meanwhile).
+ * @errors _ARGUMENT, _TIMEOUT (after timeout_s seconds, whatever signals come, and says who is missing; 0 for no
+ *         limit), _REFUSED, _SYSTEM, _MEMORY, _LOST (one ended or gave up meanwhile).
  */
 banyan_status banyan_team_join(const char *name, int rank, int size, double timeout_s, banyan_team **team_p);
 

@@ -28,9 +28,10 @@ static struct {
     struct bn_world *memory; /* of the processes of this machine, to the end: blocks of the program may lie there */
 } front;
 
-static void tell(void *comm, void *data, size_t size_bytes)
+static bool tell(void *comm, void *data, size_t size_bytes)
 {
     below.Bcast(data, (int)size_bytes, below.type_byte, 0, *(MPI_Comm *)comm);
+    return true;
 }
 
 static bool all(void *comm, bool mine)

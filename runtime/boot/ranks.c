@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/parse.h"
 #include "platform/channel.h"
+#include "platform/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -85,6 +86,11 @@ static socklen_t meeting_point(struct sockaddr_un *address_p)
     return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + used);
 }
 
+static uint64_t end_of_patience(void)
+{
+    return bn_clock_ns() + (uint64_t)PATIENCE_S * 1000000000;
+}
+
 /* ---- Every rank but 0 ---- */
 
 static bool send_self(int connection, const struct place *place)
@@ -95,9 +101,9 @@ static bool send_self(int connection, const struct place *place)
         hello.environment_bytes += strlen(*entry) + 1;
     bn_cpus_affinity(&hello.usable);
     bool is_sent =
-        bn_channel_send_all(connection, &hello, sizeof hello) && bn_channel_send_file(connection, launcher_file);
+        bn_channel_send_all(connection, &hello, sizeof hello, 0) && bn_channel_send_file(connection, launcher_file, 0);
     for (char **entry = environ; *entry && is_sent; ++entry)
-        is_sent = bn_channel_send_all(connection, *entry, strlen(*entry) + 1);
+        is_sent = bn_channel_send_all(connection, *entry, strlen(*entry) + 1, 0);
     return is_sent;
 }
 
@@ -105,7 +111,7 @@ static int connect_to_first(void)
 {
     struct sockaddr_un address;
     socklen_t bytes = meeting_point(&address);
-    for (int64_t waited_ns = 0; waited_ns < (int64_t)PATIENCE_S * 1000000000; waited_ns += RETRY_NS) {
+    for (uint64_t end_ns = end_of_patience(); bn_clock_ns() < end_ns;) {
         int connection = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
         if (connection < 0)
             return -1;
@@ -131,7 +137,7 @@ __attribute__((noreturn)) static void stand_by(const struct place *place)
         _exit(EXIT_FAILURE);
     }
     unsigned char status;
-    _exit(bn_channel_receive_all(connection, &status, sizeof status) ? status : EXIT_FAILURE);
+    _exit(bn_channel_receive_all(connection, &status, sizeof status, 0) ? status : EXIT_FAILURE);
 }
 
 /* ---- Rank 0 ---- */
@@ -151,13 +157,13 @@ static char **list_environment(char *block, size_t bytes)
     return entries;
 }
 
-static bool receive_rank(int connection, struct bn_ranks *ranks)
+static bool receive_rank(int connection, uint64_t until_ns, struct bn_ranks *ranks)
 {
     enum { ENVIRONMENT_MAX_BYTES = 1 << 26 };
     struct hello hello;
     int file;
-    if (!bn_channel_is_own_user(connection) || !bn_channel_receive_all(connection, &hello, sizeof hello) ||
-        !bn_channel_receive_file(connection, &file))
+    if (!bn_channel_is_own_user(connection) || !bn_channel_receive_all(connection, &hello, sizeof hello, until_ns) ||
+        !bn_channel_receive_file(connection, &file, until_ns))
         return false;
     if (hello.magic != HELLO_MAGIC || hello.size != ranks->count || hello.rank <= 0 || hello.rank >= ranks->count ||
         ranks->ranks[hello.rank].environment || hello.environment_bytes > ENVIRONMENT_MAX_BYTES)
@@ -165,7 +171,7 @@ static bool receive_rank(int connection, struct bn_ranks *ranks)
     char *block = malloc(hello.environment_bytes + 1);
     if (!block)
         return false;
-    bool is_whole = bn_channel_receive_all(connection, block, hello.environment_bytes);
+    bool is_whole = bn_channel_receive_all(connection, block, hello.environment_bytes, until_ns);
     struct bn_rank *rank = &ranks->ranks[hello.rank];
     *rank = (struct bn_rank){.usable = hello.usable, .launcher_file = file, .connection = connection};
     if (is_whole)
@@ -177,16 +183,15 @@ static bool receive_rank(int connection, struct bn_ranks *ranks)
 
 static bn_status_t receive_ranks(int meeting, struct bn_ranks *ranks)
 {
-    const struct timeval patience = {.tv_sec = PATIENCE_S};
-    setsockopt(meeting, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     for (int missing = ranks->count - 1; missing > 0; --missing) {
-        int connection = accept4(meeting, NULL, NULL, SOCK_CLOEXEC);
+        uint64_t until_ns = end_of_patience();
+        int connection = bn_channel_accept(meeting, until_ns);
         if (connection < 0) {
             bn_log_error("%d of %d ranks have not come to start their threads: %s; all ranks must run the same program",
-                         missing, ranks->count, errno == EAGAIN ? "they are late" : strerror(errno));
+                         missing, ranks->count, errno == ETIMEDOUT ? "they are late" : strerror(errno));
             return BN_ERR_SYSTEM;
         }
-        if (!receive_rank(connection, ranks)) {
+        if (!receive_rank(connection, until_ns, ranks)) {
             bn_log_error("a rank has not said what its thread needs; all ranks must run the same program");
             return BN_ERR_MISMATCH;
         }
@@ -209,7 +214,7 @@ static bn_status_t lead(struct bn_ranks *ranks)
 {
     struct sockaddr_un address;
     socklen_t bytes = meeting_point(&address);
-    int meeting = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    int meeting = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (meeting < 0 || bind(meeting, (struct sockaddr *)&address, bytes) != 0 || listen(meeting, RANK_MAX) != 0) {
         bn_log_error("cannot meet the other ranks to start the threads: %s", strerror(errno));
         if (meeting >= 0)
@@ -284,6 +289,6 @@ void bn_ranks_dismiss(const struct bn_ranks *ranks, int status)
 {
     unsigned char byte = (unsigned char)status;
     for (int rank = 1; rank < ranks->count; ++rank)
-        (void)!bn_channel_send_all(ranks->ranks[rank].connection, &byte,
-                                   sizeof byte); /* a process that is gone needs no status */
+        (void)!bn_channel_send_all(ranks->ranks[rank].connection, &byte, sizeof byte,
+                                   0); /* a process that is gone needs no status */
 }

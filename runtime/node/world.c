@@ -30,8 +30,8 @@ static const struct {
 
 /* What process 0 tells the others of the file */
 struct offer {
-    char path[BN_SHARED_FILE_PATH_BYTES]; /* "": there is none of this kind */
-    uint64_t word;                        /* what it begins with: another file may be there in another namespace */
+    char path[BN_SHARED_FILE_PATH_BYTES]; /* for those that open it */
+    uint64_t word; /* what it begins with: another file may be there in another namespace; 0: there is none */
     uint64_t heap_bytes;
 };
 
@@ -79,7 +79,7 @@ static void lay_out(struct bn_world *world, uint64_t heap_bytes)
 
 /* ---- The file ---- */
 
-/* A memory file comes first, then files with names. */
+/* A memory file comes first, then files in folders, which have names where others open them. */
 enum { ATTEMPTS = 3 };
 static const char *folder_of(int attempt)
 {
@@ -87,7 +87,12 @@ static const char *folder_of(int attempt)
     return attempt == 1 ? "/dev/shm" : own ? own : "/tmp";
 }
 
-static int offer_file(struct bn_world *world, int attempt, struct offer *offer)
+static bool has_name(int attempt, const struct bn_talk *talk)
+{
+    return attempt > 0 && !talk->hand;
+}
+
+static int offer_file(struct bn_world *world, int attempt, const struct bn_talk *talk, struct offer *offer)
 {
     uint64_t large_bytes = world->has_program_heap ? PROGRAM_HEAP_BYTES : LARGE_HEAP_BYTES;
     *offer = (struct offer){.heap_bytes = attempt == 0 ? large_bytes : SMALL_HEAP_BYTES};
@@ -96,7 +101,8 @@ static int offer_file(struct bn_world *world, int attempt, struct offer *offer)
     while (world->size_bytes > bn_shared_file_most_bytes() && offer->heap_bytes > SMALL_HEAP_BYTES)
         lay_out(world, offer->heap_bytes /= 2);
     int file = attempt == 0 ? bn_shared_file_make(world->size_bytes, offer->path)
-                            : bn_shared_file_make_named(world->size_bytes, folder_of(attempt), offer->path);
+                            : bn_shared_file_make_in(folder_of(attempt), world->size_bytes,
+                                                     has_name(attempt, talk) ? offer->path : NULL);
     uint64_t *word = file < 0 ? NULL : bn_shared_file_map(file, PAGE_BYTES, 0);
     if (word) {
         *word = offer->word;
@@ -105,9 +111,9 @@ static int offer_file(struct bn_world *world, int attempt, struct offer *offer)
     }
     if (file >= 0)
         bn_shared_file_close(file);
-    if (file >= 0 && attempt > 0)
+    if (file >= 0 && has_name(attempt, talk))
         bn_shared_file_remove(offer->path);
-    offer->path[0] = '\0';
+    offer->word = 0;
     return -1;
 }
 
@@ -126,20 +132,21 @@ static int take_file(const struct offer *offer)
 /* The file that all processes have; -1 if there is none.  The name, if it has one, is gone then. */
 static int agree_on_file(struct bn_world *world, const struct bn_talk *talk)
 {
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-        struct offer offer;
+    bool is_told = true;
+    for (int attempt = 0; is_told && attempt < ATTEMPTS; attempt++) {
+        struct offer offer = {.word = 0};
         int file = -1;
         if (world->self == 0)
-            file = offer_file(world, attempt, &offer);
-        talk->tell(talk->context, &offer, sizeof offer);
-        if (offer.path[0] == '\0')
+            file = offer_file(world, attempt, talk, &offer);
+        is_told = talk->tell(talk->context, &offer, sizeof offer);
+        if (is_told && offer.word == 0)
             continue;
-        if (talk->hand)
+        if (is_told && talk->hand)
             file = talk->hand(talk->context, file);
-        else if (world->self != 0)
+        else if (is_told && world->self != 0)
             file = take_file(&offer);
-        bool all_have_it = talk->all(talk->context, file >= 0);
-        if (world->self == 0 && attempt > 0)
+        bool all_have_it = is_told && talk->all(talk->context, file >= 0);
+        if (world->self == 0 && has_name(attempt, talk))
             bn_shared_file_remove(offer.path);
         lay_out(world, offer.heap_bytes);
         if (all_have_it)
@@ -176,7 +183,8 @@ static bool agree_on_address(struct bn_world *world, const struct bn_talk *talk)
             world->header = bn_shared_file_map(world->file, world->size_bytes, address);
             index += !world->header;
         }
-        talk->tell(talk->context, &index, sizeof index);
+        if (!talk->tell(talk->context, &index, sizeof index))
+            return false;
         address = address_at(world->size_bytes, index);
         if (address == 0)
             return false;

@@ -27,7 +27,8 @@ struct bn_kernel;
 /* How processes talk that have no memory together yet; called by all of them at the same point. */
 struct bn_talk {
     void *context;
-    void (*tell)(void *context, void *data, size_t size_bytes); /* what process 0 has, to all */
+    bool (*tell)(void *context, void *data, size_t size_bytes); /* what process 0 has, to all; false: nobody talks any
+                                                                 * more, and data are undefined */
     bool (*all)(void *context, bool mine);                      /* whether it holds for all of them */
     /* Hands an open file of process 0 (-1: it has none) to all; returns the own descriptor, or -1.  Null: files are
      * opened by their paths. */

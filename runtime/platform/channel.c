@@ -1,48 +1,109 @@
 #include "platform/channel.h"
 
+#include "platform/clock.h"
+
 #include <errno.h>
+#include <limits.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-bool bn_channel_is_own_user(int connection)
+static struct ucred peer_of(int connection)
 {
-    struct ucred peer;
+    struct ucred peer = {.pid = 0, .uid = (uid_t)-1};
     socklen_t bytes = sizeof peer;
-    return getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) == 0 && peer.uid == getuid();
+    getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &bytes);
+    return peer;
 }
 
-bool bn_channel_send_all(int connection, const void *data, size_t bytes)
+bool bn_channel_is_own_user(int connection)
+{
+    return peer_of(connection).uid == getuid();
+}
+
+int bn_channel_process(int connection)
+{
+    return peer_of(connection).pid;
+}
+
+/* For poll: -1: for ever */
+static int left_ms(uint64_t until_ns)
+{
+    uint64_t now_ns = bn_clock_ns();
+    if (until_ns == 0)
+        return -1;
+    uint64_t left_ns = until_ns > now_ns ? until_ns - now_ns : 0;
+    return left_ns / 1000000 < INT_MAX ? (int)((left_ns + 999999) / 1000000) : INT_MAX;
+}
+
+/*
+ * After a call that would have waited or was interrupted (errno): whether it is worth another try.  A time limit of the
+ * socket would begin anew with each signal, and make calls fail that are begun again without one (signal(7)).
+ */
+static bool await(int connection, short events, uint64_t until_ns)
+{
+    struct pollfd look = {.fd = connection, .events = events};
+    if (errno != EAGAIN && errno != EINTR)
+        return false;
+    int wait_ms = left_ms(until_ns);
+    int ready = poll(&look, 1, wait_ms);
+    if (ready <= 0 && wait_ms == 0)
+        errno = ETIMEDOUT;
+    return ready > 0 || wait_ms != 0;
+}
+
+int bn_channel_accept(int listener, uint64_t until_ns)
+{
+    int connection;
+    do
+        connection = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+    while (connection < 0 && await(listener, POLLIN, until_ns));
+    return connection;
+}
+
+bool bn_channel_send_all(int connection, const void *data, size_t bytes, uint64_t until_ns)
 {
     const char *next = data;
     while (bytes > 0) {
-        ssize_t sent = send(connection, next, bytes, MSG_NOSIGNAL);
-        if (sent < 0 && errno == EINTR)
-            continue;
-        if (sent <= 0)
+        ssize_t sent = send(connection, next, bytes, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (sent < 0 && !await(connection, POLLOUT, until_ns))
             return false;
-        next += sent;
-        bytes -= (size_t)sent;
+        if (sent > 0) {
+            next += sent;
+            bytes -= (size_t)sent;
+        }
     }
     return true;
 }
 
-bool bn_channel_receive_all(int connection, void *data, size_t bytes)
+/* Errors are told by errno, and so is the end. */
+static ssize_t receive(int connection, struct msghdr *message, uint64_t until_ns)
 {
-    char *next = data;
-    while (bytes > 0) {
-        ssize_t got = recv(connection, next, bytes, 0);
-        if (got < 0 && errno == EINTR)
-            continue;
+    ssize_t got;
+    do
+        got = recvmsg(connection, message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+    while (got < 0 && await(connection, POLLIN, until_ns));
+    if (got == 0)
+        errno = ECONNRESET;
+    return got;
+}
+
+bool bn_channel_receive_all(int connection, void *data, size_t bytes, uint64_t until_ns)
+{
+    struct iovec rest = {.iov_base = data, .iov_len = bytes};
+    struct msghdr message = {.msg_iov = &rest, .msg_iovlen = 1};
+    while (rest.iov_len > 0) {
+        ssize_t got = receive(connection, &message, until_ns);
         if (got <= 0)
             return false;
-        next += got;
-        bytes -= (size_t)got;
+        rest.iov_base = (char *)rest.iov_base + got;
+        rest.iov_len -= (size_t)got;
     }
     return true;
 }
 
-bool bn_channel_send_file(int connection, int file)
+bool bn_channel_send_file(int connection, int file, uint64_t until_ns)
 {
     union {
         struct cmsghdr header;
@@ -56,10 +117,14 @@ bool bn_channel_send_file(int connection, int file)
         message.msg_control = &control;
         message.msg_controllen = sizeof control.room;
     }
-    return sendmsg(connection, &message, MSG_NOSIGNAL) == 1;
+    ssize_t sent;
+    do
+        sent = sendmsg(connection, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+    while (sent < 0 && await(connection, POLLOUT, until_ns));
+    return sent == 1;
 }
 
-bool bn_channel_receive_file(int connection, int *file_p)
+bool bn_channel_receive_file(int connection, int *file_p, uint64_t until_ns)
 {
     union {
         struct cmsghdr header;
@@ -70,7 +135,7 @@ bool bn_channel_receive_file(int connection, int *file_p)
     struct msghdr message = {
         .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control.room};
     *file_p = -1;
-    if (recvmsg(connection, &message, MSG_CMSG_CLOEXEC) != 1)
+    if (receive(connection, &message, until_ns) != 1)
         return false;
     const struct cmsghdr *header = CMSG_FIRSTHDR(&message);
     if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS)

@@ -3,10 +3,13 @@
 #include "platform/memory.h"
 
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Growing a file beyond the limit would send SIGXFSZ. */
@@ -28,16 +31,32 @@ int bn_shared_file_make(uint64_t size_bytes, char path[BN_SHARED_FILE_PATH_BYTES
     return -1;
 }
 
-int bn_shared_file_make_named(uint64_t size_bytes, const char *folder, char path[BN_SHARED_FILE_PATH_BYTES])
+static int make_named(const char *folder, char *path)
 {
     int length = snprintf(path, BN_SHARED_FILE_PATH_BYTES, "%s/banyan-node-XXXXXX", folder);
-    bool can_make = length < BN_SHARED_FILE_PATH_BYTES && size_bytes <= bn_shared_file_most_bytes();
-    int file = can_make ? mkostemp(path, O_CLOEXEC) : -1;
-    if (file < 0)
+    return length < BN_SHARED_FILE_PATH_BYTES ? mkostemp(path, O_CLOEXEC) : -1;
+}
+
+/* A signal ends the call and undoes what it has done (tmpfs), which might go on for ever. */
+static bool take_memory(int file, uint64_t size_bytes)
+{
+    sigset_t every, before;
+    sigfillset(&every);
+    pthread_sigmask(SIG_SETMASK, &every, &before);
+    bool is_there = posix_fallocate(file, 0, (off_t)size_bytes) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return is_there;
+}
+
+int bn_shared_file_make_in(const char *folder, uint64_t size_bytes, char *path)
+{
+    if (size_bytes > bn_shared_file_most_bytes())
         return -1;
-    if (posix_fallocate(file, 0, (off_t)size_bytes) == 0)
+    int file = path ? make_named(folder, path) : open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    if (file < 0 || take_memory(file, size_bytes))
         return file;
-    unlink(path);
+    if (path)
+        unlink(path);
     close(file);
     return -1;
 }

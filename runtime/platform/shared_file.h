@@ -24,9 +24,10 @@ uint64_t bn_shared_file_most_bytes(void);
  */
 int bn_shared_file_make(uint64_t size_bytes, char path[BN_SHARED_FILE_PATH_BYTES]);
 
-/** The same as a file with a name in a folder, where processes do not see each other in /proc.  Its memory is taken at
- * once; -1 also if the folder has no room for it.  The name is to be removed once all have opened it. */
-int bn_shared_file_make_named(uint64_t size_bytes, const char *folder, char path[BN_SHARED_FILE_PATH_BYTES]);
+/** The same in a folder.  Its memory is taken at once; -1 also if the folder has no room for it.  path: it gets a name
+ * there, for processes that do not see this one in /proc, which is to be removed once all have opened it; null: it has
+ * none at any time. */
+int bn_shared_file_make_in(const char *folder, uint64_t size_bytes, char *path);
 void bn_shared_file_remove(const char *path);
 
 /** Opens what another process has made; -1 if it cannot be. */

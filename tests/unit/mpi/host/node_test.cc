@@ -43,7 +43,7 @@ protected:
 
     void meet() { pthread_barrier_wait(&board_->barrier); }
 
-    static void tell(void* context, void* data, size_t size_bytes)
+    static bool tell(void* context, void* data, size_t size_bytes)
     {
         Node* node = static_cast<Node*>(context);
         if (node->self_ == 0)
@@ -51,6 +51,7 @@ protected:
         node->meet();
         memcpy(data, node->board_->told, size_bytes);
         node->meet();
+        return true;
     }
 
     static bool all(void* context, bool mine)

@@ -95,6 +95,26 @@ TEST(Memory, CoreFilesLeaveOutWhatIsMapped)
     bn_memory_unshare(memory, GiB);
 }
 
+// Whoever is killed leaves nothing behind, then.
+TEST(Memory, FilesOfFoldersNeedNoName)
+{
+    char folder[] = "/tmp/banyan-XXXXXX", path[BN_SHARED_FILE_PATH_BYTES];
+    ASSERT_NE(mkdtemp(folder), nullptr);
+    int named = bn_shared_file_make_in(folder, MiB, path);
+    ASSERT_GE(named, 0);
+    EXPECT_EQ(access(path, F_OK), 0);
+    bn_shared_file_close(named);
+    bn_shared_file_remove(path);
+    int file = bn_shared_file_make_in(folder, MiB, nullptr);
+    EXPECT_EQ(rmdir(folder), 0) << "it is empty";
+    if (file < 0)
+        GTEST_SKIP() << "files of this folder have names";
+    void* memory = bn_shared_file_map(file, MiB, 0);
+    EXPECT_NE(memory, nullptr);
+    bn_shared_file_unmap(memory, MiB);
+    bn_shared_file_close(file);
+}
+
 TEST(Memory, ZerosTakeNoMemory)
 {
     const uint64_t bytes = UINT64_C(1) << 33;
