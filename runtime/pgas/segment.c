@@ -42,13 +42,14 @@ static uint64_t round_up(uint64_t bytes, uint64_t unit)
 
 /* ---- Creation ---- */
 
-static bn_status_t choose_limit(struct bn_segments *segments, uint64_t limit_bytes)
+static bn_status_t choose_limit(struct bn_segments *segments, struct bn_static_room statics, uint64_t limit_bytes)
 {
     uint64_t available = bn_memory_available_bytes("");
-    uint64_t statics = segments->static_bytes * (uint64_t)segments->thread_count;
-    if (statics > available) {
+    uint64_t of_each = statics.size_bytes - statics.first_only_bytes;
+    uint64_t static_bytes = of_each * (uint64_t)segments->thread_count + statics.first_only_bytes;
+    if (static_bytes > available) {
         char size[32], room[32];
-        bn_format_bytes(statics, size, sizeof size);
+        bn_format_bytes(static_bytes, size, sizeof size);
         bn_format_bytes(available >> 20 << 20, room, sizeof room);
         bn_log_error("the static shared data of %d threads takes %s, and %s of memory are available; run fewer "
                      "threads, or make the shared arrays smaller",
@@ -56,7 +57,7 @@ static bn_status_t choose_limit(struct bn_segments *segments, uint64_t limit_byt
         return BN_ERR_MEMORY;
     }
     if (limit_bytes == 0)
-        limit_bytes = (available - statics) / (uint64_t)segments->thread_count;
+        limit_bytes = (available - static_bytes) / (uint64_t)segments->thread_count;
     uint64_t most = BN_SEGMENT_HALF_BYTES - segments->global_begin;
     if (limit_bytes > most)
         limit_bytes = most;
@@ -121,9 +122,10 @@ static bn_status_t open_and_map(struct bn_segments *segments)
     return status;
 }
 
-bn_status_t bn_segments_create(struct bn_segments *segments, uint64_t base, int thread_count, uint64_t static_bytes,
-                               uint64_t limit_bytes)
+bn_status_t bn_segments_create(struct bn_segments *segments, uint64_t base, int thread_count,
+                               struct bn_static_room statics, uint64_t limit_bytes)
 {
+    const uint64_t static_bytes = statics.size_bytes;
     if (thread_count > BN_SEGMENT_MAX_THREADS) {
         bn_log_error("%d threads are more than the %d that fit on a node; run fewer threads", thread_count,
                      BN_SEGMENT_MAX_THREADS);
@@ -132,7 +134,7 @@ bn_status_t bn_segments_create(struct bn_segments *segments, uint64_t base, int 
     uint64_t pad_bytes = static_bytes > 0 && static_bytes < BN_SEGMENT_HALF_BYTES ? bn_memory_page_bytes() : 0;
     *segments = (struct bn_segments){
         .thread_count = thread_count, .static_bytes = static_bytes, .global_begin = static_bytes + pad_bytes};
-    bn_status_t status = choose_limit(segments, limit_bytes);
+    bn_status_t status = choose_limit(segments, statics, limit_bytes);
     if (status != BN_OK)
         return status;
     status =

@@ -31,6 +31,12 @@ enum { BN_SEGMENT_MAX_THREADS = BN_MEMORY_IS_NARROW ? 20 : 1024 };
 
 struct bn_segments_shared;
 
+/* Room for static shared data in a segment, and how much of it only thread 0 uses, for objects that it has alone */
+struct bn_static_room {
+    uint64_t size_bytes;
+    uint64_t first_only_bytes;
+};
+
 /* The segments of a job; every process holds the same copy, inherited over fork. */
 struct bn_segments {
     uint64_t base; /* address of thread 0's segment */
@@ -49,14 +55,14 @@ struct bn_segments {
  * Reserves the window and makes the files.
  *
  * @param base          BN_WINDOW_BASE, or 0 for any free place.
- * @param static_bytes  Static data per thread, as bn_statics_layout says.
+ * @param statics       Static data, as bn_statics_layout says.
  * @param limit_bytes   Heap per thread; 0 takes what memory is available, divided by the threads.
  * @errors              Reported with a remedy: address range taken, too little address space or memory, too many
  *                      threads or open files.  Nothing is left mapped or open then.
  * @cost                About 5 us per thread.
  */
-bn_status_t bn_segments_create(struct bn_segments *segments, uint64_t base, int thread_count, uint64_t static_bytes,
-                               uint64_t limit_bytes);
+bn_status_t bn_segments_create(struct bn_segments *segments, uint64_t base, int thread_count,
+                               struct bn_static_room statics, uint64_t limit_bytes);
 
 /** Unmaps and closes everything; for tests, and for a parent that continues without the segments. */
 void bn_segments_destroy(struct bn_segments *segments);

@@ -30,6 +30,7 @@ enum {
 struct layout {
     uint64_t end_bytes;
     uint64_t gap_bytes;
+    uint64_t first_only_bytes;
     const struct bn_static *largest;
 };
 
@@ -119,10 +120,12 @@ static bn_status_t assign(const struct bn_static *record, struct layout *layout)
     }
     *record->handle = (bn_shared_t)(start | 1);
     layout->end_bytes = start + object->local_bytes + layout->gap_bytes;
+    if (object->block_elems == 0)
+        layout->first_only_bytes += object->local_bytes;
     return BN_OK;
 }
 
-bn_status_t bn_statics_layout(const struct bn_unit *units, uint64_t gap_bytes, uint64_t *static_bytes_p)
+bn_status_t bn_statics_layout(const struct bn_unit *units, uint64_t gap_bytes, struct bn_static_room *room_p)
 {
     struct layout layout = {.end_bytes = FIRST_OFFSET, .gap_bytes = gap_bytes};
     bn_status_t status = visit_records(units, merge, &layout);
@@ -131,7 +134,9 @@ bn_status_t bn_statics_layout(const struct bn_unit *units, uint64_t gap_bytes, u
     if (status != BN_OK)
         return status;
     uint64_t page_bytes = bn_memory_page_bytes();
-    *static_bytes_p = layout.largest ? (layout.end_bytes + page_bytes - 1) / page_bytes * page_bytes : 0;
+    *room_p = (struct bn_static_room){
+        .size_bytes = layout.largest ? (layout.end_bytes + page_bytes - 1) / page_bytes * page_bytes : 0,
+        .first_only_bytes = layout.first_only_bytes};
     return BN_OK;
 }
 

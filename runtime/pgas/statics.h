@@ -9,6 +9,7 @@
 
 #include "banyan/access.h"
 #include "base/status.h"
+#include "pgas/segment.h"
 
 #include <stdint.h>
 
@@ -24,7 +25,7 @@ extern "C" {
  *         a segment; the message names the largest object.
  * @cost   Linear in the number of records.
  */
-bn_status_t bn_statics_layout(const struct bn_unit *units, uint64_t gap_bytes, uint64_t *static_bytes_p);
+bn_status_t bn_statics_layout(const struct bn_unit *units, uint64_t gap_bytes, struct bn_static_room *room_p);
 
 /** A hash of the program's static shared objects, their layout and the number of threads that it was compiled for, by
  * which different programs are told apart. */

@@ -57,16 +57,16 @@ static struct area *area_of(int thread)
 
 bn_status_t bn_remote_runtime_prepare(const struct bn_unit *units, uint64_t heap_limit_bytes, uint64_t *static_bytes_p)
 {
-    uint64_t static_bytes;
+    struct bn_static_room statics;
     bn_status_t status = bn_plans_check_options();
     if (status == BN_OK)
-        status = bn_statics_layout(units, bn_check_is_on ? BN_CHECK_GRANULE : 0, &static_bytes);
+        status = bn_statics_layout(units, bn_check_is_on ? BN_CHECK_GRANULE : 0, &statics);
     if (status != BN_OK)
         return status;
-    area_offset = (static_bytes + BN_LINE_BYTES - 1) & ~(uint64_t)(BN_LINE_BYTES - 1);
+    area_offset = (statics.size_bytes + BN_LINE_BYTES - 1) & ~(uint64_t)(BN_LINE_BYTES - 1);
     *static_bytes_p = bn_profile_place_layout(area_offset + sizeof(struct area));
     if (bn_check_is_on)
-        *static_bytes_p = bn_check_place_layout(static_bytes, *static_bytes_p, heap_limit_bytes);
+        *static_bytes_p = bn_check_place_layout(statics.size_bytes, *static_bytes_p, heap_limit_bytes);
     return BN_OK;
 }
 

@@ -64,7 +64,7 @@ static bn_status_t create_control(struct bn_context *context)
 bn_status_t bn_runtime_create(const struct bn_unit *units, int thread_count, int core_count, uint64_t heap_limit_bytes)
 {
     struct bn_context *context = &bn_context;
-    uint64_t static_bytes;
+    struct bn_static_room statics;
     *context = (struct bn_context){.thread_count = thread_count, .core_count = core_count, .units = units};
     enum bn_wait_choice choice = (enum bn_wait_choice)bn_option_number(BN_OPTION_WAIT);
     context->policy = bn_wait_policy_make(thread_count, core_count, choice);
@@ -72,9 +72,9 @@ bn_status_t bn_runtime_create(const struct bn_unit *units, int thread_count, int
     if (status == BN_OK)
         status = bn_table_load(&context->coll_table, NULL);
     if (status == BN_OK)
-        status = bn_statics_layout(units, bn_check_is_on ? BN_CHECK_GRANULE : 0, &static_bytes);
+        status = bn_statics_layout(units, bn_check_is_on ? BN_CHECK_GRANULE : 0, &statics);
     if (status == BN_OK)
-        status = bn_segments_create(&context->segments, BN_WINDOW_BASE, thread_count, static_bytes, heap_limit_bytes);
+        status = bn_segments_create(&context->segments, BN_WINDOW_BASE, thread_count, statics, heap_limit_bytes);
     if (status != BN_OK)
         return status;
     context->segments.asks_for_huge_pages =

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <string>
@@ -24,7 +25,7 @@ class Segments : public testing::Test {
 protected:
     void make(int threads, uint64_t static_bytes, uint64_t limit_bytes)
     {
-        ASSERT_EQ(bn_segments_create(&segments, kAnywhere, threads, static_bytes, limit_bytes), BN_OK);
+        ASSERT_EQ(bn_segments_create(&segments, kAnywhere, threads, {static_bytes, 0}, limit_bytes), BN_OK);
         is_made = true;
     }
     void TearDown() override
@@ -103,7 +104,7 @@ TEST_F(Segments, DefaultLimitIsAShareOfTheMemory)
     uint64_t of_two = segments.limit_bytes;
     EXPECT_GT(of_two, 0u);
     bn_segments of_eight;
-    ASSERT_EQ(bn_segments_create(&of_eight, kAnywhere, 8, 0, 0), BN_OK);
+    ASSERT_EQ(bn_segments_create(&of_eight, kAnywhere, 8, {}, 0), BN_OK);
     EXPECT_LT(of_eight.limit_bytes, of_two / 2);
     bn_segments_destroy(&of_eight);
 }
@@ -221,9 +222,9 @@ TEST(SegmentErrors, TakenRangeIsNamed)
 {
     bn_segments first;
     bn_segments second;
-    ASSERT_EQ(bn_segments_create(&first, kAnywhere, 1, 0, MiB), BN_OK);
+    ASSERT_EQ(bn_segments_create(&first, kAnywhere, 1, {}, MiB), BN_OK);
     testing::internal::CaptureStderr();
-    EXPECT_EQ(bn_segments_create(&second, first.base, 1, 0, MiB), BN_ERR_MEMORY);
+    EXPECT_EQ(bn_segments_create(&second, first.base, 1, {}, MiB), BN_ERR_MEMORY);
     std::string message = testing::internal::GetCapturedStderr();
     EXPECT_NE(message.find("is taken by"), std::string::npos) << message;
     EXPECT_NE(message.find("memfd:banyan"), std::string::npos) << message;
@@ -234,7 +235,7 @@ TEST(SegmentErrors, TooManyThreads)
 {
     bn_segments segments;
     testing::internal::CaptureStderr();
-    EXPECT_EQ(bn_segments_create(&segments, kAnywhere, BN_SEGMENT_MAX_THREADS + 1, 0, MiB), BN_ERR_LIMIT);
+    EXPECT_EQ(bn_segments_create(&segments, kAnywhere, BN_SEGMENT_MAX_THREADS + 1, {}, MiB), BN_ERR_LIMIT);
     EXPECT_NE(testing::internal::GetCapturedStderr().find("1025 threads"), std::string::npos);
 }
 
@@ -242,8 +243,18 @@ TEST(SegmentErrors, StaticsThatDoNotFitIntoMemory)
 {
     bn_segments segments;
     testing::internal::CaptureStderr();
-    EXPECT_EQ(bn_segments_create(&segments, kAnywhere, 1024, UINT64_C(30) << 30, 0), BN_ERR_MEMORY);
+    EXPECT_EQ(bn_segments_create(&segments, kAnywhere, 1024, {UINT64_C(30) << 30, 0}, 0), BN_ERR_MEMORY);
     EXPECT_NE(testing::internal::GetCapturedStderr().find("30T"), std::string::npos);
+}
+
+TEST_F(Segments, StaticsOfTheFirstThreadAloneCountOnce)
+{
+    constexpr int kThreads = 64;
+    uint64_t bytes = std::min(bn_memory_available_bytes("") / 4, UINT64_C(15) << 30) / MiB * MiB;
+    ASSERT_EQ(bn_segments_create(&segments, kAnywhere, kThreads, {bytes, bytes}, 0), BN_OK);
+    is_made = true;
+    EXPECT_GT(segments.limit_bytes, bytes / kThreads) << "the heaps have the rest";
+    EXPECT_EQ(*at(kThreads - 1, bytes - 1), 0) << "and there is room of the same size on each";
 }
 
 // In processes of their own, since limits cannot be raised again
@@ -255,7 +266,7 @@ int status_under_limit(int resource, rlim_t limit, const char* expected_text)
         setrlimit(static_cast<__rlimit_resource>(resource), &limits);
         bn_segments segments;
         testing::internal::CaptureStderr();
-        bn_status_t status = bn_segments_create(&segments, kAnywhere, 8, 0, MiB);
+        bn_status_t status = bn_segments_create(&segments, kAnywhere, 8, {}, MiB);
         std::string message = testing::internal::GetCapturedStderr();
         if (status == BN_OK || message.find(expected_text) == std::string::npos) {
             fprintf(stderr, "status %d: %s\n", status, message.c_str());
@@ -323,7 +334,7 @@ TEST(SegmentErrors, GrowthBeyondTheFileLimitIsRefusedQuietly)
         rlimit limits = {4 * MiB, 4 * MiB};
         setrlimit(RLIMIT_FSIZE, &limits);
         bn_segments segments;
-        if (bn_segments_create(&segments, kAnywhere, 1, 0, 64 * MiB) != BN_OK)
+        if (bn_segments_create(&segments, kAnywhere, 1, {}, 64 * MiB) != BN_OK)
             _exit(1);
         bool has_grown = bn_segment_set_local_end(&segments, 0, 2 * MiB);
         _exit(has_grown && !bn_segment_set_local_end(&segments, 0, 8 * MiB) ? 0 : 2);

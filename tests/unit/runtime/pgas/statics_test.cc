@@ -46,10 +46,10 @@ constexpr uint64_t kBase = BN_WINDOW_BASE;
 
 uint64_t lay_out(Program& program)
 {
-    uint64_t bytes = 0;
-    EXPECT_EQ(bn_statics_layout(program.units(), 0, &bytes), BN_OK);
+    bn_static_room room = {};
+    EXPECT_EQ(bn_statics_layout(program.units(), 0, &room), BN_OK);
     bn_statics_place(program.units(), kBase);
-    return bytes;
+    return room.size_bytes;
 }
 
 uint64_t offset_of(const Object& object)
@@ -82,9 +82,23 @@ TEST(Statics, NoneTakeNothing)
     Program program;
     program.add_unit({});
     EXPECT_EQ(lay_out(program), 0u);
-    uint64_t bytes = 1;
-    EXPECT_EQ(bn_statics_layout(nullptr, 0, &bytes), BN_OK);
-    EXPECT_EQ(bytes, 0u);
+    bn_static_room room = {1, 1};
+    EXPECT_EQ(bn_statics_layout(nullptr, 0, &room), BN_OK);
+    EXPECT_EQ(room.size_bytes, 0u);
+    EXPECT_EQ(room.first_only_bytes, 0u);
+}
+
+TEST(Statics, WhatOnlyTheFirstThreadHasIsKnown)
+{
+    Object all, first;
+    bn_static records[] = {record(all, "all", 1000, 8), record(first, "first", 300, 1, 1, 0),
+                           record(first, "first", 5000, 1, 1, 0)};
+    Program program;
+    program.add_unit({&records[0], &records[1], &records[2]});
+    bn_static_room room;
+    ASSERT_EQ(bn_statics_layout(program.units(), 0, &room), BN_OK);
+    EXPECT_EQ(room.first_only_bytes, 5000u);
+    EXPECT_EQ(room.size_bytes, 8192u);
 }
 
 TEST(Statics, TentativeDefinitionsAreOneObjectOfTheLargestSize)
@@ -116,10 +130,10 @@ TEST(Statics, ObjectsBeyondTwoGigabytes)
 
 std::string error_of(Program& program, bn_status_t expected)
 {
-    uint64_t bytes = 77;
+    bn_static_room room = {77, 7};
     testing::internal::CaptureStderr();
-    EXPECT_EQ(bn_statics_layout(program.units(), 0, &bytes), expected);
-    EXPECT_EQ(bytes, 77u);
+    EXPECT_EQ(bn_statics_layout(program.units(), 0, &room), expected);
+    EXPECT_EQ(room.size_bytes, 77u);
     return testing::internal::GetCapturedStderr();
 }
 
