@@ -49,6 +49,11 @@ static uint64_t options_in_short(void)
     return sum;
 }
 
+static banyan_status say_null(void)
+{
+    return bn_error(BANYAN_ARGUMENT, "there is no team: it is null");
+}
+
 /* ---- Join ---- */
 
 static banyan_status check_wish(const struct bn_wish *wish, banyan_team **team_p)
@@ -238,7 +243,7 @@ banyan_status banyan_team_split(banyan_team *team, int color, int key, banyan_te
     char name[BANYAN_NAME_MAX + 1];
     struct choice own = {color, key};
     if (!team)
-        return bn_error(BANYAN_ARGUMENT, "there is no team: it is null");
+        return say_null();
     if (!team_p)
         return bn_error(BANYAN_ARGUMENT, "banyan_team_split: there is no place for the team");
     if (color < -1)
@@ -281,21 +286,23 @@ void banyan_team_leave(banyan_team *team)
 
 int banyan_team_rank(const banyan_team *team)
 {
-    return team->rank;
+    return team ? team->rank : -1;
 }
 
 int banyan_team_size(const banyan_team *team)
 {
-    return team->size;
+    return team ? team->size : 0;
 }
 
 const char *banyan_team_name(const banyan_team *team)
 {
-    return team->name;
+    return team ? team->name : "";
 }
 
 banyan_status banyan_team_set_timeout(banyan_team *team, double timeout_s)
 {
+    if (!team)
+        return say_null();
     if (!(timeout_s >= 0))
         return bn_error(BANYAN_ARGUMENT, "banyan_team_set_timeout: a time limit is 0 (none) or some seconds, not %g",
                         timeout_s);
@@ -305,6 +312,8 @@ banyan_status banyan_team_set_timeout(banyan_team *team, double timeout_s)
 
 void banyan_team_on_wait(banyan_team *team, bool (*gives_up)(void *context), void *context)
 {
+    if (!team)
+        return;
     team->gives_up = gives_up;
     team->context = context;
 }
@@ -314,7 +323,7 @@ void banyan_team_on_wait(banyan_team *team, bool (*gives_up)(void *context), voi
 banyan_status bn_member_begin(banyan_team *team)
 {
     if (!team)
-        return bn_error(BANYAN_ARGUMENT, "there is no team: it is null");
+        return say_null();
     if (__builtin_expect(team->generation != bn_word_get(&generation), 0))
         return bn_error(BANYAN_FORKED, "team %s: this process was forked by a member; join a team of its own",
                         team->name);

@@ -89,17 +89,18 @@ void banyan_team_leave(banyan_team *team);
  * banyan_team_leave.  Not collective. */
 void banyan_team_retire(banyan_team *team);
 
+/** Of no team, null: -1, 0 and "". */
 int banyan_team_rank(const banyan_team *team);
 int banyan_team_size(const banyan_team *team);
 const char *banyan_team_name(const banyan_team *team);
 
 /** A collective that waits for longer ends with BANYAN_TIMEOUT; 0 (as at first), and 1e9 or more: no limit.
  *
- * @errors _ARGUMENT: less than 0, or no number. */
+ * @errors _ARGUMENT: less than 0, or no number, or no team. */
 banyan_status banyan_team_set_timeout(banyan_team *team, double timeout_s);
 
 /** Called some times a second on a thread that waits in a collective; if it returns true the call ends with
- * BANYAN_INTERRUPTED.  Null: nothing is called. */
+ * BANYAN_INTERRUPTED.  Null: nothing is called.  On a team that is null: nothing. */
 void banyan_team_on_wait(banyan_team *team, bool (*gives_up)(void *context), void *context);
 
 /* ---- Shared memory ---- */

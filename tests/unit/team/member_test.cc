@@ -104,6 +104,16 @@ TEST(Member, WrongWishesAreRefused)
     banyan_team_leave(team);
 }
 
+TEST(Member, NoTeamIsNoTeam)
+{
+    EXPECT_EQ(banyan_team_set_timeout(nullptr, 1), BANYAN_ARGUMENT);
+    EXPECT_TRUE(says("there is no team"));
+    banyan_team_on_wait(nullptr, nullptr, nullptr);
+    EXPECT_EQ(banyan_team_rank(nullptr), -1);
+    EXPECT_EQ(banyan_team_size(nullptr), 0);
+    EXPECT_STREQ(banyan_team_name(nullptr), "");
+}
+
 TEST(Member, WhoIsMissingIsTold)
 {
     char name[BANYAN_NAME_MAX + 1];
