@@ -52,7 +52,7 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .choices = "auto|spin|yield|sleep",
         .fallback = BN_WAIT_AUTO,
         .fallback_text = "auto: from the number of threads and usable cores",
-        .help = "What a waiting thread does at first: spin, give way to others, or sleep",
+        .help = "What a waiting thread does all the time: spin (a core each), give way to others, or sleep",
     },
     [BN_OPTION_TIMEOUT] = {
         .name = "BANYAN_TIMEOUT",
