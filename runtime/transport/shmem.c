@@ -16,6 +16,7 @@
 #include <shmem.h>
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -149,6 +150,7 @@ static void prepare_environment(uint64_t heap_bytes)
     setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);            /* more processes than cores */
     if (!bn_library_loaded_symbol(ucx_leaves_signals)) /* UCX is not loaded yet; else it warns of what comes too late */
         setenv("UCX_HANDLE_ERRORS", "none", 0);
+    setenv("UCX_DEBUG_SIGNO", "0", 0);        /* else SIGHUP makes it write pages, and is survived */
     setenv("UCX_TCP_TX_SEG_SIZE", "128k", 0); /* fewer, larger messages: docs/tuning/clusters.md */
     setenv("UCX_TCP_RX_SEG_SIZE", "256k", 0); /* must hold them */
     yields = opal_progress && strcmp(getenv("OMPI_MCA_mpi_yield_when_idle"), "1") == 0;
@@ -159,14 +161,32 @@ static void prepare_environment(uint64_t heap_bytes)
     leave_room_for_sanitizer();
 }
 
-static void start(uint64_t heap_bytes, bool has_threads, int *thread_p, int *thread_count_p)
+static void initialize(bool has_threads)
 {
     int provided; /* calls are never concurrent, so what is less is enough for all that is known */
-    prepare_environment(heap_bytes);
     if (has_threads)
         shmem_init_thread(SHMEM_THREAD_SERIALIZED, &provided);
     else
         shmem_init();
+}
+
+/* Open MPI's OpenSHMEM takes two signals for itself: it would go on in spite of SIGTERM, and leave on SIGUSR1. */
+static void initialize_without_signals(bool has_threads)
+{
+    static const int taken[] = {SIGTERM, SIGUSR1};
+    enum { COUNT = sizeof taken / sizeof taken[0] };
+    struct sigaction before[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        sigaction(taken[i], NULL, &before[i]);
+    initialize(has_threads);
+    for (int i = 0; i < COUNT; i++)
+        sigaction(taken[i], &before[i], NULL);
+}
+
+static void start(uint64_t heap_bytes, bool has_threads, int *thread_p, int *thread_count_p)
+{
+    prepare_environment(heap_bytes);
+    initialize_without_signals(has_threads);
     *thread_p = shmem_my_pe();
     *thread_count_p = shmem_n_pes();
 }

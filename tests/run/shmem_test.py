@@ -72,6 +72,25 @@ int main(int argc, char **argv)
 }
 """
 
+RAISES = """
+#include <signal.h>
+#include <stdlib.h>
+#include <upc.h>
+int main(int argc, char **argv)
+{
+    struct sigaction present;
+    int number = atoi(argv[1]);
+    sigaction(number, NULL, &present);
+    if (present.sa_handler != SIG_DFL)
+        return 3;
+    upc_barrier;
+    if (MYTHREAD == 1)
+        raise(number);
+    upc_barrier;
+    return 0;
+}
+"""
+
 WAY = """
 #include <banyan/coll.h>
 #include <stdio.h>
@@ -454,6 +473,23 @@ class Shmem(unittest.TestCase):
                     job.stdout.readline()
                 job.send_signal(sent)
                 self.assertEqual((job.communicate()[1], job.returncode), ("", -sent))
+
+    def test_signals_that_the_library_would_take_kill_a_thread(self):
+        self.write("raises.upc", RAISES)
+        for flags in ([], ["-pthreads=1"]):
+            self.build("raises", "-network=shmem", *flags, "raises.upc")
+            for number in (signal.SIGTERM, signal.SIGUSR1, signal.SIGHUP):
+                done = self.run_it(jobs.UPCRUN, "-n", "2", "./raises", str(int(number)))
+                self.assertEqual(done.returncode, 128 + number, done.stderr)
+                self.assertRegex(done.stderr, r"^banyan: thread 1 \(pid \d+ on \S+\) was killed by signal %d \(.*\); "
+                                 r"the job is ended\n$" % number)
+
+    def test_a_thread_that_is_killed_from_outside_ends_the_job(self):
+        with self.start("./waits") as job:
+            threads = [int(job.stdout.readline()) for _ in range(2)]
+            os.kill(threads[0], signal.SIGTERM)
+            self.assertRegex(job.communicate(timeout=jobs.LIMIT)[1], "was killed by signal 15 ")
+            self.assertEqual(job.returncode, 128 + signal.SIGTERM)
 
     def test_signals_that_were_ignored_stay_ignored(self):
         path = os.path.join(self.folder, "slow")
