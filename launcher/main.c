@@ -12,6 +12,7 @@
 #include "oshrun.h"
 #include "places.h"
 #include "team.h"
+#include "words.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -43,29 +44,11 @@ static void set_variable(const char *name, const char *value)
     setenv(name, value, 1);
 }
 
-/* Writes a word so that a shell reads it back. */
-static void print_word(const char *word)
-{
-    static const char harmless[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
-    if (*word != '\0' && word[strspn(word, harmless)] == '\0') {
-        fputs(word, stdout);
-        return;
-    }
-    putchar('\'');
-    for (; *word != '\0'; ++word) {
-        if (*word == '\'')
-            fputs("'\\''", stdout);
-        else
-            putchar(*word);
-    }
-    putchar('\'');
-}
-
 static void print_variable(const char *name, const char *value)
 {
     printf("%s=", name);
     if (*value != '\0')
-        print_word(value);
+        launcher_write_word(stdout, value);
     putchar(' ');
 }
 
@@ -124,10 +107,10 @@ static int show_command(const struct launcher_command *command, const struct lau
     char **words = words_of(command, program, names);
     if (!words)
         return EXIT_CANNOT_RUN;
-    print_word(words == command->program ? program->path : words[0]);
+    launcher_write_word(stdout, words == command->program ? program->path : words[0]);
     for (char **word = words + 1; *word; ++word) {
         putchar(' ');
-        print_word(*word);
+        launcher_write_word(stdout, *word);
     }
     putchar('\n');
     return status_of_answer();

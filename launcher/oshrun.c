@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "places.h"
+#include "words.h"
 
 #include <dirent.h>
 #include <stdbool.h>
@@ -130,6 +131,33 @@ static int leave_memory_functions(char **words, int count)
     return count;
 }
 
+/* Whether the launcher reads a word wherever it stands: ":" is between programs, and -mca and its like set what is
+ * Open MPI's. */
+static bool is_read_anywhere(const char *word)
+{
+    size_t bytes = strlen(word);
+    return strcmp(word, ":") == 0 || (word[0] == '-' && bytes >= 4 && strcmp(word + bytes - 3, "mca") == 0);
+}
+
+/* Appends the program and its arguments, by way of a shell where the launcher would take one of them for its own.
+ * Returns the new count; -1, reported: no memory. */
+static int add_program(char **words, int count, const char *path, char **arguments)
+{
+    bool is_passed_on = true;
+    for (char **argument = arguments; *argument; argument++)
+        is_passed_on = is_passed_on && !is_read_anywhere(*argument);
+    if (!is_passed_on) {
+        words[count++] = (char *)"/bin/sh";
+        words[count++] = (char *)"-c";
+        words[count] = launcher_exec_line(path, arguments);
+        return words[count] ? count + 1 : -1;
+    }
+    words[count++] = (char *)path;
+    for (; *arguments; arguments++)
+        words[count++] = *arguments;
+    return count;
+}
+
 char **launcher_oshrun_command(const struct launcher_command *command, const struct launcher_program *program,
                                const char *variables)
 {
@@ -161,8 +189,5 @@ char **launcher_oshrun_command(const struct launcher_command *command, const str
     count = add_variables(words, count, variables);
     count = leave_memory_functions(words, count);
     count = add_user_variables(words, count);
-    words[count++] = (char *)program->path;
-    for (char **argument = command->program + 1; *argument; argument++)
-        words[count++] = *argument;
-    return words;
+    return add_program(words, count, program->path, command->program + 1) < 0 ? NULL : words;
 }

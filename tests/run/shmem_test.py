@@ -161,6 +161,17 @@ int main(int argc, char **argv)
 }
 """
 
+ARGUMENTS = """
+#include <stdio.h>
+#include <upc.h>
+int main(int argc, char **argv)
+{
+    for (int i = 0; i < argc && MYTHREAD == 0; i++)
+        puts(argv[i]);
+    return 0;
+}
+"""
+
 SANITIZED = """
 #include <stdlib.h>
 #include <upc.h>
@@ -301,6 +312,15 @@ class Shmem(unittest.TestCase):
             done = self.run_it(jobs.UPCRUN, "-n", "5", *options, "./hello", **variables)
             self.assertEqual((done.returncode, done.stdout), (2, ""))
             self.assertIn(part, done.stderr)
+
+    def test_arguments_that_the_launcher_would_take(self):
+        self.write("arguments.upc", ARGUMENTS)
+        self.build("arguments", "-network=shmem", "arguments.upc")
+        for arguments in (["a", ":", "echo", "injected"], [":"], ["-mca", "spml", "none"],
+                          ["it's", "--gmca", "", "$0 *"], ["-x", "A", "-np", "3", "--", "a:"]):
+            done = self.run_it(jobs.UPCRUN, "-n", "2", "./arguments", *arguments)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertEqual(done.stdout.splitlines(), ["./arguments", *arguments])
 
     def test_oshrun_alone_is_enough(self):
         done = self.run_it("oshrun", "--oversubscribe", "-n", "2", "./hello", OMPI_ALLOW_RUN_AS_ROOT="1",
