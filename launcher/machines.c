@@ -32,17 +32,25 @@ static bool add_name(char **names, const char *name)
     return true;
 }
 
-/* Names in lines, or with blanks or commas between them; null: no memory */
+/* Appends the names in a text, with blanks or commas between them; behind each, numbers are left out.  False: no
+ * memory. */
+static bool add_names(char **names, char *text)
+{
+    char *rest = NULL;
+    bool is_added = true;
+    for (char *name = strtok_r(text, " ,\t\n", &rest); name && is_added; name = strtok_r(NULL, " ,\t\n", &rest))
+        is_added = name[strspn(name, "0123456789")] == '\0' || add_name(names, name);
+    return is_added;
+}
+
+/* Null: no memory */
 static char *read_names(FILE *file)
 {
     char *names = calloc(1, 1), *line = NULL;
     size_t bytes = 0;
     bool is_read = names != NULL;
-    while (is_read && getline(&line, &bytes, file) >= 0) {
-        char *rest = NULL;
-        for (char *name = strtok_r(line, " ,\t\n", &rest); name && is_read; name = strtok_r(NULL, " ,\t\n", &rest))
-            is_read = add_name(&names, name);
-    }
+    while (is_read && getline(&line, &bytes, file) >= 0)
+        is_read = add_names(&names, line);
     free(line);
     if (!is_read) {
         free(names);
@@ -51,16 +59,29 @@ static char *read_names(FILE *file)
     return names;
 }
 
-static bn_status_t ask_pbs(const char *path, char **names_p)
+/* variable: the one that has named the file */
+static bn_status_t ask_file(const char *variable, const char *path, char **names_p)
 {
     FILE *file = fopen(path, "re");
     if (!file) {
-        bn_log_error("PBS_NODEFILE: %s cannot be read: %s; name the machines with -hosts", path, strerror(errno));
+        bn_log_error("%s: %s cannot be read: %s; name the machines with -hosts", variable, path, strerror(errno));
         return BN_ERR_INVALID;
     }
     *names_p = read_names(file);
     fclose(file);
     return BN_OK;
+}
+
+/* Null: no memory */
+static char *split_names(const char *text)
+{
+    char *names = calloc(1, 1), *copy = strdup(text);
+    bool is_split = names && copy && add_names(&names, copy);
+    free(copy);
+    if (is_split)
+        return names;
+    free(names);
+    return NULL;
 }
 
 static bn_status_t ask_flux(char **names_p)
@@ -75,14 +96,30 @@ static bn_status_t ask_flux(char **names_p)
     return BN_ERR_INVALID;
 }
 
+/* The first of the variables that is set; null: none is */
+static const char *find_set(const char *const *variables, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (getenv(variables[i]))
+            return variables[i];
+    }
+    return NULL;
+}
+
 bn_status_t launcher_machines_find(struct launcher_machines *machines)
 {
-    const char *nodes = getenv("PBS_NODEFILE");
+    static const char *const files[] = {"PBS_NODEFILE", "LSB_DJOB_HOSTFILE"};
+    static const char *const lists[] = {"LSB_MCPU_HOSTS", "LSB_HOSTS"};
+    const char *file = find_set(files, sizeof files / sizeof files[0]);
+    const char *list = find_set(lists, sizeof lists / sizeof lists[0]);
     bn_status_t status = BN_OK;
     *machines = (struct launcher_machines){NULL, NULL};
-    if (nodes) {
-        machines->said_by = "PBS_NODEFILE";
-        status = ask_pbs(nodes, &machines->names);
+    if (file) {
+        machines->said_by = file;
+        status = ask_file(file, getenv(file), &machines->names);
+    } else if (list) {
+        machines->said_by = list;
+        machines->names = split_names(getenv(list));
     } else if (getenv("FLUX_URI")) {
         machines->said_by = "Flux";
         status = ask_flux(&machines->names);

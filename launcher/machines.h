@@ -10,8 +10,9 @@ struct launcher_machines {
 };
 
 /*
- * PBS writes them into a file, whose name is in PBS_NODEFILE; Flux tells them by the command `flux hostlist`.  Slurm's
- * are not looked for: Open MPI's launcher asks for them itself.
+ * PBS writes them into a file, whose name is in PBS_NODEFILE, LSF into that of LSB_DJOB_HOSTFILE, or with the numbers
+ * of processes into LSB_MCPU_HOSTS; Flux tells them by the command `flux hostlist`.  Slurm's are not looked for: Open
+ * MPI's launcher asks for them itself.
  *
  * @errors BN_ERR_INVALID, reported: the file cannot be read, or Flux does not tell.
  */

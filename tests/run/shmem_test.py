@@ -286,7 +286,8 @@ class Shmem(unittest.TestCase):
         self.assert_hello(self.run_it(jobs.UPCRUN, "-n", "2", "-hosts", "localhost", "./hello"), 2, 2)
 
     def test_machines_of_a_batch_system(self):
-        """PBS and Flux are a file and a command here, as their manuals describe them; neither is installed."""
+        """PBS, LSF and Flux are files, variables and a command here, as their manuals describe them; none is
+        installed."""
         nodes = os.path.join(self.folder, "nodes")
         with open(nodes, "w", encoding="ascii") as file:
             file.write("a\na\nb\nb\nb\na\n")
@@ -302,12 +303,17 @@ class Shmem(unittest.TestCase):
                 (["-N1"], {"PBS_NODEFILE": nodes}, "-n 5 --map-by slot -H a:5 "),
                 (["-hosts=x,y"], {"PBS_NODEFILE": nodes}, "-H x:3,y:2 "),
                 ([], flux, "-n 5 --map-by slot -H c:2,d:2,e:1 "),
+                ([], {"LSB_DJOB_HOSTFILE": nodes, "LSB_HOSTS": "x y"}, "-n 5 --map-by slot -H a:3,b:2 "),
+                ([], {"LSB_MCPU_HOSTS": "a 2 b 3"}, "-n 5 --map-by slot -H a:3,b:2 "),
+                ([], {"LSB_HOSTS": "a a b b b"}, "-n 5 --map-by slot -H a:3,b:2 "),
+                ([], {"LSB_MCPU_HOSTS": "a 5 "}, "-n 5 -x"),
                 (["-n2"], flux, "-n 2 --map-by slot -H c:1,d:1 "),
                 ([], {**flux, "HOSTS": "here"}, "-n 5 -x")):
             self.assertIn(words, self.run_it(*show, *options, "./hello", **variables).stdout)
         for options, variables, part in (
                 (["-N3"], {"PBS_NODEFILE": nodes}, "-N asks for 3 machines, but PBS_NODEFILE names 2"),
                 ([], {"PBS_NODEFILE": "no/such"}, "PBS_NODEFILE: no/such cannot be read"),
+                ([], {"LSB_DJOB_HOSTFILE": "no/such"}, "LSB_DJOB_HOSTFILE: no/such cannot be read"),
                 ([], {**flux, "HOSTS": ""}, "`flux hostlist local` does not tell its machines")):
             done = self.run_it(jobs.UPCRUN, "-n", "5", *options, "./hello", **variables)
             self.assertEqual((done.returncode, done.stdout), (2, ""))
