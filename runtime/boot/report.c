@@ -101,6 +101,15 @@ void bn_report_name(char *text, size_t text_bytes, int first, int end)
         snprintf(text, text_bytes, "the process of threads %d to %d", first, end - 1);
 }
 
+const char *bn_report_killer(void)
+{
+    struct rlimit limit;
+    bool has_limit = getrlimit(RLIMIT_CPU, &limit) == 0 && limit.rlim_max != RLIM_INFINITY;
+    return has_limit ? ", by a person, or by the system because memory ran out or the limit of processor time was "
+                       "reached (ulimit -t)"
+                     : ", by a person or by the system because memory ran out";
+}
+
 void bn_report_signal(char *text, size_t text_bytes, int thread, int end, pid_t process, int signal,
                       bn_describe_fn describe)
 {
@@ -120,7 +129,7 @@ void bn_report_signal(char *text, size_t text_bytes, int thread, int end, pid_t 
         if (crash->has_address)
             add_address(&writer, crash, describe);
     } else if (signal == SIGKILL) {
-        add(&writer, ", by a person or by the system because memory ran out");
+        add(&writer, "%s", bn_report_killer());
     }
     add(&writer, "; the job is ended\n");
     if (has_record && bn_option_number(BN_OPTION_BACKTRACE))

@@ -16,6 +16,9 @@ enum { BN_REPORT_BYTES = 8192 };
 /* Whom a report names that knows the process and no more: "thread 3 of 8", or "the process of threads 2 to 3" */
 void bn_report_name(char *text, size_t text_bytes, int first, int end);
 
+/* Who may have sent SIGKILL, as far as is known of the calling process and those with its limits: ", by ..." */
+const char *bn_report_killer(void);
+
 /*
  * Writes the report of a thread that died of signal, with a newline at its end:
  *

@@ -83,6 +83,17 @@ class Deaths(JobTest):
     def test_killed_from_outside(self):
         self.check("kill", 9, "kill", "memory ran out")
 
+    @unittest.skipIf(resource.getrlimit(resource.RLIMIT_CPU)[1] != resource.RLIM_INFINITY, "there is a limit already")
+    def test_killed_under_a_limit_of_processor_time(self):
+        def limit():
+            jobs.harness.default_signals()
+            resource.setrlimit(resource.RLIMIT_CPU, (1, 1))
+
+        ended = jobs.finish(jobs.start(2, "spin", preexec_fn=limit))
+        self.assertEqual(ended.shell_status, 128 + signal.SIGKILL)
+        self.assertIn("or by the system because memory ran out or the limit of processor time was reached (ulimit -t); "
+                      "the job is ended", ended.err)
+
     def test_terminated_alone(self):
         self.check("term", 15, "termination")
 

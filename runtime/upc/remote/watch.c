@@ -1,6 +1,7 @@
 #include "upc/remote/watch.h"
 
 #include "base/log.h"
+#include "boot/report.h"
 #include "platform/memory.h"
 #include "platform/process.h"
 
@@ -48,7 +49,7 @@ static void tell(int signal)
 {
     bn_log_error("%s (pid %d on %s) %s killed by signal %d (%s)%s; the job is ended", who, (int)child, host_name(),
                  is_several ? "were" : "was", signal, bn_process_signal_name(signal),
-                 signal == SIGKILL ? ", by a person or by the system because memory ran out" : "");
+                 signal == SIGKILL ? bn_report_killer() : "");
 }
 
 __attribute__((noreturn)) static void watch(void)
