@@ -142,7 +142,7 @@ static bool is_known(const struct launcher_notices *notices)
     static const char *const followers[] = {"does not know how to route a message", "failed for some reason",
                                             "when it cannot guarantee that all of its peer processes"};
     static const char *const deaths[] = {"exited on signal", "was killed without calling finalize",
-                                         "exiting improperly"};
+                                         "exiting improperly", "peer process has unexpectedly disconnected"};
     return contains_one_of(notices->words, statuses, sizeof statuses / sizeof statuses[0]) ||
            (notices->has_remedy &&
             contains_one_of(notices->words, followers, sizeof followers / sizeof followers[0])) ||
@@ -197,11 +197,20 @@ static void add_to_block(struct launcher_notices *notices, const char *line, siz
     notices->block_bytes += bytes;
 }
 
-/* Whether a line may become one that is_fault or is_end_of_launcher know: it begins with a name in brackets, and one of
- * these. */
+/* "[host:4711] plm:rsh: Warning: setpgid(77,77) failed in parent with errno=Permission denied(13)", said now and then
+ * of an ssh that has begun all the same */
+static const char needless[] = "] plm:rsh: Warning: setpgid(";
+
+static bool is_needless(const char *line)
+{
+    return line[0] == '[' && strstr(line, needless);
+}
+
+/* Whether a line may become one that is_fault, is_end_of_launcher or is_needless know: it begins with a name in
+ * brackets, and one of these. */
 static bool begins_fault(const char *line)
 {
-    static const char *const next[] = {"][[", "] [[", "] PMIX ERROR: ", "] OPAL ERROR: "};
+    static const char *const next[] = {"][[", "] [[", "] PMIX ERROR: ", "] OPAL ERROR: ", needless};
     const char *rest = line + (line[0] == '[' ? strcspn(line, "]") : 0);
     for (size_t i = 0; line[0] == '[' && i < sizeof next / sizeof next[0]; i++) {
         if (strncmp(rest, next[i], strnlen(rest, strlen(next[i]))) == 0)
@@ -247,7 +256,7 @@ static void take_line(struct launcher_notices *notices, const char *line, size_t
 {
     bool is_rule = strncmp(line, rule, strlen(rule)) == 0;
     bool is_in_block = notices->is_in_block;
-    if (!is_in_block && is_unused_way(line) && notices->has_begun)
+    if (!is_in_block && (is_needless(line) || (is_unused_way(line) && notices->has_begun)))
         return;
     if (!is_in_block && (is_fault(line) || is_unused_way(line))) {
         keep_fault(notices, line, bytes);

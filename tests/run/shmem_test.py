@@ -432,6 +432,9 @@ class Shmem(unittest.TestCase):
                      "nobody uses there, or make it larger (mount -o remount,size=1G /dev/shm; of a container: "
                      "--shm-size 1g)\n")
         begun = "banyan-begun\n"
+        warning = "[head:7] plm:rsh: Warning: setpgid(77,77) failed in parent with errno=Permission denied(13)\n"
+        peer = (rule + "\nAn MPI communication peer process has unexpectedly disconnected.  This\nusually indicates\n" +
+                rule + "\n")
         way = ("[one][[61209,1],0][btl_tcp_proc.c:266:create] "
                "Unable to find reachable pairing between local and remote interfaces\n")
         for text, expected in ((begun, ""), (begun + "a line\n" + begun + "banyan-beg\nban", "a line\nbanyan-beg\nban"),
@@ -441,7 +444,8 @@ class Shmem(unittest.TestCase):
                                (init % ("orte", "other"), init % ("orte", "other")),
                                (forgotten, killed.replace("pid 7 ", "")),
                                (status, ""), (death + fault, killed), (said + death, said), (five, killed),
-                               (said + five, said), (said + left, said), (left, left), (lost, gone),
+                               (said + five, said), (said + left, said), (left, left), (warning + said, said),
+                               (said + peer, said), (peer, peer), (lost, gone),
                                (lost + death + lost, gone), (way, way), (way + begun + way + way[way.index("U"):], ""),
                                (begun + fault, fault),
                                (fault + lost, gone), (lost + fault + fault, gone), (fault, fault), (brackets, brackets),
