@@ -13,15 +13,45 @@ static const char *network_name(const struct launcher_program *program)
     return program->note.network == BN_NETWORK_SHMEM ? "shmem" : "smp";
 }
 
-/* Names in a list with commas; 0 if one of them is empty. */
+/* Names in a list with commas */
 static int count_hosts(const char *hosts)
 {
     int count = 1;
     for (const char *at = hosts; *at != '\0'; at++)
         count += *at == ',';
-    size_t length = strlen(hosts);
-    bool has_empty = length == 0 || hosts[0] == ',' || hosts[length - 1] == ',' || strstr(hosts, ",,") != NULL;
-    return has_empty ? 0 : count;
+    return count;
+}
+
+/* What is wrong with a name of so many bytes, and what to do; null: nothing */
+static const char *fault_of_name(const char *name, size_t bytes)
+{
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._";
+    size_t good = strspn(name, allowed);
+    if (bytes == 0)
+        return "an empty name; write names with commas between them: -hosts one,two";
+    if (good >= bytes)
+        return NULL;
+    if (name[good] == '@')
+        return "the name of a user; let ~/.ssh/config say the user";
+    if (name[good] == ':')
+        return "a number of threads behind a name; leave it out: threads are shared out evenly";
+    return "a character that names of machines do not have; write each name, with commas and no blanks between them: "
+           "-hosts one,two";
+}
+
+static bn_status_t check_names(const struct launcher_places *places)
+{
+    const char *name = places->hosts;
+    for (int left = count_hosts(name); left > 0; left--) {
+        size_t bytes = strcspn(name, ",");
+        const char *fault = fault_of_name(name, bytes);
+        if (fault) {
+            bn_log_error("%s: \"%s\" has %s", places->hosts_by ? places->hosts_by : "-hosts", places->hosts, fault);
+            return BN_ERR_INVALID;
+        }
+        name += bytes + 1;
+    }
+    return BN_OK;
 }
 
 /* Machines that are to be used; 0 if nothing is said */
@@ -53,11 +83,8 @@ bn_status_t launcher_places_check(const struct launcher_command *command, const 
                      places->hosts ? "-hosts" : "-N", program->path);
         return BN_ERR_INVALID;
     }
-    if (places->hosts && count_hosts(places->hosts) == 0) {
-        bn_log_error("-hosts: \"%s\" has an empty name; write names with commas between them: -hosts one,two",
-                     places->hosts);
+    if (places->hosts && check_names(places) != BN_OK)
         return BN_ERR_INVALID;
-    }
     if (places->hosts && places->nodes > count_hosts(places->hosts)) {
         bn_log_error("-N asks for %d machines, but %s names %d; name more, or ask for fewer", places->nodes,
                      places->hosts_by ? places->hosts_by : "-hosts", count_hosts(places->hosts));

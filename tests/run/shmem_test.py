@@ -277,7 +277,12 @@ class Shmem(unittest.TestCase):
             self.assertIn(words, self.run_it(jobs.UPCRUN, "-show", "-n", "5", *places, "./hello").stdout)
         for places, part in ((["-N", "3", "-hosts", "a,b"], "-hosts names 2"),
                              (["-N", "6"], "5 threads do not fill 6 machines"),
-                             (["-hosts", "a,,b"], "an empty name"),
+                             (["-hosts", "a,,b"], '-hosts: "a,,b" has an empty name'),
+                             (["-hosts", "a,"], "an empty name"),
+                             (["-hosts", "a, b"], "a character that names of machines do not have"),
+                             (["-hosts", "h[0-1]"], "a character that names of machines do not have"),
+                             (["-hosts", "a,me@b"], '-hosts: "a,me@b" has the name of a user; let ~/.ssh/config say'),
+                             (["-hosts", "a:3,b:1"], "a number of threads behind a name; leave it out"),
                              (["-network=smp"], "compiled for the network shmem")):
             done = self.run_it(jobs.UPCRUN, "-n", "5", *places, "./hello")
             self.assertEqual((done.returncode, done.stdout), (2, ""))
