@@ -30,9 +30,11 @@ static void for_each_variable(const struct launcher_command *command,
     for (int id = 0; id < BN_OPTION_COUNT; ++id) {
         const struct bn_option *option = bn_option_describe((enum bn_option_id)id);
         const struct bn_option_value *value = &command->options.values[id];
-        if (value->source != BN_OPTION_FROM_SWITCH)
+        if (value->source == BN_OPTION_FROM_DEFAULT)
             continue;
         visit(option->name, value->text);
+        if (value->source == BN_OPTION_FROM_ENVIRONMENT) /* it stays there */
+            continue;
         size_t used = strlen(names);
         snprintf(names + used, NAMES_BYTES - used, "%s%s", used > 0 ? "," : "", option->name);
     }
@@ -65,32 +67,59 @@ static char **words_of(const struct launcher_command *command, const struct laun
     return launcher_oshrun_command(command, program, variables);
 }
 
-/* What the environment says of -pthreads, for programs that are started by another launcher: it decides how many
- * processes there are. */
-static bn_status_t adopt_pthreads(struct launcher_command *command)
+/* What the environment says of an option on which it depends how many processes upcrun is to start */
+static bn_status_t adopt(struct launcher_command *command, enum bn_option_id id)
 {
-    const struct bn_option *option = bn_option_describe(BN_OPTION_PTHREADS);
+    const struct bn_option *option = bn_option_describe(id);
     const char *names[] = {option->name, option->alias};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const char *text = getenv(names[i]);
-        if (text && command->options.values[BN_OPTION_PTHREADS].source == BN_OPTION_FROM_DEFAULT)
-            return bn_options_set(&command->options, BN_OPTION_PTHREADS, text, BN_OPTION_FROM_SWITCH, names[i]);
+        if (text && command->options.values[id].source == BN_OPTION_FROM_DEFAULT)
+            return bn_options_set(&command->options, id, text, BN_OPTION_FROM_ENVIRONMENT, names[i]);
     }
     return BN_OK;
 }
 
-/* Every process of several threads is to know how many there are, and how many it has. */
-static void set_counts(struct launcher_command *command, const struct launcher_program *program)
+static int run_team(struct launcher_command *command)
 {
-    static char texts[2][16];
-    const int numbers[] = {launcher_thread_count(command), launcher_threads_each(command, program)};
-    static const enum bn_option_id ids[] = {BN_OPTION_THREADS, BN_OPTION_PTHREADS};
-    for (int i = 0; i < 2; i++) {
-        struct bn_option_value *value = &command->options.values[ids[i]];
-        snprintf(texts[i], sizeof texts[i], "%d", numbers[i]);
-        if (value->source == BN_OPTION_FROM_DEFAULT)
-            *value = (struct bn_option_value){
-                .source = BN_OPTION_FROM_SWITCH, .source_name = "upcrun", .text = texts[i], .number = numbers[i]};
+    return adopt(command, BN_OPTION_THREADS) == BN_OK ? launcher_run_team(command) : EXIT_USAGE;
+}
+
+/* Where another launcher starts the processes, upcrun decides how many, and where. */
+static bn_status_t adopt_all(struct launcher_command *command, const struct launcher_program *program)
+{
+    if (program->note.network != BN_NETWORK_SHMEM)
+        return BN_OK;
+    bn_status_t status = adopt(command, BN_OPTION_THREADS);
+    if (status == BN_OK && program->shares_processes)
+        status = adopt(command, BN_OPTION_PTHREADS);
+    return status == BN_OK ? launcher_places_adopt(command, program) : status;
+}
+
+static void set(struct launcher_command *command, enum bn_option_id id, const char *text, int number)
+{
+    struct bn_option_value *value = &command->options.values[id];
+    if (value->source == BN_OPTION_FROM_DEFAULT)
+        *value = (struct bn_option_value){
+            .source = BN_OPTION_FROM_SWITCH, .source_name = "upcrun", .text = text, .number = number};
+}
+
+static void set_number(struct launcher_command *command, enum bn_option_id id, int number)
+{
+    static char texts[BN_OPTION_COUNT][16];
+    snprintf(texts[id], sizeof texts[id], "%d", number);
+    set(command, id, texts[id], number);
+}
+
+/* What processes that another launcher starts, also on other machines, are to know: those of several
+ * threads how many there are, and how many it has. */
+static void tell_processes(struct launcher_command *command, const struct launcher_program *program)
+{
+    int threads = launcher_thread_count(command, program);
+    int threads_each = launcher_threads_each(command, program);
+    if (program->shares_processes) {
+        set_number(command, BN_OPTION_THREADS, threads);
+        set_number(command, BN_OPTION_PTHREADS, threads_each);
     }
 }
 
@@ -133,7 +162,7 @@ static int run(const struct launcher_command *command, const struct launcher_pro
         bn_log_error("-gdb: gdb cannot be run: %s; install gdb", strerror(errno));
     } else {
         return launcher_attend(words, program->path, launcher_threads_each(command, program),
-                               launcher_thread_count(command));
+                               launcher_thread_count(command, program));
     }
     return EXIT_CANNOT_RUN;
 }
@@ -157,16 +186,13 @@ int main(int argc, char **argv)
         return EXIT_USAGE;
     }
     if (launcher_is_team(&command))
-        return launcher_run_team(&command);
+        return run_team(&command);
     int status = launcher_find(command.program[0], &program);
     if (status != 0)
         return status;
-    bool has_processes_of_threads = program.shares_processes && program.note.network == BN_NETWORK_SHMEM;
-    if (has_processes_of_threads && adopt_pthreads(&command) != BN_OK)
+    if (adopt_all(&command, &program) != BN_OK || launcher_places_check(&command, &program) != BN_OK)
         return EXIT_USAGE;
-    if (launcher_places_adopt(&command, &program) != BN_OK || launcher_places_check(&command, &program) != BN_OK)
-        return EXIT_USAGE;
-    if (has_processes_of_threads)
-        set_counts(&command, &program);
+    if (program.note.network == BN_NETWORK_SHMEM)
+        tell_processes(&command, &program);
     return command.action == SHOW_COMMAND ? show_command(&command, &program) : run(&command, &program);
 }

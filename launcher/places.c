@@ -93,7 +93,7 @@ bn_status_t launcher_places_check(const struct launcher_command *command, const 
     int processes = launcher_process_count(command, program);
     if (node_count(places) > processes) {
         char which[64];
-        snprintf(which, sizeof which, "%d threads", launcher_thread_count(command));
+        snprintf(which, sizeof which, "%d threads", launcher_thread_count(command, program));
         if (program->shares_processes)
             snprintf(which + strlen(which), sizeof which - strlen(which), " in %d process%s", processes,
                      processes == 1 ? "" : "es");
@@ -104,17 +104,19 @@ bn_status_t launcher_places_check(const struct launcher_command *command, const 
     return BN_OK;
 }
 
-int launcher_thread_count(const struct launcher_command *command)
+int launcher_thread_count(const struct launcher_command *command, const struct launcher_program *program)
 {
     const struct bn_option_value *threads = &command->options.values[BN_OPTION_THREADS];
     int nodes = node_count(&command->places);
+    if (program->static_threads > 0 && threads->source != BN_OPTION_FROM_SWITCH)
+        return program->static_threads;
     return threads->text ? (int)threads->number : bn_cpus_usable_count() * (nodes > 0 ? nodes : 1);
 }
 
 int launcher_threads_each(const struct launcher_command *command, const struct launcher_program *program)
 {
     const struct bn_option_value *wish = &command->options.values[BN_OPTION_PTHREADS];
-    int threads = launcher_thread_count(command);
+    int threads = launcher_thread_count(command, program);
     int nodes = node_count(&command->places);
     if (!program->shares_processes)
         return 1;
@@ -141,7 +143,7 @@ bn_status_t launcher_places_adopt(struct launcher_command *command, const struct
 int launcher_process_count(const struct launcher_command *command, const struct launcher_program *program)
 {
     int each = launcher_threads_each(command, program);
-    return (launcher_thread_count(command) + each - 1) / each;
+    return (launcher_thread_count(command, program) + each - 1) / each;
 }
 
 /* "one:4,two:3" for the first nodes of the list; null if there is no memory. */

@@ -14,9 +14,9 @@ bn_status_t launcher_places_adopt(struct launcher_command *command, const struct
 /* Whether the program can run where the command says.  @errors BN_ERR_INVALID, reported with what to do. */
 bn_status_t launcher_places_check(const struct launcher_command *command, const struct launcher_program *program);
 
-/* How many threads are to be started: as said, or one for each core of each machine, if they have as many as this
- * one. */
-int launcher_thread_count(const struct launcher_command *command);
+/* How many threads are to be started: as said, or as many as the program was compiled for, or one for each core of each
+ * machine, if they have as many as this one. */
+int launcher_thread_count(const struct launcher_command *command, const struct launcher_program *program);
 
 /* Threads of a process, as the command or the program says, else as many as make one process on each machine */
 int launcher_threads_each(const struct launcher_command *command, const struct launcher_program *program);

@@ -116,6 +116,8 @@ static int check_content(const char *path, int file, struct launcher_program *pr
                      path, program_p->note.abi, BN_ABI);
         return EXIT_CANNOT_RUN;
     }
+    if (!read_note(file, &elf, BN_NOTE_OF_THREADS, &program_p->static_threads, sizeof program_p->static_threads))
+        program_p->static_threads = 0;
     program_p->shares_processes =
         read_note(file, &elf, BN_NOTE_OF_PTHREADS, &program_p->threads_each, sizeof program_p->threads_each);
     return 0;

@@ -14,6 +14,7 @@ enum { EXIT_CANNOT_RUN = 126, EXIT_NOT_FOUND = 127 }; /* as shells do */
 struct launcher_program {
     char path[PATH_MAX];
     struct bn_note_content note;
+    int static_threads;    /* how many it was compiled for; 0: it runs with any number */
     bool shares_processes; /* threads are POSIX threads of processes: upcc -pthreads */
     int threads_each;      /* of such a process; 0: nobody has said when it was compiled */
 };

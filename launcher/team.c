@@ -64,7 +64,8 @@ static void set_environment(const struct launcher_command *command, const char *
 
 int launcher_run_team(const struct launcher_command *command)
 {
-    int size = launcher_thread_count(command);
+    static const struct launcher_program any;
+    int size = launcher_thread_count(command, &any);
     char name[32];
     if (has_other_options(command)) {
         bn_log_error(

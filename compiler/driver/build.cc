@@ -17,6 +17,7 @@
 #include "driver/process.h"
 #include "driver/runtime_library.h"
 #include "driver/translate.h"
+#include "lower/note.h"
 #include "source/source.h"
 
 namespace bn::driver {
@@ -406,15 +407,6 @@ int Build::compile_in_steps(const Input& input, const std::string& output)
 
 // ---- Linking ----
 
-// Tells upcrun how many threads a process has (runtime/boot/note.h): 0 if that is not said here.
-std::string pthreads_note(int threads_each)
-{
-    return "static const struct { unsigned name_bytes, content_bytes, type; char name[8]; unsigned threads_each; }\n"
-           "    bn_note_pthreads __attribute__((section(\".note.banyan.pthreads\"), used, aligned(4))) =\n"
-           "    {7, 4, 2, \"Banyan\", " +
-           std::to_string(threads_each) + "};\n";
-}
-
 // What the start of the program is to know: definitions in place of the weak ones of the library
 std::string Build::run_time_settings(const Arguments& objects) const
 {
@@ -426,7 +418,7 @@ std::string Build::run_time_settings(const Arguments& objects) const
         c += text;
     }
     if (command_.uses_pthreads)
-        c += pthreads_note(command_.threads_each);
+        c += lower::note_definition("pthreads", 2, command_.threads_each);
     if (command_.threads_each > 0)
         c += "int bn_option_pthreads = " + std::to_string(command_.threads_each) + ";\n";
     if (command_.uses_mpi)

@@ -4,6 +4,7 @@
 // - types for a debugger (debug_types.cc);
 // - the unit's record and the constructor that registers it (docs/design/001-representation.md).
 #include "lower/lowerer.h"
+#include "lower/note.h"
 #include "source/source.h"
 
 namespace bn::lower {
@@ -77,6 +78,8 @@ const ast::Lowered* Lowerer::tail()
     }
     for (const Rope& computation : computations_)
         out << computation;
+    if (options_.static_threads > 0)
+        out << note_definition("threads", 3, options_.static_threads);
     out << "extern struct bn_static *const __start_bn_statics[] __attribute__((weak, visibility(\"hidden\")));\n"
            "extern struct bn_static *const __stop_bn_statics[] __attribute__((weak, visibility(\"hidden\")));\n"
            "static struct bn_unit bn_unit = { BN_ABI"

@@ -9,9 +9,10 @@
 #define BN_NOTE_SECTION ".note.banyan"
 #define BN_NOTE_NAME "Banyan" /* 7 bytes with the terminator, padded to 8 */
 
-/* The second kind, in programs compiled with upcc -pthreads, is the compiler's (compiler/driver/build.cc): its content
- * is one word, how many threads a process has; 0 if nobody has said so. */
-enum { BN_NOTE_TYPE = 1, BN_NOTE_OF_PTHREADS = 2 };
+/* The content of the other kinds, which are the compiler's (compiler/lower/note.h), is one word: in programs compiled
+ * with upcc -pthreads how many threads a process has, 0 if nobody has said so; in units compiled with upcc -T N how
+ * many there are. */
+enum { BN_NOTE_TYPE = 1, BN_NOTE_OF_PTHREADS = 2, BN_NOTE_OF_THREADS = 3 };
 enum bn_network { BN_NETWORK_SMP, BN_NETWORK_SHMEM };
 
 struct bn_note_content {

@@ -146,6 +146,10 @@ class Teams(JobTest):
         for rank, line in enumerate(lines):
             self.assertRegex(line, rf"^\[{rank}\] upcrun-\d+:{rank}:3$")
 
+    def test_the_environment_may_say_how_many(self):
+        done = upcrun("-team", "sh", "-c", "echo $BANYAN_TEAM", env=jobs.environment(UPC_THREADS="3"))
+        self.assertEqual(len(done.stdout.splitlines()), 3, done.stderr)
+
     def test_python_does_so_by_itself(self):
         done = upcrun("-n2", sys.executable, "-c", "import os; print(os.environ['BANYAN_TEAM'][-3:])")
         self.assertEqual(sorted(done.stdout.split()), ["0:2", "1:2"], done.stderr)

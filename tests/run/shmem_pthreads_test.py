@@ -99,6 +99,7 @@ class ShmemPthreads(unittest.TestCase):
         self.assert_hello(self.run_it(jobs.UPCRUN, "-n", "5", "-pthreads", "3", "./twos", **FAR), [3, 2],
                           [3, 3, 3, 2, 2])
         self.assert_hello(self.run_it(jobs.UPCRUN, "-n", "2", "./hello", UPC_PTHREADS_PER_PROC="1"), [1, 1])
+        self.assert_hello(self.run_it(jobs.UPCRUN, "./twos", UPC_THREADS="3"), [2, 1])
 
     def test_processes_are_shared_out_over_machines(self):
         for program, places, words in (
@@ -124,6 +125,8 @@ class ShmemPthreads(unittest.TestCase):
     def test_the_count_of_the_program(self):
         self.build("three", "-pthreads", "-T", "3", "hello.upc")
         self.assert_hello(self.run_it(jobs.UPCRUN, "-n", "3", "-pthreads", "2", "./three"), [2, 1])
+        self.assert_hello(self.run_it(jobs.UPCRUN, "./three"), [3])
+        self.assert_hello(self.run_it(jobs.UPCRUN, "-pthreads", "2", "./three"), [2, 1])
         done = self.run_it(jobs.UPCRUN, "-n", "4", "-pthreads", "2", "./three")
         self.assertNotEqual(done.returncode, 0)
         self.assertRegex(done.stderr, "^banyan: .*-n asks for 4 threads, but hello.upc was compiled for 3; ")

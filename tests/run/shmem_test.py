@@ -675,9 +675,28 @@ class Shmem(unittest.TestCase):
     def test_the_count_is_that_of_the_program(self):
         self.build("two", "-network=shmem", "-T", "2", "hello.upc")
         self.assert_hello(self.run_it(jobs.UPCRUN, "-n", "2", "./two"), 2, 2)
+        self.assert_hello(self.run_it(jobs.UPCRUN, "./two"), 2, 2)
+        done = self.run_it(jobs.UPCRUN, "./two", UPC_THREADS="3")
+        self.assertIn("BANYAN_THREADS=3 has no effect: hello.upc was compiled for 2 threads", done.stderr)
+        self.assert_hello(done, 2, 2)
+        shown = self.run_it(jobs.UPCRUN, "-show", "-hosts", "a,b", "./two").stdout
+        self.assertIn("-n 2 --map-by slot -H a:1,b:1 ", shown)
         done = self.run_it(jobs.UPCRUN, "-n", "3", "./two")
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("-n asks for 3 threads, but hello.upc was compiled for 2", done.stderr)
+
+    def test_the_count_is_that_of_the_unit(self):
+        self.build("two.o", "-network=shmem", "-T", "2", "-c", "hello.upc")
+        self.build("linked", "-network=shmem", "two.o")
+        self.assert_hello(self.run_it(jobs.UPCRUN, "./linked"), 2, 2)
+
+    def test_the_count_of_the_environment(self):
+        for name in ("BANYAN_THREADS", "UPC_THREADS"):
+            self.assert_hello(self.run_it(jobs.UPCRUN, "./hello", **{name: "3"}), 3, 3)
+        self.assert_hello(self.run_it(jobs.UPCRUN, "-n", "1", "./hello", BANYAN_THREADS="3"), 1, 1)
+        done = self.run_it(jobs.UPCRUN, "./hello", BANYAN_THREADS="three")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn('BANYAN_THREADS: "three" is not a number from 1 to 1024', done.stderr)
 
     def test_all_threads_run_one_program(self):
         self.build("fixed", "-network=shmem", "-T", "3", "hello.upc")

@@ -112,17 +112,26 @@ static void report_own_death(int thread)
 
 /* ---- How many ---- */
 
-/* What the user or the compiler says; 0: nobody says anything */
-static int wished_threads(const struct bn_options *options, int static_threads)
+/* What the user says, unless it is a variable and the program was compiled for a number; null: nothing */
+static const struct bn_option_value *users_wish(void)
 {
-    const struct bn_option_value *wish = &options->values[BN_OPTION_THREADS];
-    return wish->source != BN_OPTION_FROM_DEFAULT ? (int)wish->number : static_threads;
+    const struct bn_option_value *wish = &job_start.options.values[BN_OPTION_THREADS];
+    bool counts = wish->source == BN_OPTION_FROM_SWITCH ||
+                  (wish->source == BN_OPTION_FROM_ENVIRONMENT && job_start.static_threads == 0);
+    return counts ? wish : NULL;
+}
+
+/* What the user or the compiler says; 0: nobody says anything */
+static int wished_threads(void)
+{
+    const struct bn_option_value *wish = users_wish();
+    return wish ? (int)wish->number : job_start.static_threads;
 }
 
 /* How many threads a process has: as is said, or as many as make the threads of the job; else one. */
 static int decide_threads_each(int threads_each)
 {
-    int wished = wished_threads(&job_start.options, job_start.static_threads);
+    int wished = wished_threads();
     int processes = transport->launched_count();
     if (threads_each > 0)
         return threads_each;
@@ -131,8 +140,7 @@ static int decide_threads_each(int threads_each)
 
 static bn_status_t refuse_count(int processes)
 {
-    const struct bn_options *options = &job_start.options;
-    const struct bn_option_value *wish = &options->values[BN_OPTION_THREADS];
+    const struct bn_option_value *wish = users_wish();
     int static_threads = job_start.static_threads;
     int each = job_start.threads_each;
     char started[64];
@@ -140,11 +148,11 @@ static bn_status_t refuse_count(int processes)
         snprintf(started, sizeof started, "%d", processes);
     else
         snprintf(started, sizeof started, "%d processes of %d threads", processes, each);
-    if (wish->source != BN_OPTION_FROM_DEFAULT && static_threads > 0 && wish->number != static_threads)
+    if (wish && static_threads > 0 && wish->number != static_threads)
         bn_log_error("%s asks for %s threads, but %s was compiled for %d; start %d, or compile without -T",
                      wish->source_name, wish->text, bn_start_source_with_count(static_threads), static_threads,
                      static_threads);
-    else if (wish->source != BN_OPTION_FROM_DEFAULT)
+    else if (wish)
         bn_log_error("%s asks for %s threads, but the launcher has started %s", wish->source_name, wish->text, started);
     else
         bn_log_error("%s threads were started, but %s was compiled for %d; start %d, or compile without -T", started,
@@ -166,7 +174,7 @@ static bn_status_t check_count(int processes, int count)
         bn_log_error("%d threads were started; %d are the most", count, BN_REMOTE_THREADS);
         return BN_ERR_LIMIT;
     }
-    int wished = wished_threads(&job_start.options, static_threads);
+    int wished = wished_threads();
     if ((wished > 0 && wished != count) || (static_threads > 0 && static_threads != count))
         return refuse_count(processes);
     return BN_OK;
@@ -183,6 +191,7 @@ static void warn_of_options(const struct bn_options *options)
                            "switch of its own for this",
                            value->source_name);
     }
+    bn_start_warn_of_fixed_count(&options->values[BN_OPTION_THREADS], job_start.static_threads);
     const struct bn_option_value *arbiter = &options->values[BN_OPTION_ARBITER];
     if (bn_launch_forks_each && arbiter->source != BN_OPTION_FROM_DEFAULT)
         bn_log_warning("%s has no effect: this program was compiled without -pthreads; each thread is a process",
@@ -290,7 +299,7 @@ static bn_status_t begin(void)
         transport->give_up(EXIT_FAILURE);
     }
     transport->start(needed_bytes * (uint64_t)each, each > 1, &rank, &processes);
-    int wished = wished_threads(&job_start.options, job_start.static_threads);
+    int wished = wished_threads();
     bool is_possible = wished > 0 && (wished + each - 1) / each == processes;
     int count = is_possible ? wished : processes * each; /* else the first process refuses */
     if (rank == 0) {

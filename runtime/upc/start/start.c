@@ -87,11 +87,9 @@ static bn_status_t decide_thread_count(struct start *start, int static_threads)
         start->thread_count = static_threads;
         if (wish->source == BN_OPTION_FROM_DEFAULT || wish->number == static_threads)
             return BN_OK;
-        if (wish->source == BN_OPTION_FROM_ENVIRONMENT) {
-            bn_log_warning("%s=%s has no effect: %s was compiled for %d threads", wish->source_name, wish->text,
-                           bn_start_source_with_count(static_threads), static_threads);
+        bn_start_warn_of_fixed_count(wish, static_threads);
+        if (wish->source == BN_OPTION_FROM_ENVIRONMENT)
             return BN_OK;
-        }
         bn_log_error("%s asks for %s threads, but %s was compiled for %d; use %s %d, or compile without -T",
                      wish->source_name, wish->text, bn_start_source_with_count(static_threads), static_threads,
                      wish->source_name, static_threads);

@@ -59,6 +59,13 @@ static void take_over_from_launcher(struct bn_options *options)
     }
 }
 
+void bn_start_warn_of_fixed_count(const struct bn_option_value *wish, int static_threads)
+{
+    if (static_threads > 0 && wish->source == BN_OPTION_FROM_ENVIRONMENT && wish->number != static_threads)
+        bn_log_warning("%s=%s has no effect: %s was compiled for %d threads", wish->source_name, wish->text,
+                       bn_start_source_with_count(static_threads), static_threads);
+}
+
 bn_status_t bn_start_read_options(struct bn_options *options, int *argc, char **argv)
 {
     bn_status_t status = bn_options_read(options, environ);

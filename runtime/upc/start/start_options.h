@@ -21,6 +21,9 @@ bn_status_t bn_start_read_options(struct bn_options *options, int *argc, char **
 /* The first unit that was compiled for this number of threads, by its source; there is one. */
 const char *bn_start_source_with_count(int static_threads);
 
+/* Warns if a variable asks for another number of threads than the program was compiled for; 0: for any. */
+void bn_start_warn_of_fixed_count(const struct bn_option_value *wish, int static_threads);
+
 /* What upcrun -i shows of a program; thread_count is 0 where the launcher decides.  Returns the status to end with. */
 int bn_start_print_info(const char *program, const char *network, int static_threads, int thread_count);
 
