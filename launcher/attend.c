@@ -139,7 +139,8 @@ static void end_with_output(void)
     ask_for_end();
 }
 
-/* A host that can be entered, but cannot connect back, leaves Open MPI waiting without a word. */
+/* A host that can be entered, but cannot connect back, leaves Open MPI waiting without a word; so does a program on a
+ * host that does not join the job. */
 static void tell_of_slow_start(const struct launcher_notices *notices, int64_t begin_ns, bool *is_told)
 {
     static const int64_t patience_ns = INT64_C(30) * 1000 * 1000 * 1000;
@@ -147,9 +148,10 @@ static void tell_of_slow_start(const struct launcher_notices *notices, int64_t b
         return;
     *is_told = true;
     launcher_outlet_flush(&outlets[1]);
-    bn_log_warning("the threads have not begun after 30 s. If there are several hosts, one of them may not be able to "
-                   "connect back to this one: look for a firewall, and name a network that all have in "
-                   "OMPI_MCA_oob_tcp_if_include and OMPI_MCA_btl_tcp_if_include (10.0.0.0/24). Still waiting");
+    bn_log_warning("the threads have not begun after 30 s. If there are several hosts, one of them may have another "
+                   "program under this path, or may not be able to connect back to this one: look for a firewall, and "
+                   "name a network that all have in OMPI_MCA_oob_tcp_if_include and OMPI_MCA_btl_tcp_if_include "
+                   "(10.0.0.0/24). Still waiting");
 }
 
 /* Until the child has ended: others may hold the pipes longer, such as an ssh of the launcher. */

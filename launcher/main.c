@@ -111,12 +111,17 @@ static void set_number(struct launcher_command *command, enum bn_option_id id, i
     set(command, id, texts[id], number);
 }
 
-/* What processes that another launcher starts, also on other machines, are to know: those of several
+/* What processes that another launcher starts, also on other machines, are to know: where, what, and those of several
  * threads how many there are, and how many it has. */
 static void tell_processes(struct launcher_command *command, const struct launcher_program *program)
 {
     int threads = launcher_thread_count(command, program);
     int threads_each = launcher_threads_each(command, program);
+    const char *folder = get_current_dir_name(); /* the name that oshrun takes, too */
+    if (folder)
+        set(command, BN_OPTION_FOLDER, folder, 0);
+    set_number(command, BN_OPTION_INTERFACE,
+               BN_ABI_NUMBER | BN_ABI_NETWORK_SHMEM | (program->shares_processes ? BN_ABI_PTHREADS : 0));
     if (program->shares_processes) {
         set_number(command, BN_OPTION_THREADS, threads);
         set_number(command, BN_OPTION_PTHREADS, threads_each);

@@ -369,6 +369,20 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .help = "The team that upcrun -team has started this process for",
         .is_internal = true,
     },
+    [BN_OPTION_INTERFACE] = {
+        .name = "BANYAN_INTERFACE",
+        .type = BN_OPTION_IS_INT,
+        .fallback_text = "",
+        .help = "The kind of program that upcrun has looked at; those of other hosts are to be the same",
+        .is_internal = true,
+    },
+    [BN_OPTION_FOLDER] = {
+        .name = "BANYAN_FOLDER",
+        .type = BN_OPTION_IS_TEXT,
+        .fallback_text = "",
+        .help = "The folder that upcrun was started in",
+        .is_internal = true,
+    },
     [BN_OPTION_LAUNCHED] = {
         .name = "BANYAN_LAUNCHED",
         .type = BN_OPTION_IS_TEXT,

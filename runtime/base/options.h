@@ -98,8 +98,10 @@ enum bn_option_id {
     BN_OPTION_VERBOSE,
     BN_OPTION_QUIET,
     BN_OPTION_INFO,
-    BN_OPTION_TEAM,     /* set only by upcrun, for programs that are no UPC programs (team/launch.c) */
-    BN_OPTION_LAUNCHED, /* set only by upcrun; thread 0 then writes BN_BEGUN_LINE when all threads have met */
+    BN_OPTION_TEAM,      /* set only by upcrun, for programs that are no UPC programs (team/launch.c) */
+    BN_OPTION_INTERFACE, /* set only by upcrun: BN_ABI of the program that it has looked at */
+    BN_OPTION_FOLDER,    /* set only by upcrun: where it was started */
+    BN_OPTION_LAUNCHED,  /* set only by upcrun; thread 0 then writes BN_BEGUN_LINE when all threads have met */
     BN_OPTION_COUNT
 };
 

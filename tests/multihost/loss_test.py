@@ -78,6 +78,11 @@ class Loss(unittest.TestCase):
             found.update((int(thread), int(pid)) for thread, pid in re.findall(r"thread (\d+) is (\d+)", line))
         return job, found
 
+    def run_it(self, stop_file, **more):
+        command = self.hosts.upcrun(os.path.join(BIN, "upcrun"), 2, [os.path.join(self.folder, "lost"), stop_file])
+        return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT,
+                              check=False, **more)
+
     @staticmethod
     def end(job):
         if job.poll() is None:
@@ -134,14 +139,34 @@ class Loss(unittest.TestCase):
         self.assertNotEqual(job.returncode, 0)
         self.assert_nothing_is_left_on(0, 1)
 
+    def test_another_program_on_a_host_is_named(self):
+        other = os.path.join(self.folder, "other")
+        subprocess.run([os.path.join(BIN, "upcc"), "lost.upc", "-o", other], cwd=self.folder, check=True)
+        self.hosts.run(1, ["mount", "--bind", other, os.path.join(self.folder, "lost")])
+        done = self.run_it("none")
+        self.assertNotEqual(done.returncode, 0)
+        for line in done.stderr.splitlines():
+            self.assertRegex(line, "^banyan: host h1 runs another program than upcrun has found under this path: ")
+        self.assertNotEqual(done.stderr, "")
+        self.assert_nothing_is_left_on(0, 1)
+
+    def test_a_host_without_the_folder_is_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            where = os.path.join(folder, "here")
+            os.mkdir(where)
+            self.hosts.run(1, ["mount", "-t", "tmpfs", "none", folder])
+            self.stop()
+            done = self.run_it(self.stop_file(), cwd=where)
+            self.assertEqual((done.returncode, done.stdout.splitlines()[-1:]), (0, ["ended well"]), done.stderr)
+            self.assertRegex(done.stderr, "^banyan: thread 2: warning: host h1 cannot enter the folder %s: No such "
+                             "file or directory; its threads run in /.*\n$" % where)
+
     def test_a_host_with_too_little_memory_is_named(self):
         path = os.path.join(self.hosts.folder, "meminfo")
         with open(path, "w", encoding="ascii") as file:
             file.write("MemTotal: 200000 kB\nMemFree: 100000 kB\nMemAvailable: 100000 kB\n")
         self.hosts.run(1, ["mount", "--bind", path, "/proc/meminfo"])
-        done = subprocess.run(self.hosts.upcrun(os.path.join(BIN, "upcrun"), 2,
-                                                [os.path.join(self.folder, "lost"), "none"]),
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT, check=False)
+        done = self.run_it("none")
         self.assertNotEqual(done.returncode, 0)
         lines = [line for line in done.stderr.splitlines() if line.startswith("banyan: ")]
         self.assertTrue(lines, done.stderr)

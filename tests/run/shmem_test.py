@@ -11,6 +11,7 @@ import json
 import os
 import re
 import resource
+import shlex
 import shutil
 import signal
 import subprocess
@@ -697,6 +698,25 @@ class Shmem(unittest.TestCase):
         done = self.run_it(jobs.UPCRUN, "./hello", BANYAN_THREADS="three")
         self.assertEqual(done.returncode, 2)
         self.assertIn('BANYAN_THREADS: "three" is not a number from 1 to 1024', done.stderr)
+
+    def test_a_program_of_another_kind_does_not_start(self):
+        """As on a host with an older program under the same path"""
+        shown = self.run_it(jobs.UPCRUN, "-show", "-n", "2", "./hello").stdout
+        variables = dict(word.split("=", 1) for word in shlex.split(shown.split(" oshrun ")[0]))
+        for flags, kind in (["-network=smp"], "smp, without"), (["-network=smp", "-pthreads"], "smp, with"):
+            self.build("other", *flags, "hello.upc")
+            done = self.run_it("./other", **variables)
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+            self.assertRegex(done.stderr, "^banyan: host %s runs another program than upcrun has found under this "
+                             "path: one with interface .*, for the network %s -pthreads; copy" %
+                             (re.escape(os.uname().nodename), kind))
+
+    def test_a_folder_that_a_host_does_not_have_is_named(self):
+        done = self.run_it("oshrun", "--allow-run-as-root", "--oversubscribe", "-n", "2", "./hello",
+                           BANYAN_FOLDER="/not/there")
+        self.assertEqual(done.stderr, "banyan: thread 0: warning: host %s cannot enter the folder /not/there: No such "
+                         "file or directory; its threads run in %s\n" %
+                         (os.uname().nodename, os.path.realpath(self.folder)))
 
     def test_all_threads_run_one_program(self):
         self.build("fixed", "-network=shmem", "-T", "3", "hello.upc")

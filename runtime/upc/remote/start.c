@@ -17,6 +17,7 @@
 #include "platform/memory.h"
 #include "upc/context.h"
 #include "upc/fatal.h"
+#include "upc/nodes.h"
 #include "upc/profile/profile.h"
 #include "upc/remote/far.h"
 #include "upc/remote/runtime.h"
@@ -28,6 +29,7 @@
 #include "pgas/remote/endpoint.h"
 #include "pgas/remote/remote.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -256,6 +258,21 @@ static bn_status_t check_memory(uint64_t needed_bytes)
     return BN_ERR_MEMORY;
 }
 
+/* Open MPI's launcher goes to the home of the user then, and does not say so. */
+static void warn_of_folder(void)
+{
+    const char *folder = job_start.options.values[BN_OPTION_FOLDER].text;
+    char host[256] = "?";
+    if (!folder || access(folder, X_OK) == 0)
+        return;
+    int error = errno;
+    char *present = getcwd(NULL, 0);
+    gethostname(host, sizeof host - 1);
+    bn_log_warning("host %s cannot enter the folder %s: %s; its threads run in %s", host, folder, strerror(error),
+                   present ? present : "another one");
+    free(present);
+}
+
 /* upcrun waits for this line, and does not pass it on. */
 static void tell_launcher(void)
 {
@@ -351,6 +368,8 @@ void bn_launch_become(int thread)
     bn_runtime_attach(thread);
     if (thread == 0 && job_start.options.values[BN_OPTION_LAUNCHED].text)
         tell_launcher();
+    if (bn_nodes_is_leader())
+        warn_of_folder();
     if (bn_option_number(BN_OPTION_FREEZE))
         bn_start_wait_for_debugger();
 }

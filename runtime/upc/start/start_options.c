@@ -59,6 +59,21 @@ static void take_over_from_launcher(struct bn_options *options)
     }
 }
 
+/* Each process of a program that was not made for several hosts would be a job of its own. */
+static bn_status_t check_interface(const struct bn_options *options)
+{
+    const struct bn_option_value *expected = &options->values[BN_OPTION_INTERFACE];
+    char host[256] = "?";
+    if (!expected->text || expected->number == BN_ABI)
+        return BN_OK;
+    gethostname(host, sizeof host - 1);
+    bn_log_error("host %s runs another program than upcrun has found under this path: one with interface %d, for the "
+                 "network %s, %s -pthreads; copy one program to all machines",
+                 host, BN_ABI_NUMBER, (BN_ABI & BN_ABI_NETWORK_SHMEM) ? "shmem" : "smp",
+                 (BN_ABI & BN_ABI_PTHREADS) ? "with" : "without");
+    return BN_ERR_MISMATCH;
+}
+
 void bn_start_warn_of_fixed_count(const struct bn_option_value *wish, int static_threads)
 {
     if (static_threads > 0 && wish->source == BN_OPTION_FROM_ENVIRONMENT && wish->number != static_threads)
@@ -75,6 +90,8 @@ bn_status_t bn_start_read_options(struct bn_options *options, int *argc, char **
         take_over_from_launcher(options);
     else if (!bn_start_is_plain_c())
         status = bn_arguments_take(options, argc, argv);
+    if (status == BN_OK)
+        status = check_interface(options);
     take_over_from_program(options);
     if (options->values[BN_OPTION_VERBOSE].number)
         bn_log_set_level(BN_LOG_VERBOSE);
