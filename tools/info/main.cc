@@ -7,12 +7,12 @@
 #include "info/memory.h"
 #include "info/shape.h"
 #include "info/text.h"
+#include "json_text.h"
 #include "parse.h"
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <unistd.h>
 
@@ -184,6 +184,6 @@ int main(int argc, char** argv)
         return !facts.contains(section) || !facts[section][part].empty();
     };
     bool is_complete = has("machine", "structure") && has("job", "hierarchy");
-    bool is_written = print(wishes.is_json ? facts.dump(2) + "\n" : to_text(facts));
+    bool is_written = print(wishes.is_json ? bn::json_text(facts, 2) + "\n" : to_text(facts));
     return is_complete && is_written ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -20,7 +20,7 @@ void Inbox::put(Letter letter, size_t bytes)
     if (letter.kind == Letter::Kind::Message && text_at(letter.message, {"method"}) == "$/cancelRequest") {
         const Json* id = find(letter.message, {"params", "id"});
         if (id != nullptr && (id->is_number() || id->is_string()) && cancelled_.size() < kMostCancelled)
-            cancelled_.insert(dump(*id));
+            cancelled_.insert(json_text(*id));
         return;
     }
     changed_.wait(lock,
@@ -54,7 +54,7 @@ bool Inbox::is_empty()
 bool Inbox::take_cancelled(const Json& id)
 {
     std::lock_guard lock(mutex_);
-    return cancelled_.erase(dump(id)) > 0;
+    return cancelled_.erase(json_text(id)) > 0;
 }
 
 void read_into(int fd, Inbox& inbox)

@@ -42,9 +42,4 @@ std::optional<bool> truth_at(const Json& value, std::initializer_list<const char
     return found != nullptr && found->is_boolean() ? std::optional(found->get<bool>()) : std::nullopt;
 }
 
-std::string dump(const Json& value)
-{
-    return value.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 }  // namespace bn::lsp

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include <nlohmann/json.hpp>
+#include "json_text.h"
 
 namespace bn::lsp {
 
@@ -19,8 +19,5 @@ const Json* find(const Json& value, std::initializer_list<const char*> path);
 std::string text_at(const Json& value, std::initializer_list<const char*> path);
 std::optional<int64_t> number_at(const Json& value, std::initializer_list<const char*> path);
 std::optional<bool> truth_at(const Json& value, std::initializer_list<const char*> path);
-
-// UTF-8 that is none is replaced.
-std::string dump(const Json& value);
 
 }  // namespace bn::lsp

@@ -343,7 +343,7 @@ Json Server::answer_hints(const Question& q, const Json& params)
 void Server::send(Json message)
 {
     message["jsonrpc"] = "2.0";
-    if (!write_message(output_, dump(message)))
+    if (!write_message(output_, json_text(message)))
         exit_status_ = 1;
 }
 

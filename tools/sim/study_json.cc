@@ -2,14 +2,14 @@
 
 #include "base/log.h"
 #include "coll/table.h"
+#include "json_text.h"
 #include "platform/cpus.h"
 #include "tune/rules.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
-#include <fstream>
-#include <nlohmann/json.hpp>
+#include <filesystem>
 
 namespace bn::sim {
 
@@ -106,16 +106,24 @@ bool are_alike(const Json& left, const Json& right)
     return left.value("sync", Json()) == right.value("sync", Json()) && is_for_nodes(left) == is_for_nodes(right);
 }
 
+// Of each operation a list of them
+bool are_rules(const Json& rules)
+{
+    auto is_rule = [](const Json& rule) { return rule.is_object(); };
+    auto is_list = [&](const Json& list) { return list.is_array() && std::all_of(list.begin(), list.end(), is_rule); };
+    return rules.is_object() && std::all_of(rules.begin(), rules.end(), is_list);
+}
+
 // A table of the same machine that is there already; null where there is none.  False, with a message on standard
 // error, if the file is something else.
 bool read_table(const std::string& file, const std::string& machine, Json* table)
 {
-    std::ifstream stream(file);
-    if (!stream)
+    std::error_code error;
+    if (!std::filesystem::exists(file, error))
         return true;
-    Json found = Json::parse(stream, nullptr, false);
+    Json found = json_of_file(file);
     bool is_table = found.is_object() && found.value("schema", Json()) == BN_TABLE_SCHEMA &&
-                    found.value("rules", Json()).is_object();
+                    are_rules(found.value("rules", Json()));
     if (!is_table)
         fprintf(stderr, "banyan-sim: %s is there and is no table of rules; name another file\n", file.c_str());
     else if (found.value("machine", Json()) == machine)
@@ -145,7 +153,7 @@ std::string study_json(const Study& study)
             one["runs"].push_back(run_json(run));
         json["cells"].push_back(one);
     }
-    return json.dump(1) + "\n";
+    return json_text(json, 1) + "\n";
 }
 
 std::string study_table(const Study& study, const std::string& machine, const std::string& file)
@@ -169,7 +177,7 @@ std::string study_table(const Study& study, const std::string& machine, const st
     }
     rules.insert(rules.end(), others.begin(), others.end());
     all = rules;
-    std::string text = table.dump(1) + "\n";
+    std::string text = json_text(table, 1) + "\n";
     bn_table* checked = nullptr;
     if (bn_table_parse(text.c_str(), "the table", nullptr, &checked) != BN_OK)
         return "";
