@@ -30,6 +30,23 @@ static char *path_beside(const char *name)
     return path;
 }
 
+/* To open a pipe would be noticed at its other end. */
+bool bn_draft_is_possible(const char *name)
+{
+    struct stat facts;
+    struct bn_draft draft;
+    if (stat(name, &facts) == 0 && !S_ISREG(facts.st_mode)) {
+        errno = EISDIR;
+        return !S_ISDIR(facts.st_mode) && access(name, W_OK) == 0;
+    }
+    if (!bn_draft_begin(&draft, name))
+        return false;
+    fclose(draft.file);
+    unlink(draft.path);
+    release(&draft);
+    return true;
+}
+
 bool bn_draft_begin(struct bn_draft *draft, const char *name)
 {
     char *behind_links = realpath(name, NULL);

@@ -22,6 +22,10 @@ struct bn_draft {
     char *path; /* of what is written until then; null: `name` itself */
 };
 
+/** Whether begin will open it, for who works long before there is something to write.  Nothing changes.  False: errno
+ * says why. */
+bool bn_draft_is_possible(const char *name);
+
 /** Opens what is to become the file `name`.  False: it cannot be, errno says why, and no end is to follow. */
 bool bn_draft_begin(struct bn_draft *draft, const char *name);
 

@@ -35,13 +35,25 @@ class Tune(unittest.TestCase):
         cls.env = {name: value for name, value in os.environ.items() if not name.startswith("BANYAN_")}
         cls.env["HOME"] = cls.folder.name
         cls.env.pop("XDG_CONFIG_HOME", None)
-        cls.tuned = subprocess.run([tune, "--quick", "-n", "2", "-o", cls.table], capture_output=True, text=True,
-                                   timeout=600, env=cls.env, check=False)
+        os.mkdir(os.path.dirname(cls.table))
+        cls.leave(cls.table, {"machine": "another", "version": "0", "groups": []})
+        cls.tuned = cls.tune("--quick", "-n", "2", "-o", cls.table)
         source = os.path.join(cls.folder.name, "program.upc")
         cls.program = os.path.join(cls.folder.name, "program")
         with open(source, "w", encoding="utf-8") as stream:
             stream.write(PROGRAM)
         subprocess.run([os.path.join(BIN, "upcc"), source, "-o", cls.program], check=True, timeout=120)
+
+    @classmethod
+    def tune(cls, *words):
+        return subprocess.run([os.path.join(BIN, "banyan-tune"), *words], capture_output=True, text=True, timeout=600,
+                              env=cls.env, check=False)
+
+    # What an interrupted run would have left
+    @staticmethod
+    def leave(table, part):
+        with open(table + ".quick-part", "w", encoding="utf-8") as stream:
+            json.dump(part, stream)
 
     @classmethod
     def tearDownClass(cls):
@@ -78,6 +90,28 @@ class Tune(unittest.TestCase):
             self.assertEqual(rules[-1]["max_bytes"], 0)
             for rule in rules:
                 self.assertRegex(rule["evidence"], r"^\d+ bytes: [0-9.]+ us")
+
+    def test_what_another_machine_has_left_is_measured_again(self):
+        self.assertIn(f"{self.table}.quick-part was not left by this version on this machine", self.tuned.stderr)
+
+    def test_what_is_left_on_this_machine_is_taken(self):
+        table = self.read_table()
+        version = self.tune("--version").stdout.split()[-1]
+        groups = [{"operation": operation, "sync": sync, "threads": 2,
+                   "medians_us": [[8, "is no way", 1], [8, rules[-1]["entry"], 1.25]]}
+                  for operation, rules in table["rules"].items() for sync in ("all", "partners", "none")]
+        path = os.path.join(self.folder.name, "resumed.json")
+        self.leave(path, {"machine": table["machine"], "version": version, "groups": groups})
+        done = self.tune("--quick", "-n", "2", "-o", path)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        with open(path, encoding="utf-8") as stream:
+            self.assertIn("8 bytes: 1.25 us", json.load(stream)["rules"]["broadcast"][0]["evidence"])
+
+    def test_where_it_cannot_write_nothing_is_measured(self):
+        for words in (("-o", self.folder.name), ("--calibrate", "-o", "/dev/null", "--times", self.folder.name)):
+            done = self.tune(*words)
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+            self.assertIn(f"{self.folder.name} cannot be written: Is a directory", done.stderr)
 
     def explain(self, path, **variables):
         done = subprocess.run([os.path.join(BIN, "banyan-info"), "--explain", "broadcast", "1M", "--json"], timeout=60,

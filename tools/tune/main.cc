@@ -3,7 +3,9 @@
 #include "base/draft.h"
 #include "base/log.h"
 #include "base/options.h"
+#include "coll/registry.h"
 #include "coll/table.h"
+#include "json_text.h"
 #include "parse.h"
 #include "platform/cpus.h"
 #include "tune/calibrate.h"
@@ -13,11 +15,12 @@
 #include "tune/sizes.h"
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstring>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
 #include <unistd.h>
 
 namespace {
@@ -81,6 +84,13 @@ std::vector<Plan> make_plans(const Wishes& wishes, int core_count)
     return plans;
 }
 
+std::string machine_text()
+{
+    char machine[BN_TABLE_MACHINE_BYTES];
+    bn_table_machine(machine, sizeof machine);
+    return machine;
+}
+
 Json to_json(const Group& group)
 {
     Json json;
@@ -94,29 +104,53 @@ Json to_json(const Group& group)
 
 bool is_of_plan(const Json& json, const Plan& plan)
 {
-    return json["operation"] == bn_operation_name(plan.operation) && json["sync"] == bn::tune::sync_name(plan.sync) &&
-           json["threads"] == plan.thread_count;
+    return json.at("operation") == bn_operation_name(plan.operation) &&
+           json.at("sync") == bn::tune::sync_name(plan.sync) && json.at("threads") == plan.thread_count;
 }
 
-// What an interrupted run has measured already
-bool find_done(const Json& done, const Plan& plan, Group* group)
+// What an interrupted run has measured already, in what it has left.  Throws Json::exception if that is something else.
+bool find_done(const Json& part, const Plan& plan, Group* group)
 {
-    for (const Json& json : done) {
-        if (!is_of_plan(json, plan) || !json.contains("medians_us"))
+    for (const Json& json : part.at("groups")) {
+        if (!is_of_plan(json, plan))
             continue;
         group->plan = plan;
-        for (const Json& row : json["medians_us"])
-            group->results.push_back({row[0].get<size_t>(), row[1].get<std::string>(), row[2].get<double>()});
-        return true;
+        for (const Json& row : json.at("medians_us")) {
+            std::string way = row.at(1).get<std::string>();
+            if (bn_registry_find(plan.operation, way.c_str()))
+                group->results.push_back({row.at(0).get<size_t>(), way, row.at(2).get<double>()});
+        }
+        return !group->results.empty();
     }
     return false;
 }
 
-Json read_done(const std::string& file)
+// What is written beside the table until all is measured
+Json empty_part()
 {
-    std::ifstream stream(file);
-    Json json = stream ? Json::parse(stream, nullptr, false) : Json::array();
-    return json.is_array() ? json : Json::array();
+    return {{"machine", machine_text()}, {"version", BN_VERSION}, {"groups", Json::array()}};
+}
+
+// What an interrupted run has left, if it ran on this machine with as many cores and was this version; says so if not.
+Json read_part(const std::string& file, const std::vector<Plan>& plans)
+{
+    Json empty = empty_part();
+    std::error_code error;
+    if (!std::filesystem::exists(file, error))
+        return empty;
+    try {
+        const Json part = bn::json_of_file(file);
+        for (const Plan& plan : plans) {
+            Group group;
+            find_done(part, plan, &group);
+        }
+        if (part.at("machine") == empty["machine"] && part.at("version") == empty["version"])
+            return part;
+    } catch (const Json::exception&) {
+    }
+    bn_log_warning("%s was not left by this version on this machine with as many cores; all is measured again",
+                   file.c_str());
+    return empty;
 }
 
 bool write_file(const std::string& file, const std::string& text)
@@ -128,13 +162,27 @@ bool write_file(const std::string& file, const std::string& text)
     return bn_draft_end(&draft);
 }
 
+bool complain_of(const std::string& file)
+{
+    bn_log_error("%s cannot be written: %s", file.c_str(), strerror(errno));
+    return false;
+}
+
+// Before minutes are spent on what is to be in it; makes its folder, too.  Says so if it cannot be written.
+bool can_write(const std::string& file)
+{
+    std::error_code error;
+    std::filesystem::path folder = std::filesystem::path(file).parent_path();
+    if (!folder.empty())
+        std::filesystem::create_directories(folder, error);
+    return bn_draft_is_possible(file.c_str()) || complain_of(file);
+}
+
 // Says where it is, or that it cannot be.
 bool write_result(const std::string& file, const std::string& text)
 {
-    if (!write_file(file, text)) {
-        bn_log_error("%s cannot be written", file.c_str());
-        return false;
-    }
+    if (!write_file(file, text))
+        return complain_of(file);
     printf("%s\n", file.c_str());
     return true;
 }
@@ -149,11 +197,9 @@ std::string date_now()
 
 Json make_table(const std::vector<Group>& groups, const Json& sizes)
 {
-    char machine[BN_TABLE_MACHINE_BYTES];
-    bn_table_machine(machine, sizeof machine);
     Json table;
     table["schema"] = BN_TABLE_SCHEMA;
-    table["machine"] = machine;
+    table["machine"] = machine_text();
     table["date"] = date_now();
     for (int operation = 0; operation < BN_UPC_OPERATION_COUNT; operation++) {
         bn_operation number = static_cast<bn_operation>(operation);
@@ -179,24 +225,24 @@ int tune(const Wishes& wishes)
         full.thread_counts = default_thread_counts(core_count);
     std::vector<Plan> plans = make_plans(full, core_count);
     std::string partial = full.file + (full.is_quick ? ".quick-part" : ".part");
-    Json done = full.starts_over ? Json::array() : read_done(partial);
+    Json part = full.starts_over ? empty_part() : read_part(partial, plans);
     std::vector<Group> groups;
     for (size_t i = 0; i < plans.size(); i++) {
         Group group;
         show_progress(i + 1, plans.size(), plans[i]);
-        if (!find_done(done, plans[i], &group)) {
+        if (!find_done(part, plans[i], &group)) {
             group = {plans[i], bn::tune::measure(plans[i])};
             if (group.results.empty())
                 return EXIT_FAILURE;
-            done.push_back(to_json(group));
-            write_file(partial, done.dump() + "\n");
+            part["groups"].push_back(to_json(group));
+            write_file(partial, bn::json_text(part) + "\n");
         }
         groups.push_back(group);
     }
     Json sizes = bn::tune::measure_sizes(core_count, full.is_quick);
     if (isatty(STDERR_FILENO))
         fprintf(stderr, "\r\033[K");
-    if (!write_result(full.file, make_table(groups, sizes).dump(1) + "\n"))
+    if (!write_result(full.file, bn::json_text(make_table(groups, sizes), 1) + "\n"))
         return EXIT_FAILURE;
     unlink(partial.c_str());
     return EXIT_SUCCESS;
@@ -230,8 +276,8 @@ int describe(const Wishes& wishes)
     }
     if (!neighbours.look() || !write_result(wishes.file, calibration.text(network, neighbours)))
         return EXIT_FAILURE;
-    return !has_times || write_result(wishes.times_file, times.result(neighbours).dump() + "\n") ? EXIT_SUCCESS
-                                                                                                 : EXIT_FAILURE;
+    return !has_times || write_result(wishes.times_file, bn::json_text(times.result(neighbours)) + "\n") ? EXIT_SUCCESS
+                                                                                                         : EXIT_FAILURE;
 }
 
 // Where programs look for a table, and banyan-sim for this machine
@@ -283,9 +329,7 @@ int main(int argc, char** argv)
     bn_options_load(&options);
     if (wishes.file.empty())
         wishes.file = usual_file(wishes.calibrates);
-    std::error_code error;
-    std::filesystem::path folder = std::filesystem::path(wishes.file).parent_path();
-    if (!folder.empty())
-        std::filesystem::create_directories(folder, error);
+    if (!can_write(wishes.file) || (!wishes.times_file.empty() && !can_write(wishes.times_file)))
+        return EXIT_FAILURE;
     return wishes.calibrates ? describe(wishes) : tune(wishes);
 }

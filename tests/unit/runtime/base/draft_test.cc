@@ -83,6 +83,21 @@ TEST_F(DraftTest, WritesToWhatIsNoPlainFile)
     EXPECT_EQ(count(), 1);
 }
 
+TEST_F(DraftTest, SaysWhetherItIsPossibleAndChangesNothing)
+{
+    EXPECT_TRUE(bn_draft_is_possible(path("table").c_str()));
+    EXPECT_EQ(count(), 0);
+    ASSERT_TRUE(write(path("table"), "text"));
+    EXPECT_TRUE(bn_draft_is_possible(path("table").c_str()));
+    EXPECT_EQ(read(path("table")), "text");
+    EXPECT_EQ(count(), 1);
+    EXPECT_TRUE(bn_draft_is_possible("/dev/null"));
+    EXPECT_FALSE(bn_draft_is_possible(path("no/table").c_str()));
+    EXPECT_EQ(errno, ENOENT);
+    EXPECT_FALSE(bn_draft_is_possible(folder_.c_str()));
+    EXPECT_EQ(errno, EISDIR);
+}
+
 TEST_F(DraftTest, SaysWhatCannotBeWritten)
 {
     EXPECT_FALSE(write(path("no/table"), "text"));
