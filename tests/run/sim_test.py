@@ -342,6 +342,8 @@ class Scale(Sim):
         self.assertLess(told[1]["ns"], 20 * told[0]["ns"])  # of 64 times as many threads
         self.assertIn("measured on this computer", self.call("start", "-threads", 16, "-machine", NODE).stdout)
         self.refused("start takes", "start", "-size", 8)
+        self.refused("start is simulated for up to 131,072 threads, and there are 262,144", "start", "-threads", 262144,
+                     "-machine", NODE)
 
 
 class Messages(Sim):
@@ -379,6 +381,34 @@ class Output(Sim):
         self.assertIn("this<&that", "".join(node.firstChild.data for node in
                                             xml.dom.minidom.parse(path).getElementsByTagName("text")))
 
+    def test_svg_of_sizes_in_any_order(self):
+        drawings = []
+        for sizes in ("8,64K,1M", "1M,64K,8"):
+            path = os.path.join(self.folder.name, sizes)
+            self.call("broadcast", "-machine", NODE, "-best", "-svg", path, "-size", sizes)
+            with open(path, encoding="utf-8") as stream:
+                drawings.append(stream.read())
+        self.assertEqual(*drawings)
+
+    def test_svg_of_times_of_nothing(self):
+        path = os.path.join(self.folder.name, "out.svg")
+        machine = self.file("free", "node core:2 pu:1\nline self=0ns core=0ns\nturn 0ns\ncall 0ns\n")
+        for threads in ("2,4", "2"):
+            done = self.call("barrier", "-machine", machine, "-threads", threads, "-svg", path)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with open(path, encoding="utf-8") as stream:
+                self.assertNotRegex(stream.read(), '"-?(nan|inf)')
+
+    def test_names_in_no_utf8(self):
+        name = os.path.join(self.folder.name, "b\udcff")
+        with open(name, "w", encoding="utf-8") as stream:
+            stream.write(f"node {NODE}\n")
+        self.assertIn("b\ufffd", json.loads(self.call("barrier", "-machine", name, "-json").stdout)["machine"])
+        for words, variables in ((("--options",), {"BANYAN_COLL_TABLE": name}), (("--machine", name), {})):
+            done = subprocess.run([os.path.join(BIN, "banyan-info"), "--json", *words], capture_output=True, text=True,
+                                  errors="replace", timeout=60, env=dict(self.env, **variables), check=False)
+            self.assertIn("b\ufffd", done.stdout)
+
     def test_a_table_is_followed(self):
         table = os.path.join(self.folder.name, "table.json")
         done = self.call("broadcast", "-threads", 8, "-size", "8,64K", "-machine", NODE, "-table", table)
@@ -402,8 +432,12 @@ class Output(Sim):
             rules = json.load(stream)["rules"]
         self.assertEqual(set(rules), {"broadcast", "gather"})
         self.assertEqual(["all,all" in rule["sync"] for rule in rules["gather"]], [True, False])
-        other = self.file("notes", "{}")
-        self.refused("is there and is no table of rules", "gather", "-machine", NODE, "-table", other)
+        others = [self.folder.name, self.file("notes", "{}")]
+        for rules in (5, {"gather": 5}, {"gather": [1, 2]}):
+            text = json.dumps({"schema": "banyan-collectives-1", "rules": rules})
+            others.append(self.file(f"rules{len(others)}", text))
+        for other in others:
+            self.refused("is there and is no table of rules", "gather", "-machine", NODE, "-table", other)
 
     def test_a_table_of_several_nodes_has_rules_for_them(self):
         """Beside those for one node, which stay; each number of nodes stands for those up to it."""
@@ -503,6 +537,11 @@ class Refusals(Sim):
             path = self.file("wrong", f"node {NODE}\n\n{line}\n")
             self.refused(f"{path}:3: ", "barrier", "-machine", path)
             self.refused(message, "barrier", "-machine", path)
+        for network in ("torus 65536x65536", "torus 2048x1024x512", "torus " + "x".join(["1048576"] * 6),
+                        "dragonfly 2x65536x1", "dragonfly 100000x2x2", "dragonfly 16x1024x1048576"):
+            self.refused("has more than 16777216 nodes or links", "barrier", "-machine", self.cluster(network))
+        self.refused("there would be 4,294,967,296 threads", "barrier", "-machine",
+                     self.file("vast", "node pack:64 core:64 pu:1\nnodes 1048576\n"))
         self.refused("the network has room for 4 nodes", "barrier", "-threads", 64, "-machine",
                      self.cluster("torus 2x2"))
 

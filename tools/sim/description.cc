@@ -1,6 +1,7 @@
 #include "sim/description.h"
 
 #include "base/parse.h"
+#include "sim/network.h"
 #include "sim/platform.h"
 
 #include <algorithm>
@@ -89,6 +90,15 @@ std::vector<int> lengths_of(const std::string& text, size_t least, size_t most)
     return lengths;
 }
 
+// A million nodes have fewer in any shape that is built, and a model takes memory for each link.
+void refuse_vast(const Network& network, const std::string& text)
+{
+    constexpr double kMost = 1 << 24;
+    Extent extent = extent_of(network);
+    if (std::max(extent.nodes, extent.links) > kMost)
+        throw Mistake{"\"" + text + "\" has more than 16777216 nodes or links; say smaller numbers"};
+}
+
 int distance_named(const std::string& name)
 {
     if (name == "self")
@@ -155,6 +165,8 @@ void read_network(const Words& words, const std::filesystem::path& folder, Netwo
         *network = {Net::kDragonfly, lengths_of(words[2], 3, 3)};
     else
         throw Mistake{"a network is flat, tree NODES, torus AxBxC, dragonfly GROUPSxROUTERSxNODES or platform FILE"};
+    if (kind != "tree")
+        refuse_vast(*network, words[2]);
 }
 
 // Which distances a file says something of

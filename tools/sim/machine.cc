@@ -33,14 +33,11 @@ Node read_node(const std::string& text)
 // How many nodes a network has room for; 0: any number
 int room_of(const Network& network)
 {
-    int64_t room = 1;
     if (network.kind == Net::kFlat || network.kind == Net::kTree)
         return 0;
     if (network.kind == Net::kPlatform)
         return static_cast<int>(std::min<uint32_t>(network.platform->host_count(), kThreadsMax));
-    for (int size : network.sizes)
-        room *= size;
-    return static_cast<int>(std::min<int64_t>(room, kThreadsMax));
+    return static_cast<int>(std::min<double>(extent_of(network).nodes, kThreadsMax));
 }
 
 bool count_threads_and_nodes(const Placement& placement, Machine* machine)
@@ -51,13 +48,15 @@ bool count_threads_and_nodes(const Placement& placement, Machine* machine)
     machine->thread_count = placement.thread_count;
     if (description.network.kind == Net::kPlatform && machine->node_count == 0 && machine->thread_count == 0)
         machine->node_count = room;
-    if (machine->thread_count == 0)
-        machine->thread_count = std::max(machine->node_count, 1) * machine->pus_of_node;
+    if (machine->thread_count == 0) {
+        int64_t pus = int64_t{std::max(machine->node_count, 1)} * machine->pus_of_node;
+        if (pus > kThreadsMax)
+            return complain("there would be " + with_commas(static_cast<uint64_t>(pus)) +
+                            " threads, and 1,048,576 are the most; use --threads");
+        machine->thread_count = static_cast<int>(pus);
+    }
     if (machine->node_count == 0)
         machine->node_count = (machine->thread_count + machine->pus_of_node - 1) / machine->pus_of_node;
-    if (machine->thread_count > kThreadsMax)
-        return complain("there would be " + with_commas(static_cast<uint64_t>(machine->thread_count)) +
-                        " threads, and 1,048,576 are the most; use --threads");
     if (placement.node_count > machine->thread_count)
         return complain("--nodes " + std::to_string(placement.node_count) + " are more than the " +
                         std::to_string(machine->thread_count) + " threads");

@@ -13,6 +13,17 @@ uint32_t size_at(const Network& network, size_t index)
 
 }  // namespace
 
+Extent extent_of(const Network& network)
+{
+    double product = 1;
+    for (int size : network.sizes)
+        product *= size;
+    if (network.kind == Net::kTorus)
+        return {product, product * 2 * static_cast<double>(network.sizes.size())};
+    double groups = network.sizes[0], routers = network.sizes[1];
+    return {product, groups * routers * routers + groups * groups};
+}
+
 /*
  * Links behind those of the nodes, by kind of network:
  *
@@ -30,15 +41,11 @@ Routes::Routes(const Description& description, uint32_t node_count)
     } else if (network.kind == Net::kTree) {
         switch_count_ = (node_count + size_at(network, 0) - 1) / size_at(network, 0);
         link_count_ += 2 * switch_count_;
-    } else if (network.kind == Net::kTorus) {
-        switch_count_ = 1;
-        for (size_t i = 0; i < network.sizes.size(); i++)
-            switch_count_ *= size_at(network, i);
-        link_count_ += switch_count_ * 2 * static_cast<uint32_t>(network.sizes.size());
-    } else if (network.kind == Net::kDragonfly) {
-        uint32_t groups = size_at(network, 0), routers = size_at(network, 1);
-        switch_count_ = groups * routers;
-        link_count_ += switch_count_ * routers + groups * groups;
+    } else if (network.kind == Net::kTorus || network.kind == Net::kDragonfly) {
+        Extent extent = extent_of(network);
+        switch_count_ = network.kind == Net::kTorus ? static_cast<uint32_t>(extent.nodes)
+                                                    : size_at(network, 0) * size_at(network, 1);
+        link_count_ += static_cast<uint32_t>(extent.links);
     }
 }
 

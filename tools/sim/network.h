@@ -10,6 +10,13 @@
 
 namespace bn::sim {
 
+// Of a torus or a dragonfly: what it has room for, and the links behind those of the nodes.  A description may ask for
+// more than fits into an integer.
+struct Extent {
+    double nodes, links;
+};
+Extent extent_of(const Network& network);
+
 // Links are numbered; those of the nodes themselves, to and from the network, come first, but for platforms.
 class Routes {
 public:

@@ -2,13 +2,13 @@
 
 #include "base/log.h"
 #include "coll/shape.h"
+#include "json_text.h"
 #include "pgas/remote/rounds.h"
 #include "sim/text.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 
 namespace bn::sim {
 
@@ -16,6 +16,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
+constexpr int kThreadsMax = 1 << 17;            // with more, places to all take more steps than there is memory for
 constexpr int kLeaderBytes = sizeof(uint32_t);  // of bn_start_control
 
 struct Step {
@@ -131,8 +132,8 @@ bool find_steps(const Machine& machine, const Placement& placement, std::vector<
 
 std::string steps_text(const Machine& machine, const std::vector<Step>& steps)
 {
-    std::string text = "start of " + with_commas(static_cast<uint64_t>(machine.thread_count)) + " threads on " +
-                       with_commas(static_cast<uint64_t>(machine.node_count)) + " nodes (" +
+    std::string text = "start of " + count_text(static_cast<uint64_t>(machine.thread_count), "thread") + " on " +
+                       count_text(static_cast<uint64_t>(machine.node_count), "node") + " (" +
                        machine.description.origin + "), when all processes are there\n";
     for (const Step& step : steps)
         text += "  " + left(step.name, 26) + right(time_text(step.ns), 10) + "  " + step.how +
@@ -168,7 +169,12 @@ bool show_start(const Wishes& wishes)
         Placement placement;
         placement.thread_count = count;
         placement.node_count = wishes.node_count;
-        if (!make_machine(description, placement, &machine) || !find_steps(machine, placement, &steps))
+        if (!make_machine(description, placement, &machine))
+            return false;
+        if (machine.thread_count > kThreadsMax)
+            return complain("start is simulated for up to " + with_commas(kThreadsMax) + " threads, and there are " +
+                            with_commas(static_cast<uint64_t>(machine.thread_count)) + "; use --threads");
+        if (!find_steps(machine, placement, &steps))
             return false;
         if (wishes.is_json)
             all.push_back(steps_json(machine, steps));
@@ -176,7 +182,7 @@ bool show_start(const Wishes& wishes)
             printf("%s", steps_text(machine, steps).c_str());
     }
     if (wishes.is_json)
-        printf("%s\n", all.dump(1).c_str());
+        printf("%s\n", json_text(all, 1).c_str());
     return bn_log_output_arrived();
 }
 

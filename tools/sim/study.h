@@ -61,7 +61,7 @@ const char* sync_text(bn_sync sync);
 // The ways to show it.  All end with a newline.
 std::string study_text(const Study& study);
 std::string study_json(const Study& study);
-std::string study_svg(const Study& study);
+std::string study_svg(Study study);
 
 // A table of rules for what is fastest, as banyan-tune writes it, with what `file` has for other operations and modes
 // on the same machine; "" with a message if there can be none.

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace bn::sim {
 
@@ -38,15 +39,21 @@ struct Line {
     double last() const { return points.back().second; }
 };
 
+// In logarithms: what is less, as a time of 0 where a description says so, stands at this end.
+constexpr double kLeast = 1;
+
 struct Range {
-    double least = INFINITY, most = 0;
+    double least = INFINITY, most = kLeast;
 
     void include(double value)
     {
-        least = std::min(least, value);
+        least = std::min(least, std::max(value, kLeast));
         most = std::max(most, value);
     }
-    double share(double value) const { return most > least ? std::log(value / least) / std::log(most / least) : 0.5; }
+    double share(double value) const
+    {
+        return most > least ? std::log(std::max(value, least) / least) / std::log(most / least) : 0.5;
+    }
 };
 
 bool is_over_threads(const Study& study)
@@ -142,7 +149,7 @@ std::string curves(const Range& xs, const Range& ys, const std::vector<Line>& li
 std::string bars(const std::vector<Line>& lines)
 {
     std::string text;
-    double most = lines.front().last(), y = kTop;
+    double most = kLeast, y = kTop;
     for (const Line& line : lines)
         most = std::max(most, line.last());
     for (size_t i = lines.size(); i-- > 0; y += 34) {
@@ -163,14 +170,18 @@ std::string title_of(const Study& study, bool is_over_thread_count)
     if (study.operation < BN_REDUCE && is_one_size)
         text += " of " + bytes_text(static_cast<double>(cell.nbytes));
     if (!is_over_thread_count)
-        text += ", " + with_commas(static_cast<uint64_t>(cell.thread_count)) + " threads";
+        text += ", " + count_text(static_cast<uint64_t>(cell.thread_count), "thread");
     return text + ", simulated";
 }
 
 }  // namespace
 
-std::string study_svg(const Study& study)
+std::string study_svg(Study study)
 {
+    auto is_before = [](const Cell& a, const Cell& b) {
+        return std::tie(a.thread_count, a.nbytes) < std::tie(b.thread_count, b.nbytes);
+    };
+    std::stable_sort(study.cells.begin(), study.cells.end(), is_before);
     bool is_over_thread_count = is_over_threads(study);
     std::vector<Line> lines = lines_of(study, is_over_thread_count);
     Range xs, ys;

@@ -9,11 +9,6 @@ namespace bn::sim {
 
 namespace {
 
-std::string count_text(uint64_t count, const char* one)
-{
-    return with_commas(count) + " " + one + (count == 1 ? "" : "s");
-}
-
 std::string network_text(const Description& description)
 {
     if (description.network.kind == Net::kPlatform)
@@ -33,7 +28,7 @@ std::string title_of(const Study& study, const Cell& cell)
     bool has_size = study.operation < BN_REDUCE;
     if (has_size)
         text += " of " + bytes_text(static_cast<double>(cell.nbytes));
-    return text + " among " + with_commas(static_cast<uint64_t>(cell.thread_count)) + " threads";
+    return text + " among " + count_text(static_cast<uint64_t>(cell.thread_count), "thread");
 }
 
 std::string where_text(const Study& study, const Cell& cell)

@@ -33,6 +33,11 @@ std::string with_commas(uint64_t number)
     return text;
 }
 
+std::string count_text(uint64_t count, const char* one)
+{
+    return with_commas(count) + " " + one + (count == 1 ? "" : "s");
+}
+
 std::string bytes_text(double bytes)
 {
     static constexpr Unit kUnits[] = {

@@ -9,6 +9,9 @@ namespace bn::sim {
 // "1,048,576"
 std::string with_commas(uint64_t number);
 
+// "1 node", "1,024 nodes"
+std::string count_text(uint64_t count, const char* one);
+
 // "64 KiB", "1.5 MiB", "17 bytes"
 std::string bytes_text(double bytes);
 
