@@ -170,6 +170,19 @@ class Diagnostics(LanguageServer):
             start = client.diagnostics("b.upc")[0]["range"]["start"]
             self.assertEqual(start, {"line": 0, "character": column}, encoding)
 
+    def test_messages_come_under_the_name_that_the_client_uses(self):
+        text = "int value;\nstrict int a;\nint f(void) { return value; }\n"
+        self.client.initialize()
+        for name in ("b(1)!.upc", "e%2bf.upc"):
+            document = {"uri": f"{self.folder.as_uri()}/{name}"}
+            self.client.notify("textDocument/didOpen", textDocument={**document, "languageId": "upc", "version": 1,
+                                                                     "text": text})
+            message = self.client.take(lambda m: m.get("method") == "textDocument/publishDiagnostics")
+            self.assertEqual(message["params"]["uri"], document["uri"])
+            found = self.client.request("textDocument/definition", textDocument=document,
+                                        position={"line": 2, "character": 22})
+            self.assertEqual((found["uri"], found["range"]["start"]["line"]), (document["uri"], 0))
+
     def test_closed_text_has_no_messages(self):
         self.begin("strict int a;\n")
         self.assertEqual(len(self.settled()), 1)
@@ -311,6 +324,30 @@ class Navigation(LanguageServer):
         found = self.client.at("definition", "a.upc", *place(PROGRAM, "upc_all_alloc"))
         self.assertEqual(Path(found["uri"]).name, "upc.h")
 
+    def test_definition_of_a_macro(self):
+        (self.folder / "width.h").write_text("\n#  define WIDTH 8\n")
+        text = '#include "width.h"\n#define SQUARE(x) ((x) * (x))\nint a = SQUARE(WIDTH);\nint b = __LINE__;\n'
+        self.client.open("b.upc", text)
+        for request in ("definition", "declaration"):
+            found = self.client.at(request, "b.upc", 2, 9)
+            self.assertEqual((self.lines([found]), found["range"]["start"]["character"]), ([("b.upc", 2)], 8))
+            found = self.client.at(request, "b.upc", 2, 16)
+            self.assertEqual((self.lines([found]), found["range"]["start"]["character"]), ([("width.h", 2)], 10))
+            self.assertIsNone(self.client.at(request, "b.upc", 3, 9))
+
+    def test_references_of_a_macro(self):
+        (self.folder / "width.h").write_text("/* WIDTH\n   WIDTH */\n#define WIDTH 8\nint w = WIDTH; // WIDTH\n")
+        text = ('#include "width.h"\nint WIDTHS;\n#ifdef WIDTH\nint a = 2*WIDTH, b = WIDTH;\nchar *s = "WIDTH";\n'
+                '#endif\n')
+        self.client.open("b.upc", text)
+        for with_declarations in (True, False):
+            found = self.client.at("references", "b.upc", 3, 12, context={"includeDeclaration": with_declarations})
+            self.assertEqual(sorted(self.lines(found)), [("b.upc", 3), ("b.upc", 4), ("b.upc", 4)] +
+                             [("width.h", 3)] * with_declarations + [("width.h", 4)])
+        found = self.client.at("documentHighlight", "b.upc", 3, 12)
+        self.assertEqual([one["range"]["start"] for one in found],
+                         [{"line": 2, "character": 7}, {"line": 3, "character": 10}, {"line": 3, "character": 21}])
+
     def test_definition_of_a_member_and_of_a_type(self):
         for what in ("value = matrix", "node_t *q"):
             found = self.client.at("definition", "a.upc", *place(PROGRAM, what))
@@ -380,6 +417,29 @@ class Typing(LanguageServer):
                 head = "void f(shared struct s *p, struct s q, shared struct s **table)\n{\n    "
                 found = self.complete(types + head + expression, "\n    p = 0;\n}\n")
                 self.assertEqual(found, ["one", "two", "next"] if expression != "(*p)." else [])
+
+    def test_members_of_a_name_that_ends_with_a_digit(self):
+        found = self.complete("struct s { int one; };\nint f(struct s s2)\n{\n    return s2.", ";\n}\n")
+        self.assertEqual(found, ["one"])
+
+    def test_nothing_is_offered_where_no_name_can_be(self):
+        head = "/* of one\n   thing */\nint f(int i)\n{\n    return "
+        for before in ("i; // ends.", "i; /* ends.", "i; /* ends", 'i + *"a string.', "i + '.", "i + 2.", "i + 2.e"):
+            with self.subTest(before):
+                self.client = self.start()
+                self.assertEqual(self.complete(head + before, "\n}\n"), [])
+        self.client = self.start()
+        self.assertIn("i", self.complete(head + "'\\'' + i; /* */", "\n}\n"))
+
+    def test_a_character_that_was_typed_asks_for_members_alone(self):
+        text = "struct s { int one; };\nint f(struct s *p, int i)\n{\n    return i > p->\n}\n"
+        self.begin(text)
+        for column, context, labels in ((14, {"triggerKind": 2, "triggerCharacter": ">"}, []),
+                                        (18, {"triggerKind": 2, "triggerCharacter": ">"}, ["one"])):
+            found = self.client.at("completion", "a.upc", 3, column, context=context)
+            self.assertEqual([item["label"] for item in found["items"]], labels)
+        found = self.client.at("completion", "a.upc", 3, 14, context={"triggerKind": 1})
+        self.assertIn("i", [item["label"] for item in found["items"]])
 
     def test_arguments_of_a_call(self):
         text = "#include <upc.h>\nvoid f(shared int *p)\n{\n    upc_memput(p, (int[]){1, 2}, \n}\n"

@@ -1,9 +1,12 @@
 // answers.h: what requests about a place of a text are answered with: values as the protocol has them, null or empty if
-// there is nothing to say.  hover.cc, navigation.cc, completion.cc, messages.cc.
+// there is nothing to say.  hover.cc, macros.cc, navigation.cc, completion.cc, messages.cc.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "lsp/document.h"
 #include "lsp/understood.h"
@@ -32,6 +35,13 @@ std::string declaration_text(const Understood& unit, const Entity& entity);
 // The comment above a declaration, or behind it on its line; at most so many lines.  Empty if there is none.
 std::string comment_of(Understood& unit, const Entity& entity, int most_lines);
 
+// ---- macros.cc ----
+
+// The name of a macro where a file of the unit defines it; nothing if none does.
+std::optional<Spot> macro_spot(const Understood& unit, std::string_view name);
+// Where the files of the unit have the name of a macro in their code: definitions, or else as if it were read.
+std::vector<std::pair<Spot, Occurrence::Role>> macro_places(const Understood& unit, std::string_view name);
+
 // ---- navigation.cc ----
 
 Json definition(const Question& question);
@@ -44,7 +54,8 @@ Json semantic_legend();
 
 // ---- completion.cc ----
 
-Json completion(const Question& question);
+// is_triggered: by a character that may be part of an access to a member; then nothing else is offered.
+Json completion(const Question& question, bool is_triggered);
 Json signature_help(const Question& question);
 
 // ---- messages.cc ----

@@ -33,30 +33,21 @@ int item_kind(EntityKind kind)
 constexpr int kKeywordItem = 14;
 constexpr int kSnippetItem = 15;
 
-// What stands before the cursor, comments and strings blanked, since both hide brackets and names
-std::string text_before(const Question& question)
+// What stands before the cursor
+struct Before {
+    std::string text;     // comments and strings blanked, since both hide brackets and names
+    bool is_code = true;  // the cursor itself is in no comment or string
+};
+
+// From the first line on: a comment may begin anywhere.
+Before text_before(const Question& question)
 {
     size_t end = question.document.offset(question.position, question.encoding);
-    size_t begin = end - std::min(end, kMostTextBefore);
-    std::string text = question.document.text().substr(begin, end - begin);
-    for (size_t i = 0; i < text.size(); ++i) {
-        size_t close = i;
-        if (text[i] == '"' || text[i] == '\'') {
-            for (close = i + 1; close < text.size() && text[close] != text[i] && text[close] != '\n'; ++close)
-                close += text[close] == '\\';
-        } else if (text.compare(i, 2, "//") == 0) {
-            close = text.find('\n', i);
-        } else if (text.compare(i, 2, "/*") == 0) {
-            close = text.find("*/", i + 2);
-            close = close == text.npos ? close : close + 1;
-        } else {
-            continue;
-        }
-        close = std::min(close, text.size() - 1);
-        std::fill(text.begin() + static_cast<ptrdiff_t>(i), text.begin() + static_cast<ptrdiff_t>(close) + 1, ' ');
-        i = close;
-    }
-    return text;
+    Before before{question.document.text().substr(0, end)};
+    std::string& text = before.text;
+    before.is_code = blank_comments(text);
+    text.erase(0, end - std::min(end, kMostTextBefore));
+    return before;
 }
 
 // Steps backwards over text that may be half a program.
@@ -190,7 +181,7 @@ Json members(const Question& question, std::string_view before, std::string_view
         return nullptr;
     Backwards text(before);
     bool is_arrow = text.take("->");
-    if (!is_arrow && (!text.take(".") || lex::is_digit(text.last())))
+    if (!is_arrow && !text.take("."))
         return nullptr;
     Json list = Json::array();
     if (question.unit.has_tree()) {
@@ -282,9 +273,11 @@ CallBefore call_before(std::string_view text)
 
 }  // namespace
 
-Json completion(const Question& question)
+Json completion(const Question& question, bool is_triggered)
 {
-    std::string before = text_before(question);
+    auto [before, is_code] = text_before(question);
+    if (!is_code)
+        return items(Json::array(), true);
     size_t begin = before.size();
     while (begin > 0 && lex::is_ident_char(before[begin - 1]))
         --begin;
@@ -295,6 +288,8 @@ Json completion(const Question& question)
     if (Json found = members(question, before, prefix); !found.is_null())
         return found;
     Json list = Json::array();
+    if (is_triggered)
+        return items(std::move(list), true);
     for (const Word& word : words_of_upc()) {
         if (!word.text.starts_with(prefix) || (is_of_compiler(word.text) && prefix.empty()))
             continue;
@@ -318,7 +313,7 @@ Json signature_help(const Question& question)
 {
     if (!question.unit.has_tree())
         return nullptr;
-    std::string before = text_before(question);
+    std::string before = text_before(question).text;
     CallBefore call = call_before(before);
     if (call.name.empty())
         return nullptr;

@@ -32,18 +32,24 @@ int hex_digit(char c)
 
 }  // namespace
 
+uint32_t Columns::of(size_t byte)
+{
+    byte = std::min(byte, line_.size());
+    if (encoding_ == Encoding::Utf8)
+        return static_cast<uint32_t>(byte);
+    if (byte < at_)
+        at_ = column_ = 0;
+    while (at_ < byte) {
+        Step step = step_of(line_.substr(at_));
+        column_ += step.units;
+        at_ += step.bytes;
+    }
+    return column_;
+}
+
 uint32_t column_of(std::string_view line, size_t byte, Encoding encoding)
 {
-    byte = std::min(byte, line.size());
-    if (encoding == Encoding::Utf8)
-        return static_cast<uint32_t>(byte);
-    uint32_t column = 0;
-    for (size_t at = 0; at < byte;) {
-        Step step = step_of(line.substr(at));
-        column += step.units;
-        at += step.bytes;
-    }
-    return column;
+    return Columns(line, encoding).of(byte);
 }
 
 size_t byte_of(std::string_view line, uint32_t column, Encoding encoding)
@@ -72,8 +78,8 @@ std::optional<Position> position_of(const Json* value)
                     static_cast<uint32_t>(std::min(*column, kLargest))};
 }
 
-Document::Document(std::string path, std::string text, int64_t version)
-    : path_(std::move(path)), text_(std::move(text)), version_(version)
+Document::Document(std::string uri, std::string text, int64_t version)
+    : uri_(std::move(uri)), path_(path_of(uri_)), text_(std::move(text)), version_(version)
 {
     find_lines();
 }
@@ -122,6 +128,39 @@ bool Document::change(const Json& entry, Encoding encoding)
     }
     find_lines();
     return true;
+}
+
+std::string_view trimmed(std::string_view text)
+{
+    size_t first = text.find_first_not_of(" \t");
+    if (first == text.npos)
+        return {};
+    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+bool blank_comments(std::string& text)
+{
+    bool is_code = true;
+    for (size_t i = 0; i < text.size(); ++i) {
+        size_t close = i;
+        if (text[i] == '"' || text[i] == '\'') {
+            for (close = i + 1; close < text.size() && text[close] != text[i] && text[close] != '\n'; ++close)
+                close += text[close] == '\\';
+        } else if (text.compare(i, 2, "//") == 0) {
+            close = text.find('\n', i);
+        } else if (text.compare(i, 2, "/*") == 0) {
+            close = text.find("*/", i + 2);
+            close = close == text.npos ? close : close + 1;
+        } else {
+            continue;
+        }
+        is_code = close < text.size();
+        close = std::min(close, text.size() - 1);
+        auto begin = text.begin() + static_cast<ptrdiff_t>(i);
+        std::replace_if(begin, begin + static_cast<ptrdiff_t>(close - i) + 1, [](char c) { return c != '\n'; }, ' ');
+        i = close;
+    }
+    return is_code;
 }
 
 std::string path_of(std::string_view uri)

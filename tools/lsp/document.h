@@ -21,15 +21,40 @@ enum class Encoding { Utf16, Utf8 };
 
 // Columns of the bytes of a line, and back; what lies behind its end is its end.
 uint32_t column_of(std::string_view line, size_t byte, Encoding encoding);
+
+// Columns of one line, which cost what lies between one and the next if they ascend
+class Columns {
+public:
+    Columns(std::string_view line, Encoding encoding) : line_(line), encoding_(encoding) {}
+
+    uint32_t of(size_t byte);
+    std::string_view line() const { return line_; }
+
+private:
+    std::string_view line_;
+    Encoding encoding_;
+    size_t at_ = 0;  // the last byte, and its column
+    uint32_t column_ = 0;
+};
+
 size_t byte_of(std::string_view line, uint32_t column, Encoding encoding);
+
+// Without blanks at both ends
+std::string_view trimmed(std::string_view text);
+
+// Blanks comments and strings, since both hide brackets and names; lines stay.  False if the text ends in one of them.
+bool blank_comments(std::string& text);
 
 // A position that a client sent; nothing if it is none
 std::optional<Position> position_of(const Json* value);
 
 class Document {
 public:
-    Document(std::string path, std::string text, int64_t version);
+    // Its path is empty if the URI names no file.
+    Document(std::string uri, std::string text, int64_t version);
 
+    // As the client writes it: others may be the same and differ in what they escape.
+    const std::string& uri() const { return uri_; }
     const std::string& path() const { return path_; }
     const std::string& text() const { return text_; }
     int64_t version() const { return version_; }
@@ -46,6 +71,7 @@ public:
 private:
     void find_lines();
 
+    std::string uri_;
     std::string path_;
     std::string text_;
     int64_t version_;

@@ -18,14 +18,6 @@ namespace {
 constexpr int kCommentLines = 12;
 constexpr size_t kMostMacroLines = 8;
 
-std::string_view trimmed(std::string_view text)
-{
-    size_t first = text.find_first_not_of(" \t");
-    if (first == text.npos)
-        return {};
-    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
 // A line of a comment without what makes it one
 std::string_view comment_text(std::string_view line)
 {
@@ -90,32 +82,15 @@ std::string code(const std::string& text)
 }
 
 // What a macro is defined as, in a file of the unit
-std::string macro_text(const Question& question, std::string_view name)
+std::string macro_text(Understood& unit, std::string_view name)
 {
-    Understood& unit = question.unit;
-    const source::Source& source = unit.places().source();
-    for (uint32_t file = 0; file < source.file_count(); ++file) {
-        uint32_t empty = 0;
-        for (uint32_t line = 1; empty < 1000; ++line) {
-            std::string_view text = trimmed(source.source_line(file, line));
-            empty = text.empty() ? empty + 1 : 0;
-            if (!text.starts_with('#'))
-                continue;
-            std::string_view rest = trimmed(text.substr(1));
-            if (!rest.starts_with("define"))
-                continue;
-            rest = trimmed(rest.substr(6));
-            bool is_it =
-                rest.starts_with(name) && (rest.size() == name.size() || !lex::is_ident_char(rest[name.size()]));
-            if (!is_it)
-                continue;
-            std::string all(text);
-            for (size_t more = 1; all.ends_with('\\') && more < kMostMacroLines; ++more)
-                all.append("\n").append(source.source_line(file, line + static_cast<uint32_t>(more)));
-            return all;
-        }
-    }
-    return {};
+    std::optional<Spot> spot = macro_spot(unit, name);
+    if (!spot)
+        return {};
+    std::string text(trimmed(unit.line(spot->file, spot->line)));
+    for (size_t more = 1; text.ends_with('\\') && more < kMostMacroLines; ++more)
+        text.append("\n").append(unit.line(spot->file, spot->line + static_cast<uint32_t>(more)));
+    return text;
 }
 
 std::string entity_words(Understood& unit, const Entity& entity)
@@ -259,7 +234,7 @@ Json hover(const Question& question)
     } else if (known != nullptr && unit.index().entities[known->entity].name == name) {
         text = entity_words(unit, unit.index().entities[known->entity]) + access_words(unit, token);
     } else if (unit.has_tree()) {
-        std::string macro = name.empty() ? "" : macro_text(question, name);
+        std::string macro = macro_text(unit, name);
         text = !macro.empty() ? code(macro) : token != 0 ? expression_words(unit, token) : "";
     }
     if (text.empty())

@@ -28,10 +28,16 @@ int severity_number(diag::Severity severity)
     }
 }
 
+// Whether it is about the editor's text
+bool is_here(const Question& question, const diag::Message& message)
+{
+    return absolute_path(message.file) == absolute_path(question.unit.unit().path());
+}
+
 // The line of a message in its file: of the editor's text if it is in that
 std::string_view line_of(const Question& question, const diag::Message& message)
 {
-    if (absolute_path(message.file) == absolute_path(question.unit.unit().path()))
+    if (is_here(question, message))
         return question.document.line(message.spot.line - 1);
     const driver::Origin* origin = question.unit.unit().origin();
     bool is_known = origin != nullptr && message.spot.file < origin->source.file_count() &&
@@ -69,15 +75,14 @@ uint32_t including_line(const Question& question, const diag::Message& message)
 
 Json related(const Question& question, const diag::Message& message)
 {
-    return {{"location", {{"uri", uri_of(absolute_path(message.file))}, {"range", message_range(question, message)}}},
-            {"message", message.text}};
+    std::string uri = is_here(question, message) ? question.document.uri() : uri_of(absolute_path(message.file));
+    return {{"location", {{"uri", uri}, {"range", message_range(question, message)}}}, {"message", message.text}};
 }
 
 Json diagnostic(const Question& question, const diag::Message& message)
 {
-    bool is_here = absolute_path(message.file) == absolute_path(question.unit.unit().path());
     Json result = {{"severity", severity_number(message.severity)}, {"source", "upcc"}, {"message", message.text}};
-    if (is_here) {
+    if (is_here(question, message)) {
         result["range"] = message_range(question, message);
     } else {
         // In a header: at the line that includes it, with the place beside it
@@ -96,8 +101,7 @@ Json diagnostic(const Question& question, const diag::Message& message)
 
 bool is_shown_remark(const Question& question, const diag::Message& message)
 {
-    return diag::is_remark(message.severity) &&
-           absolute_path(message.file) == absolute_path(question.unit.unit().path());
+    return diag::is_remark(message.severity) && is_here(question, message);
 }
 
 // Its first words, if there are many

@@ -29,16 +29,28 @@ Json location_of_token(const Question& question, lex::TokenIndex token)
     return spot ? question.unit.location_of(*spot, question.encoding) : Json(nullptr);
 }
 
-// Each place once, in order
-std::vector<std::pair<Spot, Role>> places_of(const Question& question, uint32_t entity)
+// Of the macro whose name is written there
+Json location_of_macro(const Question& question)
+{
+    std::string_view name = name_around(question.line(), question.byte());
+    std::optional<Spot> spot = question.unit.has_tree() ? macro_spot(question.unit, name) : std::nullopt;
+    return spot ? question.unit.location_of(*spot, question.encoding) : Json(nullptr);
+}
+
+// Of what is named there; each place once, in order
+std::vector<std::pair<Spot, Role>> places_of(const Question& question)
 {
     std::vector<std::pair<Spot, Role>> places;
-    std::set<Spot> known;
+    const Occurrence* known = occurrence_at(question);
+    std::string_view name = name_around(question.line(), question.byte());
+    if (known == nullptr)
+        return question.unit.has_tree() && macro_spot(question.unit, name) ? macro_places(question.unit, name) : places;
+    std::set<Spot> found;
     for (const Occurrence& occurrence : question.unit.index().occurrences) {
-        if (occurrence.entity != entity)
+        if (occurrence.entity != known->entity)
             continue;
         std::optional<Spot> spot = question.unit.places().spot(occurrence.token);
-        if (spot && spot->is_written && known.insert(*spot).second)
+        if (spot && spot->is_written && found.insert(*spot).second)
             places.emplace_back(*spot, occurrence.role);
     }
     return places;
@@ -105,7 +117,7 @@ Json definition(const Question& question)
 {
     const Occurrence* known = occurrence_at(question);
     if (known == nullptr)
-        return nullptr;
+        return location_of_macro(question);
     const Entity& entity = question.unit.index().entities[known->entity];
     return location_of_token(question, entity.defined != 0 ? entity.defined : entity.declared);
 }
@@ -114,29 +126,27 @@ Json declaration(const Question& question)
 {
     const Occurrence* known = occurrence_at(question);
     return known != nullptr ? location_of_token(question, question.unit.index().entities[known->entity].declared)
-                            : Json(nullptr);
+                            : location_of_macro(question);
 }
 
 Json references(const Question& question, bool with_declarations)
 {
     Json list = Json::array();
-    if (const Occurrence* known = occurrence_at(question))
-        for (const auto& [spot, role] : places_of(question, known->entity))
-            if (with_declarations || role == Role::Read || role == Role::Write)
-                list.push_back(question.unit.location_of(spot, question.encoding));
+    for (const auto& [spot, role] : places_of(question))
+        if (with_declarations || role == Role::Read || role == Role::Write)
+            list.push_back(question.unit.location_of(spot, question.encoding));
     return list;
 }
 
 Json highlights(const Question& question)
 {
     Json list = Json::array();
-    if (const Occurrence* known = occurrence_at(question))
-        for (const auto& [spot, role] : places_of(question, known->entity))
-            if (spot.file == question.unit.main_file())
-                list.push_back({{"range", question.unit.range_of(spot, question.encoding)},
-                                {"kind", role == Role::Read    ? 2
-                                         : role == Role::Write ? 3
-                                                               : 1}});
+    for (const auto& [spot, role] : places_of(question))
+        if (spot.file == question.unit.main_file())
+            list.push_back({{"range", question.unit.range_of(spot, question.encoding)},
+                            {"kind", role == Role::Read    ? 2
+                                     : role == Role::Write ? 3
+                                                           : 1}});
     return list;
 }
 
@@ -216,9 +226,9 @@ Json semantic_tokens(const Question& question)
     for (const SemanticToken& token : found) {
         if (last != nullptr && token.spot.line == last->line && token.spot.first < last->end)
             continue;
-        std::string_view text = question.unit.line(token.spot.file, token.spot.line);
-        uint32_t first = column_of(text, token.spot.first, question.encoding);
-        uint32_t end = column_of(text, token.spot.end, question.encoding);
+        Columns& columns = question.unit.columns_of(token.spot.file, token.spot.line, question.encoding);
+        uint32_t first = columns.of(token.spot.first);
+        uint32_t end = columns.of(token.spot.end);
         uint32_t new_line = token.spot.line - 1;
         for (uint32_t number : {new_line - line, new_line == line ? first - column : first, end - first,
                                 static_cast<uint32_t>(token.type), static_cast<uint32_t>(token.modifiers)})

@@ -215,12 +215,13 @@ Server::Open* Server::document_of(const Json& params)
 void Server::opened(const Json& params)
 {
     std::string uri = text_at(params, {"textDocument", "uri"});
-    std::string path = path_of(uri);
     const Json* text = find(params, {"textDocument", "text"});
-    if (path.empty() || text == nullptr || !text->is_string())
+    if (text == nullptr || !text->is_string())
+        return;
+    Document document(uri, text->get<std::string>(), number_at(params, {"textDocument", "version"}).value_or(0));
+    if (document.path().empty())
         return;
     closed(params);
-    Document document(path, text->get<std::string>(), number_at(params, {"textDocument", "version"}).value_or(0));
     documents_.emplace(uri, Open{std::move(document), nullptr, Clock::now(), false});
 }
 
@@ -262,10 +263,7 @@ void Server::closed(const Json& params)
 
 Understood& Server::understand(Open& open)
 {
-    std::string uri;
-    for (const auto& [name, known] : documents_)
-        if (&known == &open)
-            uri = name;
+    const std::string& uri = open.document.uri();
     recent_.remove(uri);
     recent_.push_front(uri);
     for (; recent_.size() > kMostUnderstood; recent_.pop_back())
@@ -316,8 +314,7 @@ void Server::tell(Open& open)
     Question question{understood, open.document, encoding_};
     Json list = diagnostics(question, settings_.remarks == Settings::Remarks::Hints);
     send({{"method", "textDocument/publishDiagnostics"},
-          {"params",
-           {{"uri", uri_of(open.document.path())}, {"version", open.document.version()}, {"diagnostics", list}}}});
+          {"params", {{"uri", open.document.uri()}, {"version", open.document.version()}, {"diagnostics", list}}}});
     if (has_hints)
         send({{"id", next_request_++}, {"method", "workspace/inlayHint/refresh"}});
 }
@@ -325,6 +322,12 @@ void Server::tell(Open& open)
 Json Server::answer_references(const Question& q, const Json& params)
 {
     return references(q, truth_at(params, {"context", "includeDeclaration"}).value_or(true));
+}
+
+Json Server::answer_completion(const Question& q, const Json& params)
+{
+    constexpr int64_t kTriggerCharacter = 2;  // of the protocol
+    return completion(q, number_at(params, {"context", "triggerKind"}) == kTriggerCharacter);
 }
 
 Json Server::answer_hints(const Question& q, const Json& params)

@@ -64,7 +64,7 @@ private:
     Json answer_references(const Question& q, const Json& params);
     Json answer_highlights(const Question& q, const Json&) { return highlights(q); }
     Json answer_symbols(const Question& q, const Json&) { return document_symbols(q); }
-    Json answer_completion(const Question& q, const Json&) { return completion(q); }
+    Json answer_completion(const Question& q, const Json& params);
     Json answer_signature(const Question& q, const Json&) { return signature_help(q); }
     Json answer_tokens(const Question& q, const Json&) { return semantic_tokens(q); }
     Json answer_hints(const Question& q, const Json& params);

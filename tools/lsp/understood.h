@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "lsp/document.h"
 #include "lsp/index.h"
@@ -40,12 +41,18 @@ public:
 
     // The text of a line of a file of the unit, from 1
     std::string_view line(uint32_t file, uint32_t line) const { return unit_.origin()->source.source_line(file, line); }
+    // The files of the unit, the main one first; each once, though it may have several indices
+    std::vector<uint32_t> files() const;
+    // Of a file, which a thousand empty ones end
+    uint32_t line_count(uint32_t file) const;
     // An absolute name
     std::string file_path(uint32_t file) const;
 
     // As the protocol has them
-    Json range_of(const Spot& spot, Encoding encoding) const;
-    Json location_of(const Spot& spot, Encoding encoding) const;
+    Json range_of(const Spot& spot, Encoding encoding);
+    Json location_of(const Spot& spot, Encoding encoding);
+    // Of a line of a file, from 1; until the next call for another one
+    Columns& columns_of(uint32_t file, uint32_t line, Encoding encoding);
 
 private:
     Unit unit_;
@@ -53,6 +60,11 @@ private:
     Index index_;
     std::optional<Places> places_;
     uint32_t main_file_ = 0;
+    std::string uri_;  // of the main file, as the client writes it
+
+    // Of the last line that was asked for
+    std::optional<Columns> columns_;
+    uint32_t columns_file_ = 0, columns_line_ = 0;
 };
 
 // A range in one line, from 0, of bytes

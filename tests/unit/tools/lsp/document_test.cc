@@ -15,7 +15,7 @@ Json change_of(Position first, Position last, const std::string& text)
 
 TEST(Document, LinesEndInThreeWays)
 {
-    Document document("/a.upc", "one\r\ntwo\n\nlast", 1);
+    Document document("file:///a.upc", "one\r\ntwo\n\nlast", 1);
     EXPECT_EQ(document.line_count(), 4u);
     EXPECT_EQ(document.line(0), "one");
     EXPECT_EQ(document.line(1), "two");
@@ -36,12 +36,30 @@ TEST(Document, ColumnsAreUnitsOfUtf16)
     EXPECT_EQ(column_of("\xf0\x9f", 2, Encoding::Utf16), 2u) << "a character that is cut off";
 }
 
+TEST(Document, ColumnsOfALineInAnyOrder)
+{
+    const std::string line = "a\u00e4\U0001f332z\u00e4z";
+    for (Encoding encoding : {Encoding::Utf16, Encoding::Utf8}) {
+        Columns columns(line, encoding);
+        for (size_t byte : {1, 3, 3, 8, 7, 0, 99, 10})
+            EXPECT_EQ(columns.of(byte), column_of(line, byte, encoding)) << byte;
+    }
+}
+
+TEST(Document, KeepsTheUriOfTheClient)
+{
+    Document document("file:///b(1)!%2b.upc", "", 1);
+    EXPECT_EQ(document.uri(), "file:///b(1)!%2b.upc");
+    EXPECT_EQ(document.path(), "/b(1)!+.upc");
+    EXPECT_EQ(Document("untitled:1", "", 1).path(), "");
+}
+
 TEST(Document, ChangesAreThoseOfTheText)
 {
     std::mt19937 random(7);
     auto below = [&](size_t n) { return static_cast<uint32_t>(random() % n); };
     std::string text = "int a;\nint b;\n";
-    Document document("/a.upc", text, 1);
+    Document document("file:///a.upc", text, 1);
     for (int round = 0; round < 500; ++round) {
         auto place = [&](size_t offset) {
             size_t start = text.rfind('\n', offset - 1);
@@ -60,7 +78,7 @@ TEST(Document, ChangesAreThoseOfTheText)
 
 TEST(Document, ChangesThatAreNoneLeaveTheText)
 {
-    Document document("/a.upc", "text", 1);
+    Document document("file:///a.upc", "text", 1);
     for (const char* change : {"3", "{}", R"({"text": 7})", R"({"text": "x", "range": 7})",
                                R"({"text": "x", "range": {"start": {"line": 0, "character": 0}}})",
                                R"({"text": "x", "range": {"start": {"line": -1, "character": 0}, "end": {}}})"})
