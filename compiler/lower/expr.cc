@@ -149,6 +149,9 @@ void Lowerer::lower_expr(Expr& e)
             return;
         }
         lower_children(&e);
+        for (Expr* value : e.args)
+            if (in_static_initialiser_ && analysis_.unbraced.contains(value))  // braces would belong to what it begins
+                set(value, rope("0, 0, 0"));
         return;
     case Kind::CompoundLiteral:
         if (auto object = statics_.find(&e); object != statics_.end()) {

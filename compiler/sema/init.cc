@@ -243,6 +243,8 @@ void Checker::init_subobject(Expr& list, size_t& next, QualType target, StaticVa
             size_t before = next;
             const ast::Designation* designation = next < list.designations.size() ? list.designations[next] : nullptr;
             init_aggregate(list, next, target, designation != nullptr ? designation->designators.size() : 1, statics);
+            if (statics != nullptr && is_pts(list.args[before]->type))
+                analysis_.unbraced.insert(list.args[before]);
             next += next == before;
             return;
         }

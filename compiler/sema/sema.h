@@ -7,6 +7,7 @@
 
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "ast/arena.h"
@@ -63,6 +64,8 @@ struct Analysis {
     std::unordered_map<const ast::Expr*, __int128> constants;
     // of block sizes and dimensions of shared types
     std::unordered_map<const ast::Expr*, Reckoned> reckoned;
+    // pointers-to-shared with which a struct or array without braces of its own begins in a static initialiser
+    std::unordered_set<const ast::Expr*> unbraced;
 };
 
 // Annotates the tree in place and reports what is wrong.
