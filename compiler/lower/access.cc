@@ -7,7 +7,8 @@
 // strict write            ({ T v = value; bn_before_strict_write(); volatile place = v; bn_after_strict_write(); v; })
 // strict op=, ++          ({ bn_fence(); T v = place op= value; bn_fence(); v; })
 // where the thread is settled (fences.h): bn_before_settled_read() or ..._change() in the place of the first fence
-// p += i, p++ on pointers-to-shared: the pointer's own place is evaluated once, through its address
+// p += i, p++ on pointers-to-shared: the pointer's own place is evaluated once, through its address, unless it is
+// named: a register variable has no address
 #include "lower/lowerer.h"
 
 namespace bn::lower {
@@ -15,6 +16,19 @@ namespace bn::lower {
 using ast::Kind;
 using ast::Op;
 using namespace sema;
+
+namespace {
+
+// x, x.m, x.m.n: may be evaluated twice
+bool is_named_object(const Expr* lvalue)
+{
+    lvalue = without_parens(lvalue);
+    while (lvalue->kind == Kind::Member && lvalue->op == Op::Dot)
+        lvalue = without_parens(lvalue->a);
+    return lvalue->kind == Kind::Ident;
+}
+
+}  // namespace
 
 const Field* Lowerer::bit_field(const Expr& lvalue) const
 {
@@ -108,8 +122,7 @@ void Lowerer::assign(Expr& e)
     }
     Rope out = rope();
     if (is_step) {
-        bool is_simple = without_parens(e.a)->kind == Kind::Ident && !is_shared_target;
-        if (is_simple) {
+        if (is_named_object(e.a) && !is_shared_target) {
             set(&e, rope("(") << target << " = "
                               << pointer_step(rope() << target, e.b, value_type(*e.a), e.op == Op::Sub) << ")");
             return;
@@ -185,26 +198,27 @@ void Lowerer::increment(Expr& e)
         set(&e, block(is_discarded, out << "; bn_fence(); ", value));
         return;
     }
-    bool is_simple = without_parens(e.a)->kind == Kind::Ident && !is_shared_target;
-    std::string pointer = fresh("p");
-    Rope at = is_simple ? rope() << target : rope("*") << pointer;
-    Rope stepped = pointer_step(at, nullptr, value_type(*e.a), is_down);
-    Rope store = rope();
-    if (is_post)
-        store << "bn_exchange(&" << at << ", " << stepped << ")";
-    else
-        store << "(" << at << " = " << stepped << ")";
-    if (is_simple) {
-        set(&e, store);
+    bool is_named = is_named_object(e.a) && !is_shared_target;
+    if (is_named && !is_post) {
+        Rope stepped = pointer_step(rope() << target, nullptr, value_type(*e.a), is_down);
+        set(&e, rope("(") << target << " = " << stepped << ")");
         return;
     }
+    Rope at = rope() << target;
+    if (!is_named) {
+        std::string pointer = fresh("p");
+        out << pointer_to_pointer(e.a, pointer) << target << "; ";
+        at = rope("*") << pointer;
+    }
     std::string value = fresh("v");
-    out << pointer_to_pointer(e.a, pointer) << target << "; ";
     if (is_strict)
         out << fence_before(*e.a);
     if (!is_discarded)
         out << "bn_pts_t " << value << " = ";
-    out << store << "; ";
+    if (is_post)
+        out << at << "; ";
+    Rope old = is_post ? rope(value) : rope() << at;
+    out << at << " = " << pointer_step(old, nullptr, value_type(*e.a), is_down) << "; ";
     if (is_strict)
         out << "bn_fence(); ";
     set(&e, block(is_discarded, out, value));

@@ -187,12 +187,4 @@ BN_INLINE bn_i64 bn_diff_cyclic(bn_pts_t p, bn_pts_t q, bn_u64 elem)
 /* A pointer-to-shared that may be misaligned: a member of a packed struct */
 typedef bn_pts_t bn_packed_pts_t __attribute__((aligned(1)));
 
-/* Stores q through p and returns what was there: p++ is bn_exchange(&p, bn_add_...(p, 1, ...)) */
-BN_INLINE bn_pts_t bn_exchange(volatile void *p, bn_pts_t q)
-{
-    bn_pts_t old = *(bn_packed_pts_t *)p;
-    *(bn_packed_pts_t *)p = q;
-    return old;
-}
-
 #endif

@@ -140,7 +140,9 @@ TEST_F(LowerTest, ArithmeticOnPointers)
     EXPECT_EQ(stmt("row++;"), "(row = bn_add_block(row, 1 * 2, 3, sizeof(int)));");
     EXPECT_EQ(stmt("p3++;"), "(p3 = bn_next_block(p3, 3, sizeof(int)));");
     EXPECT_EQ(stmt("--p;"), "(p = bn_previous_cyclic(p, sizeof(int)));");
-    EXPECT_EQ(stmt("n = *p++;"), "n = (*(int *)(bn_exchange(&p, bn_next_cyclic(p, sizeof(int)))).addr);");
+    EXPECT_EQ(stmt("n = *p++;"),
+              "n = (*(int *)((__extension__ ({ bn_pts_t bn_v1 = p; p = bn_next_cyclic(bn_v1, sizeof(int)); bn_v1; "
+              "}))).addr);");
     EXPECT_EQ(
         stmt("for (i = 0, p++; i < n; i++, q--) ;"),
         "for (i = 0, (p = bn_next_cyclic(p, sizeof(int))); i < n; i++, (q = bn_previous_cyclic(q, sizeof(int)))) ;");
