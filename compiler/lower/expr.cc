@@ -164,7 +164,7 @@ void Lowerer::lower_expr(Expr& e)
         return;
     case Kind::StmtExpr: {
         const Node* outer = value_statement_;
-        value_statement_ = e.body->items.empty() ? nullptr : e.body->items.back();
+        value_statement_ = value_statement(*e.body);
         lower_children(&e);
         value_statement_ = outer;
         return;

@@ -24,6 +24,17 @@ bool access_is_strict(QualType type, bool pragma_strict)
 
 }  // namespace
 
+const ast::SimpleStmt* value_statement(const ast::CompoundStmt& body)
+{
+    const ast::Node* last = body.items.empty() ? nullptr : body.items.back();
+    while (last != nullptr && (last->kind == Kind::Label || last->kind == Kind::Case || last->kind == Kind::Default))
+        last = static_cast<const ast::SimpleStmt*>(last)->then;
+    if (last == nullptr || last->kind != Kind::ExprStmt)
+        return nullptr;
+    const auto* statement = static_cast<const ast::SimpleStmt*>(last);
+    return statement->value != nullptr ? statement : nullptr;
+}
+
 void Checker::expr(Expr* e)
 {
     if (e == nullptr || e->type.type != nullptr)
@@ -56,11 +67,8 @@ void Checker::expr(Expr* e)
     case Kind::StmtExpr: {
         compound(*e->body);
         e->type = basic(TypeKind::Void);
-        if (!e->body->items.empty() && e->body->items.back()->kind == Kind::ExprStmt) {
-            Expr* last = static_cast<ast::SimpleStmt*>(e->body->items.back())->value;
-            if (last != nullptr)
-                e->type = value_type(*last);
-        }
+        if (const ast::SimpleStmt* last = value_statement(*e->body); last != nullptr)
+            e->type = value_type(*last->value);
         break;
     }
     case Kind::VaArg:

@@ -68,6 +68,9 @@ struct Analysis {
     std::unordered_set<const ast::Expr*> unbraced;
 };
 
+// The last statement of a statement expression, behind its labels, if it gives the value; null if none does
+const ast::SimpleStmt* value_statement(const ast::CompoundStmt& body);
+
 // Annotates the tree in place and reports what is wrong.
 Analysis check(ast::Unit& unit, const lex::TokenList& tokens, ast::Arena& arena, diag::Diagnostics& diags,
                const Options& options);
