@@ -187,6 +187,19 @@ TokenIndex Parser::skip_parens(TokenIndex open) const
     return end_;
 }
 
+// One past the ']' that fits
+TokenIndex Parser::skip_brackets(TokenIndex open) const
+{
+    uint32_t depth = 0;
+    for (TokenIndex index = open; index < end_; index++) {
+        depth += kind_at(index) == Tok::LBracket;
+        depth -= kind_at(index) == Tok::RBracket;
+        if (depth == 0)
+            return index + 1;
+    }
+    return end_;
+}
+
 // One past the last token of the external declaration that begins at `first`, judged by braces and semicolons only
 TokenIndex Parser::end_of_declaration(TokenIndex first) const
 {

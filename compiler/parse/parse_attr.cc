@@ -42,12 +42,7 @@ ast::Node* Parser::parse_attribute_list()
         expect(Tok::RParen);
         expect(Tok::RParen);
     } else {
-        uint32_t depth = 0;
-        do {
-            depth += at(Tok::LBracket);
-            depth -= at(Tok::RBracket);
-            advance();
-        } while (depth > 0 && !at(Tok::End));
+        pos_ = skip_brackets(pos_);
     }
     return finish(make<ast::Node>(), Kind::AttributeList, first, mark);
 }

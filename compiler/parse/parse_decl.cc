@@ -283,7 +283,7 @@ void Parser::declare(TokenIndex name, bool is_typedef)
         declared_.push_back(name_at(name));
 }
 
-// Behind any number of attributes and __extension__
+// Behind any number of attributes, of either form, and __extension__
 TokenIndex Parser::skip_attributes(TokenIndex index) const
 {
     for (;;) {
@@ -291,6 +291,8 @@ TokenIndex Parser::skip_attributes(TokenIndex index) const
             index++;
         else if (kind_at(index) == Tok::KwAttribute && kind_at(index + 1) == Tok::LParen)
             index = skip_parens(index + 1);
+        else if (is_bracket_attribute(index))
+            index = skip_brackets(index);
         else
             return index;
     }
@@ -303,7 +305,8 @@ bool Parser::starts_type(TokenIndex index) const
     switch (tok) {
     case Tok::Identifier: return scopes_.is_typedef(name_at(index));
     case Tok::KwExtension:
-    case Tok::KwAttribute: {
+    case Tok::KwAttribute:
+    case Tok::LBracket: {
         TokenIndex after = skip_attributes(index);
         return after != index && starts_type(after);
     }

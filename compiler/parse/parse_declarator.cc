@@ -82,7 +82,7 @@ void Parser::parse_pointer()
     part.kind = Part::Kind::Pointer;
     part.first = advance();
     for (;;) {
-        if (at(Tok::KwAttribute))
+        if (at(Tok::KwAttribute) || at_bracket_attribute())
             child(parse_attribute_list());
         else if (!parse_qualifier())
             break;

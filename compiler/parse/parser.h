@@ -62,6 +62,7 @@ private:
     TokenIndex end_of_declaration(TokenIndex first) const;
     bool opens_function_body(TokenIndex open) const;
     TokenIndex skip_parens(TokenIndex open) const;
+    TokenIndex skip_brackets(TokenIndex open) const;
     void note_pragmas_here();
 
     // ---- nodes ----
@@ -131,7 +132,11 @@ private:
     ast::EnumSpec* parse_enum();
     void parse_enumerators(ast::EnumSpec& enumeration);
     bool at_attribute() const;
-    bool at_bracket_attribute() const { return at(Tok::LBracket) && peek() == Tok::LBracket; }
+    bool at_bracket_attribute() const { return is_bracket_attribute(pos_); }
+    bool is_bracket_attribute(TokenIndex index) const
+    {
+        return kind_at(index) == Tok::LBracket && kind_at(index + 1) == Tok::LBracket;
+    }
     ast::Node* parse_attribute_list();
     void parse_attributes();
     void parse_attribute();

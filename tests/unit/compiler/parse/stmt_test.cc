@@ -49,6 +49,16 @@ TEST_F(StmtTest, Fallthrough)
               "] ]))");
 }
 
+TEST_F(StmtTest, BracketAttributesBeforeDeclarationsAndStatements)
+{
+    EXPECT_EQ(stmts("l: [[a]] int x; for ([[a]] T y = 1; ;) [[likely]] 1;"),
+              "(Label l) (Declaration (Specifiers int (AttributeList [ [ a ] ])) (InitDeclarator (Declarator x))) "
+              "(For (Declaration (Specifiers T (AttributeList [ [ a ] ])) (InitDeclarator (Declarator y) (Number 1))) "
+              "(ExprStmt (Number 1)))");
+    EXPECT_EQ(stmts("T *[[a]] x;"),
+              "(Declaration (Specifiers T) (InitDeclarator (Declarator x * (AttributeList [ [ a ] ]))))");
+}
+
 TEST_F(StmtTest, Asm)
 {
     EXPECT_EQ(stmts("asm(\"nop\"); __asm__ volatile goto (\"a\" \"b\" : [x] \"=r\"(a), \"=m\"(b[1]) : \"r\"(c) : "
