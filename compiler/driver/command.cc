@@ -435,6 +435,7 @@ private:
             command_.has_gnu_keywords = words_[0] == "-fasm" || value_.substr(0, 3) == "gnu";
             command_.has_standard |= words_[0] != "-fasm" && words_[0] != "-fno-asm";
             break;
+        case Action::MsExtensions: command_.has_ms_extensions = !words_[0].starts_with("-fno-"); break;
         case Action::Sanitize:
             command_.is_sanitized = true;
             command_.sees_races |= ("," + value_ + ",").find(",thread,") != std::string::npos;

@@ -72,6 +72,7 @@ struct Command {
     std::string compat;               // -compat: the UPC system to pass for, "bupc", "gupc"; empty for none
     bool old_words = false;           // -compat=upc-1.0: "barrier" and the like are statements
     bool has_gnu_keywords = true;     // false after -std=c11 and its like
+    bool has_ms_extensions = false;   // -fms-extensions or -fplan9-extensions
     bool has_standard = false;        // -std= or -ansi was given
     std::optional<uint64_t> shared_heap_bytes;
     bool is_sanitized = false;   // -fsanitize=

@@ -140,6 +140,7 @@ TranslateOptions FrontEnd::translate_options(const Input& input, std::string_vie
             .calls_for_addresses = !command_.inlines,
             .debugger_script = command_.debugs ? installation_.share_dir + "/gdb.py" : "",
             .gnu_keywords = command_.has_gnu_keywords,
+            .ms_extensions = command_.has_ms_extensions,
             .is_c23 = preprocessed.find("bn_is_c23") != preprocessed.npos,
             .diagnostics = command_.diagnostics};
 }

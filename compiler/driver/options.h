@@ -54,6 +54,7 @@ enum class Action : uint8_t {
     SetRemarks,
     Debug,
     Standard,
+    MsExtensions,
     WarningFlag,
     DiagnosticsColour,
     SourceLines,

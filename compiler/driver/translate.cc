@@ -28,8 +28,9 @@ void translate_tokens(TranslateResult& result, const TranslateOptions& options)
     bool parses_all = options.full_parse || options.own_objects;
     ast::Unit* unit = parse::parse(tokens, arena, diags, {parses_all, options.old_words, options.keeps_tree});
     if (!diags.gave_up()) {
-        sema::Analysis analysis = sema::check(*unit, tokens, arena, diags,
-                                              {options.static_threads, options.own_objects, options.far_threads});
+        sema::Analysis analysis =
+            sema::check(*unit, tokens, arena, diags,
+                        {options.static_threads, options.own_objects, options.far_threads, options.ms_extensions});
         if (!diags.has_errors()) {
             const ast::Lowered* tail = lower::lower(
                 *unit, analysis, tokens, arena, diags,

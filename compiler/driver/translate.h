@@ -30,6 +30,7 @@ struct TranslateOptions {
     bool calls_for_addresses = false;  // -O0
     std::string debugger_script = {};  // -g: what gdb is to load; empty for none
     bool gnu_keywords = true;          // "asm" and "typeof" are keywords: -std=gnuNN
+    bool ms_extensions = false;        // a struct or union with a tag can be a member without a name
     bool is_c23 = false;               // so are "bool", "nullptr" and others
     bool keeps_tree = false;           // TranslateResult::tree is wanted
     std::string edited_file = {};      // one that an editor holds, by its name in line markers; empty for none

@@ -86,7 +86,8 @@ void Checker::field(ast::FieldDecl& decl, Record& record, LayoutState& state)
             for (const ast::QualifierToken& qualifier : decl.specifiers->qualifiers)
                 if (qualifier.tok == lex::Tok::KwShared)
                     diags_.report(Id::UnnamedMember, qualifier.token, {text(qualifier.token)});
-            if (is_record(base.type))
+            bool is_untagged = decl.specifiers->record != nullptr && decl.specifiers->record->tag == 0;
+            if (is_record(base.type) && (is_untagged || options_.ms_extensions))  // else a type, and no member
                 add(nullptr, base.type, requested_alignment(decl.specifiers->attributes));
             continue;
         }

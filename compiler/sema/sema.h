@@ -19,9 +19,10 @@
 namespace bn::sema {
 
 struct Options {
-    int static_threads = 0;    // 0: dynamic environment
-    bool own_objects = false;  // private objects with static storage are of a thread, not of a process (-pthreads)
-    bool far_threads = false;  // shared objects may be on other nodes (-network=shmem)
+    int static_threads = 0;      // 0: dynamic environment
+    bool own_objects = false;    // private objects with static storage are of a thread, not of a process (-pthreads)
+    bool far_threads = false;    // shared objects may be on other nodes (-network=shmem)
+    bool ms_extensions = false;  // "struct tag;" is a member without a name (-fms-extensions, -fplan9-extensions)
 };
 
 // A value that code must compute before main: a pointer-to-shared, or one that depends on the number of threads

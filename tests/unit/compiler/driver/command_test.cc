@@ -91,6 +91,14 @@ TEST(Command, StandardsDecideOnGnuKeywords)
         EXPECT_FALSE(parsed({flag}).has_gnu_keywords) << flag;
 }
 
+TEST(Command, ExtensionsOfMicrosoftAndPlan9)
+{
+    EXPECT_TRUE(parsed({"-fms-extensions"}).has_ms_extensions);
+    EXPECT_TRUE(parsed({"-fplan9-extensions"}).has_ms_extensions);
+    EXPECT_FALSE(parsed({"-fms-extensions", "-fno-ms-extensions"}).has_ms_extensions);
+    EXPECT_FALSE(parsed({}).has_ms_extensions);
+}
+
 TEST(SplitArguments, QuotesAndBackslashes)
 {
     EXPECT_EQ(split_arguments(" a\t'b c'\n\"d e\" f\\ g 'h\\i' \"j\\\"k\" '' l'm'n "),

@@ -32,6 +32,12 @@ TEST_F(RecordTest, MembersAreAligned)
     EXPECT_EQ(layout("struct { char a; struct { short s; int i; } in; }"), "12/4: 0 4");
 }
 
+TEST_F(RecordTest, OnlyUntaggedOnesAreMembersWithoutAName)
+{
+    EXPECT_EQ(layout("struct { char a; struct { double d; }; char b; }"), "24/8: 0 8 16");
+    EXPECT_EQ(layout("struct { char a; struct t { double d; }; char b; }"), "2/1: 0 1");
+}
+
 TEST_F(RecordTest, Unions)
 {
     EXPECT_EQ(layout("union { char a[5]; int b; }"), "8/4: 0 0");
