@@ -123,13 +123,15 @@ QualType Checker::composite(QualType a, QualType b)
 
 namespace {
 
-// THREADS, MYTHREAD, and what a statement expression gives, which gcc takes for objects
+// THREADS, MYTHREAD, and what cc takes for objects: what a statement expression gives, and pointers-to-shared that were
+// cast
 bool is_value(const Expr& e)
 {
     const Expr* object = without_parens(&e);
     while (object->kind == Kind::Member && object->op == Op::Dot)
         object = without_parens(object->a);
-    return object->kind == Kind::Threads || object->kind == Kind::MyThread || object->kind == Kind::StmtExpr;
+    return object->kind == Kind::Threads || object->kind == Kind::MyThread || object->kind == Kind::StmtExpr ||
+           (object->kind == Kind::Cast && is_pts(object->type));
 }
 
 }  // namespace
@@ -140,10 +142,12 @@ bool Checker::is_assignable(const Expr& e) const
     return e.is_lvalue && !is_array(e.type);
 }
 
-// e writes target. cc sees the emitted address of a shared object, so what it would say names that.
+// e writes target. cc sees the emitted address of a shared object, so what it would say names that; of a
+// pointer-to-shared it sees a copy.
 void Checker::check_writable(const Expr& e, const Expr& target)
 {
-    if (is_shared(target.type) && canonical(target.type).quals.is_const)
+    bool is_ours = is_shared(target.type) || is_pts(target.type);
+    if (is_ours && canonical(target.type).quals.is_const)
         diags_.report(Id::NotWritable, range(e), {text(e.name), quote(target), quote(target.type)});
 }
 
@@ -322,17 +326,19 @@ void Checker::assign(Expr& e)
 {
     expr(e.a);
     expr(e.b);
-    if (is_value(*e.a))
-        diags_.report(Id::NotAnLvalue, range(e), {text(e.name), quote(*e.a)});
-    check_writable(e, *e.a);
     QualType target = value_type(*e.a);
     e.type = target;
-    if (e.op == Op::None) {
-        convert_child(e, e.b, e.a->type, Use::Assignment);
+    if (is_value(*e.a)) {
+        diags_.report(Id::NotAnLvalue, range(e), {text(e.name), quote(*e.a)});
         return;
     }
     if (is_pts(target) && !is_assignable(*e.a)) {
         diags_.report(Id::NotAssignable, range(e), {text(e.name), quote(*e.a), quote(e.a->type)});
+        return;
+    }
+    check_writable(e, *e.a);
+    if (e.op == Op::None) {
+        convert_child(e, e.b, e.a->type, Use::Assignment);
         return;
     }
     QualType value = value_type(*e.b);

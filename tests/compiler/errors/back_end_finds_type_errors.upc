@@ -19,7 +19,6 @@ int f(int n)
     undeclared[3] = a[0].x; // error: 'undeclared' undeclared \(first use in this function\)
     n = n->x; // error: invalid type argument of '->' \(have 'int'\)
     f(a[0]); // error: incompatible type for argument 1 of 'f'
-    b = 0; // error: assignment to expression with array type
     (b[0] + 1) = 3; // error: lvalue required as left operand of assignment
     n = b[0] +
         a[0].x + (n

@@ -35,7 +35,12 @@ void g(void)
     --array; // error: '--' needs an object that can be changed; 'array'
     array += 1; // error: '\+=' needs an object that can be changed; 'array'
     (pointer + 1)++; // error: '\+\+' needs an object that can be changed; '\(pointer \+ 1\)' of type 'shared int \*' is none
-    (shared int *)pointer += 1; // error: '\+=' needs an object that can be changed
+    (shared int *)pointer += 1; // error: '\+=' needs an object; '\(shared int \*\)pointer' is a value
+    ((shared [3] int *)pointer)++; // error: '\+\+' needs an object
+    (shared int *)pointer = 0; // error: '=' needs an object; '\(shared int \*\)pointer' is a value
+    (shared [3] int *)pointer = 0; // error: '=' needs an object
+    shared int **to = &(shared int *)pointer; // error: '&' needs an object
+    array = pointer; // error: '=' needs an object that can be changed; 'array'
     (pointer)++;
     pointers[1] = ++*pointers;
 }
@@ -59,4 +64,20 @@ void h(void)
     *to_constants = 1; // error: '=' changes '\*to_constants', whose type 'shared \[2\] const int' is const
     to_constants++;
     may_change = 0;
+}
+struct with_constant {
+    shared int *const p;
+    shared int *q;
+} private, *const to_private;
+const struct with_constant all_constant;
+void i(shared int *const k[2])
+{
+    k[1]--; // error: '--' changes 'k\[1\]', whose type 'shared int \*const' is const
+    *k += 1; // error: '\+=' changes '\*k'
+    k[0] = 0; // error: '=' changes 'k\[0\]'
+    private.p++; // error: '\+\+' changes 'private\.p'
+    to_private->p -= 1; // error: '-=' changes 'to_private->p'
+    all_constant.q++; // error: '\+\+' changes 'all_constant\.q'
+    all_constant.q = pointer; // error: '=' changes 'all_constant\.q'
+    private.q = to_private->q++;
 }
