@@ -88,6 +88,7 @@ private:
     std::optional<__int128> constant_call(const ast::Expr* e);
     std::optional<__int128> constant_unary(const ast::Expr* e);
     std::optional<__int128> constant_binary(const ast::Expr* e);
+    bool is_alignas(const ast::Attribute& attribute) const;
     uint64_t requested_alignment(std::span<ast::Attribute> attributes);
     std::optional<Constant> dimension(const ast::Expr* expr);
     void note_reckoned(const ast::Expr* e);

@@ -36,7 +36,8 @@ bool Checker::is_null_constant(const Expr* e)
         return true;
     if (e->kind == Kind::Cast && is_pointer(e->type) && !is_pts(e->type)) {
         QualType target = pointee(e->type);
-        return is_void(target) && !target.quals.is_const && !target.quals.is_volatile && is_null_constant(e->a);
+        return is_void(target) && !target.quals.is_const && !target.quals.is_volatile && is_integer(e->a->type) &&
+               is_null_constant(e->a);
     }
     if (!is_integer(e->type))
         return false;

@@ -164,6 +164,12 @@ QualType Checker::declared_type(ast::Declarator* declarator, QualType base, bool
 
 // ---- Declarations ----
 
+// Which C23 spells alignas
+bool Checker::is_alignas(const ast::Attribute& attribute) const
+{
+    return tokens_[attribute.name].kind == lex::Tok::KwAlignas;
+}
+
 // The largest of all __attribute__((aligned)) and _Alignas; 0 if there are none
 uint64_t Checker::requested_alignment(std::span<ast::Attribute> attributes)
 {
@@ -173,7 +179,7 @@ uint64_t Checker::requested_alignment(std::span<ast::Attribute> attributes)
         uint64_t align = 0;
         if (attribute.type_arg != nullptr) {
             align = align_of(type_name(*attribute.type_arg));
-        } else if (attribute.arg != nullptr && (name == "aligned" || name == "__aligned__" || name == "_Alignas")) {
+        } else if (attribute.arg != nullptr && (name == "aligned" || name == "__aligned__" || is_alignas(attribute))) {
             expr(attribute.arg);
             align = static_cast<uint64_t>(constant(attribute.arg).value_or(0));
         } else if (name == "aligned" || name == "__aligned__") {
@@ -210,6 +216,14 @@ void Checker::check_plain_rules(const ast::Specifiers& spec, const ast::Declarat
         diags_.report(Id::RestrictShared, range(declarator), {symbol.name});
     if (!std::has_single_bit(std::max<uint64_t>(symbol.align, 1)))
         diags_.report(Id::Alignment, range(declarator), {symbol.name, std::to_string(symbol.align)});
+    std::vector<ast::Attribute> asked;
+    std::ranges::copy_if(spec.attributes, std::back_inserter(asked),
+                         [&](const ast::Attribute& attribute) { return is_alignas(attribute); });
+    uint64_t align = requested_alignment(asked);
+    uint64_t own = is_record(element) ? 1 : align_of(symbol.type);  // that of a struct is cc's, which knows all pragmas
+    if (std::has_single_bit(align) && align < own)
+        diags_.report(Id::AlignmentReduced, range(declarator),
+                      {text(asked.front().name), symbol.name, std::to_string(align), std::to_string(own)});
 }
 
 void Checker::check_object(ast::Declaration& decl, ast::InitDeclarator& init, Symbol& symbol)
@@ -221,6 +235,8 @@ void Checker::check_object(ast::Declaration& decl, ast::InitDeclarator& init, Sy
     if (symbol.kind == Symbol::Kind::Typedef) {
         if (element_of(symbol.type).quals.layout == Layout::Star)
             diags_.report(Id::StarTypedef, range(declarator), {symbol.name});
+        if (init.init != nullptr && touches_shared(spelt))
+            diags_.report(Id::TypedefInitialised, range(declarator), {symbol.name});
         return;
     }
     bool is_private_array = is_array(symbol.type) && !is_shared(symbol.type);

@@ -74,6 +74,8 @@ void Checker::expr(Expr* e)
     case Kind::VaArg:
         expr(e->a);
         e->type = type_name(*e->type_name);
+        if (is_shared(e->type))
+            diags_.report(Id::SharedParameter, range(*e->type_name), {quote(e->type)});
         break;
     case Kind::Offsetof: offset_of(*e); break;
     case Kind::TypesCompatible:

@@ -265,6 +265,8 @@ QualType Checker::base_type(ast::Specifiers& spec)
         expr(spec.typeof_expr);
         Type* type = make_type(TypeKind::Typeof);
         type->base = spec.typeof_expr->type;
+        if (is_shared(type->base) && names_bit_field(spec.typeof_expr))
+            diags_.report(Id::SizeofBitField, range(*spec.typeof_expr), {"typeof"});
         if (spec.is_unqualified)  // an array's elements keep theirs
             return {canonical(type->base).type, Quals{}};
         type->typeof_expr = spec.typeof_expr;
@@ -400,8 +402,12 @@ void Checker::check_shared_base(const ast::Specifiers& spec, QualType base)
 Checker::Specified Checker::specifiers(ast::Specifiers& spec, bool)
 {
     for (lex::TokenIndex token : spec.base)
-        if (tokens_[token].kind == Tok::KwAutoType || tokens_[token].kind == Tok::KwAuto)
+        if (tokens_[token].kind == Tok::KwAutoType || tokens_[token].kind == Tok::KwAuto) {
+            for (const ast::QualifierToken& qualifier : spec.qualifiers)
+                if (qualifier.tok == Tok::KwShared)
+                    diags_.report(Id::InferredShared, token, {text(token)});
             return {unknown(), true};
+        }
     QualType base = apply_mode(spec.attributes, base_type(spec));
     bool has_layout = false;
     Quals quals = qualifiers(spec.qualifiers, &base, &has_layout);

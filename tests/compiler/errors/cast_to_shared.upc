@@ -30,6 +30,8 @@ void f(void)
     q = (shared int *)(shared void *)q;
     q = 0;
     q = (void *)0;
+    q = ((void *)(0L));
+    q = (void *)(void *)0; // error: assignment converts pointer-to-local 'void \*' to pointer-to-shared
     q = (shared int *)0;
     take(0);
     take((void *)0);

@@ -13,6 +13,11 @@ inline shared int p; // error: 'inline' says something about functions, and 'p' 
 _Noreturn shared int q; // error: '_Noreturn' says something about functions
 restrict shared int r; // error: 'restrict' says something about pointers, and shared object 'r' is none
 _Alignas(3) shared int s; // error: the alignment of shared object 's' is 3, which is no power of two
+_Alignas(1) shared int z; // error: '_Alignas' cannot reduce the alignment of shared object 'z' to 1; its type needs 4
+_Alignas(2) _Alignas(8) shared int with_two;
+__attribute__((aligned(1))) shared int with_attribute;
+shared __auto_type inferred = 3; // error: '__auto_type' infers the type of a private object; name the type of a shared one
+typedef shared int type = 3; // error: 'type' is a type, which cannot be initialised
 shared int t,; // error: expected a declarator
 shared int *restrict shared u;
 _Alignas(16) shared int v;

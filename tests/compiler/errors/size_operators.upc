@@ -11,6 +11,9 @@ shared int a[THREADS];
 size_t f(void)
 {
     size_t n = 0;
+    typeof(s.bf) *of_bits; // error: 'typeof' cannot be applied to a bit-field
+    typeof(s.x) *of_member = &s.x;
+    n += *of_member;
     n += upc_blocksizeof(int); // error: 'upc_blocksizeof' needs a shared type or object, not 'int'
     n += upc_elemsizeof(*(int *)0); // error: 'upc_elemsizeof' needs a shared type or object, not 'int'
     n += upc_localsizeof(private_object); // error: 'upc_localsizeof' needs a shared type or object, not 'int'

@@ -21,6 +21,7 @@ int mine(int count, ...)
     va_list list;
     va_start(list, count);
     int value = *va_arg(list, shared int *);
+    value += va_arg(list, shared int); // error: a parameter cannot have the shared type 'shared int'; pass its value or a pointer to it
     va_end(list);
     return value;
 }

@@ -67,6 +67,8 @@ TEST_F(TypesTest, OfC23)
     EXPECT_EQ(describe(type("shared [3] const int a[6]; typeof_unqual(a[0]) x;", 2)), "int");
     EXPECT_EQ(describe(type("shared int a[6]; void f(void); auto x = &a[1];", 2)), "shared int *");
     EXPECT_EQ(expr_text("shared [] int *p;", "p == nullptr"), "int");
+    load("alignas(64) shared int x;");
+    EXPECT_EQ(last().align, 64u);
     EXPECT_EQ(expr_text("shared [] int *p;", "p = nullptr"), "shared [] int *");
     EXPECT_EQ(expr_text("", "true"), "_Bool");
     EXPECT_EQ(messages("shared [true + true] int x; shared [false] int *p = nullptr; int *q = nullptr;", 2), "");
