@@ -26,6 +26,7 @@ struct Checker::StaticValues {
     std::vector<Step> path;  // from the image to the object that is being initialised
 
     std::vector<std::string> places(size_t steps) const;
+    const Field* bit_field() const;
     void forget(size_t steps);
     std::vector<uint64_t> rows() const;
 };
@@ -47,6 +48,21 @@ std::vector<std::string> Checker::StaticValues::places(size_t steps) const
         found = std::move(next);
     }
     return found;
+}
+
+// The bit-field that the path leads to; null if it leads to something else
+const Field* Checker::StaticValues::bit_field() const
+{
+    const Field* field = nullptr;
+    QualType type = images.back().type;
+    for (const Step& step : path) {
+        bool is_element = step.member.empty();
+        field = is_element ? nullptr : find_field(*kind_of(type)->record, step.member);
+        if (!is_element && field == nullptr)
+            return nullptr;
+        type = is_element ? kind_of(type)->base : field->type;
+    }
+    return field != nullptr && field->is_bit_field ? field : nullptr;
 }
 
 // A later initialiser of the same object takes the place of all of an earlier one.
@@ -154,6 +170,8 @@ void Checker::init_value(Expr*& init, QualType type, StaticValues* statics)
     bool is_computed = is_pts(type) ? is_pts_value : is_value_of_start;
     if (!is_computed)
         return;
+    if (const Field* field = statics->bit_field(); field != nullptr)
+        diags_.report(Id::BitFieldComputed, range(*init), {field->name, quote(*init)});
     for (const std::string& place : statics->places(statics->path.size()))
         statics->images.back().computed.push_back({intern(place), type, init});
 }
