@@ -257,18 +257,19 @@ def join(name: Optional[str] = None, rank: Optional[int] = None, size: Optional[
 class Invitation:
     """What processes need to make a team: sent to them as any argument (multiprocessing, by spawn or fork)."""
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: SupportsIndex) -> None:
+        size = operator.index(size)
         if not 1 <= size <= _engine.SIZE_MAX:
             raise ValueError(f"a team has 1 to {_engine.SIZE_MAX} members, not {size}")
         self.name: str = _engine.new_name()
-        self.size = size
+        self.size: int = size
 
     def join(self, rank: Optional[int] = None, timeout: float = 60.0) -> Team:
         """As banyan.join."""
         return join(self.name, rank, self.size, timeout)
 
 
-def invite(size: int) -> Invitation:
+def invite(size: SupportsIndex) -> Invitation:
     """An invitation to a team of size processes."""
     return Invitation(size)
 

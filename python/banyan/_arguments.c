@@ -11,11 +11,34 @@ bool bn_is_there(const struct team *self)
     return false;
 }
 
+/* Whether elements of a format hold objects of Python: an O that is not part of a member's name, as in T{i:O:O:x:}. */
+static bool has_objects(const char *format)
+{
+    bool is_name = false;
+    for (const char *at = format; at && (at = strpbrk(at, ":O")); at++) {
+        if (*at == ':')
+            is_name = !is_name;
+        else if (!is_name)
+            return true;
+    }
+    return false;
+}
+
+static bool is_movable(Py_buffer *view, const char *call)
+{
+    if (!has_objects(view->format))
+        return true;
+    PyErr_Format(PyExc_TypeError, "%s takes no arrays of Python's objects (format '%s'): no other process has them",
+                 call, view->format);
+    PyBuffer_Release(view);
+    return false;
+}
+
 bool bn_take_buffer(PyObject *object, Py_buffer *view, bool is_written, const char *call)
 {
     int flags = PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | (is_written ? PyBUF_WRITABLE : 0);
     if (PyObject_GetBuffer(object, view, flags) == 0)
-        return true;
+        return is_movable(view, call);
     PyObject *type, *value, *trace;
     PyErr_Fetch(&type, &value, &trace);
     PyErr_Format(PyObject_CheckBuffer(object) ? PyExc_ValueError : PyExc_TypeError,

@@ -99,6 +99,8 @@ def move_everything(team):
         assert gathered is None if rank else gathered.tolist() == n * [list(range(n))]
         assert (team.scatter(x) if rank == 0 else team.scatter(None, np.zeros(1, "i"))).tolist() == [rank]
         assert team.reduce_scatter(x).tolist() == [n * rank]
+    pair = np.array([(rank, 2.5)], [("O", "i4"), ("xOy", "f8")])    # a member's name is no type
+    assert team.allgather(pair)["O"].ravel().tolist() == list(range(n))
     team.barrier()
 
 
@@ -135,7 +137,13 @@ def refuse(team):
                                (lambda: team.allreduce(x.T[:, :2]), ValueError, "C order"),
                                (lambda: team.allreduce(np.zeros(3, ">f8")), TypeError, "format '>d' cannot be reduced"),
                                (lambda: team.allreduce(np.zeros(3, "M8[s]")), ValueError, "allreduce takes arrays"),
-                               (lambda: team.allreduce(np.zeros(3, object)), TypeError, "format 'O' cannot"),
+                               (lambda: team.allreduce(np.zeros(3, object)), TypeError, "objects.*format 'O'"),
+                               (lambda: team.allgather(np.zeros(3, object)), TypeError, "allgather.*objects"),
+                               (lambda: team.broadcast(np.zeros(3, "i4,O")), TypeError, "objects.*format 'T{"),
+                               (lambda: team.send(np.zeros(1, [("O", "i4"), ("x", [("y", "O")])]), 0), TypeError,
+                                "send.*objects"),
+                               (lambda: team.recv(np.zeros(1, object)), TypeError, "recv.*objects"),
+                               (lambda: team.isend(np.zeros(1, object), 0), TypeError, "isend.*objects"),
                                (lambda: team.allreduce(3.0), TypeError, "allreduce takes arrays.*not this float"),
                                (lambda: team.allgather([1, 2]), TypeError, "allgather takes arrays.*not this list"),
                                (lambda: team.gather(None, root=team.rank), TypeError, "gather.*not this NoneType"),
@@ -152,6 +160,7 @@ def refuse(team):
                                (lambda: team.send(x, 1 << 64), ValueError, "to .* not 18446744073709551616"),
                                (lambda: team.irecv(x, 0, 1 << 32), ValueError, "tag .* not 4294967296"),
                                (lambda: team.split(1 << 32), ValueError, "color .* not 4294967296"),
+                               (lambda: banyan.invite(2.5), TypeError, "float"),
                                (lambda: banyan.join("x", 1 << 32, 2), ValueError, "rank .* not 4294967296"),
                                (lambda: team.set_timeout(-1), ValueError, "some seconds, not -1"),
                                (lambda: team.set_timeout(float("nan")), ValueError, "some seconds, not"),
