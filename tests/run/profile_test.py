@@ -382,7 +382,7 @@ class Report(Profiled):
     def test_a_page_that_cannot_be_written(self):
         self.profile(3)
         done = self.report("p.json", "-o", self.path("p.json"))
-        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.returncode, 2 if "missing" in done.stderr else 3)
         self.assertRegex(done.stderr, "^uoms-report: .*(cannot write .*p.json/index.html: |jinja2 is missing).*\n$")
 
     def test_what_is_no_profile(self):

@@ -7,7 +7,9 @@ import copy
 import io
 import json
 import math
+import os
 import random
+import signal
 import statistics
 import subprocess
 import sys
@@ -150,11 +152,11 @@ class Ends(suite.Test):
 
     INTERRUPTS = "os.kill(os.getppid(), signal.SIGINT); time.sleep(60)"
 
-    def ended(self, command, words, output=None):
-        """Its status and what it said; output: a file for its standard output."""
+    def ended(self, command, words, output=None, **more):
+        """Its status and what it said; output: a file for its standard output; more: for its environment."""
         start = [sys.executable, "-m", f"uoms.{command}", *words]
         start = start if output is None else ["sh", "-c", f'exec "$@" > {output}', "sh", *start]
-        done = suite.run(start, PYTHONPATH=str(suite.ROOT / "bench" / "report"))
+        done = suite.run(start, PYTHONPATH=str(suite.ROOT / "bench" / "report"), **more)
         self.assertNotIn("Traceback", done.err)
         return done.status, done.err
 
@@ -174,6 +176,21 @@ class Ends(suite.Test):
         self.assertEqual(self.ended("launches", ["--quiet", "--json", self.folder / "none.json", program]),
                          (130, "uoms-launches: interrupted\n"))
         self.assertFalse((self.folder / "none.json").exists())
+
+    def test_a_signal_ends_what_was_started(self):
+        """Twice, as timeout(1) sends it: to the command, and to its group."""
+        path, last = self.folder / "all.json", self.folder / "last"
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            program = launched(self.folder, 3, f"open({str(last)!r}, 'w').write(str(os.getpid())); " +
+                               2 * f"os.kill(os.getppid(), {number:d}); " + "time.sleep(60)")
+            self.assertEqual(
+                self.ended("launches", ["--quiet", "--json", path, program], TMPDIR=str(self.folder)),
+                (128 + number, f"uoms-launches: ended by {number.name}\n"
+                               "uoms-launches: what is written is of 2 of 5 launches\n"))
+            self.assertEqual(len(files.read(path)), 2)
+            with self.assertRaises(ProcessLookupError):
+                os.kill(int(last.read_text()), 0)
+            self.assertEqual(list(self.folder.glob("uoms-*")), [], "its folder is left")
 
     def test_a_full_disk_takes_no_more_than_its_file(self):
         path, table = self.folder / "all.json", self.folder / "table.csv"
@@ -404,11 +421,17 @@ class Guidelines(suite.Test):
 
     def test_damaged_results_are_told_of(self):
         for name, value, sentence in (
-            ("threads", "x", 'is "x", not a whole number from 1 on'),
-            ("bytes", True, "is true, not a whole number from 0 on"),
+            ("threads", "x", 'is "x", not a whole number from 1 on, of 63 bits'),
+            ("bytes", True, "is true, not a whole number from 0 on, of 63 bits"),
             ("sync_mode", {}, "is {}, not like UPC_IN_ALLSYNC|UPC_OUT_ALLSYNC"),
-            ("t_min", "x", 'is "x", not a number'),
-            ("t_min", None, "is null, not a number"),
+            ("t_min", "x", 'is "x", not a finite number from 0 on'),
+            ("t_min", None, "is null, not a finite number from 0 on"),
+            ("median", -5, "is -5, not a finite number above 0"),
+            ("median", 0, "is 0, not a finite number above 0"),
+            ("median", math.nan, "is NaN, not a finite number above 0"),
+            ("ci_high", math.inf, "is Infinity, not a finite number above 0"),
+            ("skew", -math.inf, "is -Infinity, not a finite number"),
+            ("repetitions", 1 << 63, f"is {1 << 63}, not a whole number from 0 on, of 63 bits"),
             ("pair", [], "is no object"),
         ):
             said = self.refusal(lambda made, name=name, value=value: made["results"][1].update({name: value}))
@@ -421,6 +444,13 @@ class Guidelines(suite.Test):
         self.assertEqual(self.refusal(lambda made: made.update(format=files.SEVERAL, launches=[])),
                          "there are no launches in it; measure again")
 
+    def test_numbers_and_depths_that_json_cannot_read(self):
+        path = self.folder / "odd.json"
+        for text in ("9" * 5000, "[" * 100000):
+            path.write_text(f'{{"format": "uoms-2", "results": {text}')
+            with self.assertRaisesRegex(files.FileError, "no JSON of uoms"):
+                files.read(path)
+
     def test_damaged_contexts_are_told_of(self):
         tree = WHOLE["context"]["machine"]["tree"]
         for damage, sentence in (
@@ -428,7 +458,7 @@ class Guidelines(suite.Test):
             (lambda made: made["context"]["machine"]["tree"]["children"].insert(0, [None]),
              ".machine.tree.children[0] is no object"),
             (lambda made: made["context"]["machine"]["tree"]["memory"][0].update(bytes="x"),
-             '.machine.tree.memory[0].bytes is "x", not a whole number from 0 on'),
+             '.machine.tree.memory[0].bytes is "x", not a whole number from 0 on, of 63 bits'),
             (lambda made: made["context"]["machine"]["tree"].update(memory="x"), ".machine.tree.memory is no list"),
             (lambda made: made.update(context=[]), " is no object"),
         ):
@@ -459,6 +489,18 @@ class Launches(suite.Test):
         self.assertAlmostEqual(combined["t_min"], 81)
         self.assertLess(combined["ci_low"], 95)
         self.assertGreater(combined["ci_high"], 105)
+
+    def test_what_a_launch_measured_twice_counts_once(self):
+        launch = document([row("broadcast", 8, 100), row("broadcast", 8, 300)])
+        self.assertEqual(next(iter(files.combine([launch]).values()))["launches"], 1)
+        self.assertEqual([each.pairs for each in compare.compare([launch], [launch])], [1])
+
+    def test_times_in_words(self):
+        for nanoseconds, words in ((0.276, "0.276 ns"), (999.4, "999 ns"), (999.5, "1 us"), (999.99e3, "1 ms"),
+                                   (12345, "12.3 us"), (5e12, "5000 s")):
+            self.assertEqual(files.time_text(nanoseconds), words)
+        self.assertEqual(files.with_unit(1010, ("B", "KiB"), 1024), "1010 B")
+        self.assertEqual([files.ratio_text(ratio) for ratio in (0.5, 99.96, 12345)], ["0.5", "100", "12,345"])
 
     def test_real_launches(self):
         path = self.folder / "all.json"
@@ -517,12 +559,26 @@ class Launches(suite.Test):
             (["--json", "/nonexistent/x", "true"], 2, "cannot write /nonexistent/x: No such file or directory"),
             (["--csv", str(self.folder), "true"], 2, f"cannot write {self.folder}: Is a directory"),
         ):
-            with contextlib.redirect_stderr(io.StringIO()) as errors:
-                try:
-                    self.assertEqual(launches.main(words), status)
-                except SystemExit as end:
-                    self.assertEqual(end.code, status)
-            self.assertIn(said, errors.getvalue())
+            self.refused(launches, words, status, said)
+
+    def test_numbers_that_cannot_be_meant(self):
+        for number in ("nan", "inf", "-1", "x"):
+            for command, option, words in (
+                (launches, "--limit", ["true"]),
+                (compare, "--limit", ["a=true", "b=true"]),
+                (compare, "--margin", ["a=true", "b=true"]),
+                (guidelines, "--margin", ["none.json"]),
+            ):
+                self.refused(command, [option, number, *words], 2, f"argument {option}: {number} is not a")
+        self.refused(launches, ["--limit", "1e7", "true"], 2, "1e7 is not a number of seconds above 0, up to 1000000")
+
+    def refused(self, command, words, status, said):
+        with contextlib.redirect_stderr(io.StringIO()) as errors:
+            try:
+                self.assertEqual(command.main(words), status)
+            except SystemExit as end:
+                self.assertEqual(end.code, status)
+        self.assertIn(said, errors.getvalue())
 
 
 if __name__ == "__main__":

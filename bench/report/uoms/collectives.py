@@ -3,7 +3,8 @@
 import json
 
 from . import profile
-from .profile import SOFT, WIDTH, bytes_text, calls_text, drawing, ms_text, rectangle, text, with_unit
+from .files import count_text, with_unit
+from .profile import SOFT, WIDTH, bytes_text, calls_text, drawing, ms_text, rectangle, text
 
 SCHEMA = "banyan-mpi-report-1"
 
@@ -122,7 +123,7 @@ def figures(number, at, communicator):
 
 def section(number, name, report):
     """A report's part of the page."""
-    title = f"{report['processes']} processes over {report['library']}"
+    title = f"{count_text(report['processes'], 'process', 'processes')} over {report['library']}"
     head = ("operation", "up to", "calls", "bytes", "time", "Banyan", "both", "sockets", "regions", "MPI", "why MPI")
     return {
         "anchor": f"report-{number}",
@@ -133,7 +134,8 @@ def section(number, name, report):
         "tiles": tiles(report),
         "figures": [figure for at, communicator in enumerate(report["communicators"])
                     for figure in figures(number, at, communicator)],
-        "tables": [{"title": f"{communicator['name']}, {communicator['processes']} processes: calls by who carried "
+        "tables": [{"title": f"{communicator['name']}, "
+                             f"{count_text(communicator['processes'], 'process', 'processes')}: calls by who carried "
                              "them out", "head": head, "lines": list(lines(communicator["operations"]))}
                    for communicator in report["communicators"]],
     }

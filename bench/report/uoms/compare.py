@@ -9,7 +9,7 @@ first. With --repeat the whole comparison is made several times, and how often i
 equal programs, how often it errs.
 Exit status: 0 nothing is slower than the first, 1 something is (with --repeat: more than 5 % showed a difference),
 2 a wrong command line or file, or a missing library, 3 a program failed or something could not be written, 130 it was
-interrupted.
+interrupted, 143 or 129 SIGTERM or SIGHUP ended it.
 """
 
 import argparse
@@ -17,7 +17,7 @@ import json
 import statistics
 import sys
 
-from . import __version__, ends, environment, files, runs, stats
+from . import __version__, ends, environment, files, numeric, runs, stats
 
 # Part of comparisons of equal programs that is to show a difference by chance.  Launches are few and not normal, and a
 # machine that changes its speed while they alternate adds to it, so it is below what --repeat accepts.
@@ -72,10 +72,10 @@ def _medians(launches, value):
     """Dictionary from key to one value per launch; the shorter key, unless that would mix results."""
     found = {}
     for launch in launches:
-        for row in launch["results"]:
+        for name, row in files.by_key(launch).items():
             number = row["imb"][value[4:]] if value.startswith("imb_") else row[value]
             if number:
-                found.setdefault(files.key(row), []).append(number)
+                found.setdefault(name, []).append(number)
     shorter = {}
     for name, values in found.items():
         shorter.setdefault(_short_key(name), []).append((name, values))
@@ -214,7 +214,11 @@ def _parse(words):
     )
     parser.add_argument("--pairs", type=int, default=7, metavar="N", help="launches of each (default: 7)")
     parser.add_argument(
-        "--margin", type=float, default=0.0, metavar="PART", help="smaller differences do not count (0.05)"
+        "--margin",
+        type=numeric.margin,
+        default=0.0,
+        metavar="PART",
+        help="smaller differences do not count, as 0.05 (default: 0)",
     )
     parser.add_argument(
         "--value",
@@ -224,7 +228,7 @@ def _parse(words):
     )
     parser.add_argument("--json", metavar="FILE", help="write the comparison")
     parser.add_argument("--keep", metavar="PREFIX", help="write the launches to PREFIX-LABEL.json")
-    parser.add_argument("--limit", type=float, default=3600, metavar="SECONDS", help="most time for a launch")
+    parser.add_argument("--limit", type=numeric.seconds, default=3600, metavar="SECONDS", help="most time for a launch")
     parser.add_argument("--quiet", action="store_true", help="no progress")
     arguments = []
     if "--" in words:

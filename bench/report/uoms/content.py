@@ -3,18 +3,30 @@
 import json
 import re
 
-NUMBER, COUNT, THREADS, TEXT = "a number", "a whole number from 0 on", "a whole number from 1 on", "a text"
+NUMBER, SPAN, TIME = "a finite number", "a finite number from 0 on", "a finite number above 0"
+COUNT, THREADS = "a whole number from 0 on, of 63 bits", "a whole number from 1 on, of 63 bits"
+TEXT = "a text"
 CLAIM, MODE = "true or false", "like UPC_IN_ALLSYNC|UPC_OUT_ALLSYNC"
 
 
-def _is_number(value, kind=(int, float)):
-    return isinstance(value, kind) and not isinstance(value, bool)
+# As many as libraries compute with; json reads longer ones, and NaN and Infinity as well.
+MOST_COUNT, MOST_NUMBER = 2**63 - 1, 1e300
+
+
+def _is_number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and -MOST_NUMBER <= value <= MOST_NUMBER
+
+
+def _is_count(value, least=0):
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= MOST_COUNT
 
 
 IS = {
     NUMBER: _is_number,
-    COUNT: lambda value: _is_number(value, int) and value >= 0,
-    THREADS: lambda value: _is_number(value, int) and value > 0,
+    SPAN: lambda value: _is_number(value) and value >= 0,
+    TIME: lambda value: _is_number(value) and value > 0,
+    COUNT: _is_count,
+    THREADS: lambda value: _is_count(value, least=1),
     TEXT: lambda value: isinstance(value, str),
     CLAIM: lambda value: isinstance(value, bool),
     MODE: lambda value: isinstance(value, str)
@@ -36,22 +48,22 @@ ROW = {
     "sync_mode?": (MODE,),
     "reduce_op?": (TEXT,),
     "pair?": ({"first": COUNT, "second": COUNT, "distance_name?": TEXT, "default?": CLAIM},),
-    "median": (NUMBER,),
-    "ci_low": (NUMBER,),
-    "ci_high": (NUMBER,),
-    "p95?": (NUMBER,),
+    "median": (TIME,),
+    "ci_low": (SPAN,),
+    "ci_high": (TIME,),
+    "p95?": (TIME,),
     "skew?": (NUMBER,),
-    "bw_max?": (NUMBER,),
-    "bw_min?": (NUMBER,),
-    "bw_avg?": (NUMBER,),
-    "batch?": (NUMBER,),
-    "imb": {"t_min": (NUMBER,), "t_max": (NUMBER,), "t_avg": (NUMBER,)},
+    "bw_max?": (SPAN,),
+    "bw_min?": (SPAN,),
+    "bw_avg?": (SPAN,),
+    "batch?": (SPAN,),
+    "imb": {"t_min": (SPAN,), "t_max": (SPAN,), "t_avg": (SPAN,)},
 }
 # Of rows with a median, and of those with bandwidths
-MEASURED = {"t_min": NUMBER, "t_max": NUMBER, "t_avg": NUMBER, "repetitions": COUNT}
-MOVED = {"bw_min": NUMBER, "bw_avg": NUMBER}
+MEASURED = {"t_min": SPAN, "t_max": TIME, "t_avg": TIME, "repetitions": COUNT}
+MOVED = {"bw_min": SPAN, "bw_avg": SPAN}
 
-LAUNCH = {"context?": {"clock?": {"step_ns?": (NUMBER,)}}, "results": [ROW]}
+LAUNCH = {"context?": {"clock?": {"step_ns?": (SPAN,)}}, "results": [ROW]}
 
 MEMORY = {"index?": COUNT, "bytes": COUNT}
 NODE = {"type": TEXT, "index?": COUNT, "bytes?": COUNT, "memory?": [MEMORY]}

@@ -26,6 +26,8 @@ def read(path, with_context=False):
         raise FileError(f"{path}: not UTF-8, as JSON is ({error})") from error
     except json.JSONDecodeError as error:
         raise FileError(f"{path}: not complete JSON ({error}); was the run cut short?") from error
+    except (ValueError, RecursionError) as error:
+        raise FileError(f"{path}: no JSON of uoms ({error})") from error
     kind = document.get("format") if isinstance(document, dict) else None
     if kind not in (ONE, SEVERAL):
         raise FileError(f"{path}: not a file of uoms -json (its format is {kind!r})")
@@ -83,6 +85,14 @@ def key(row):
     )
 
 
+def by_key(launch):
+    """The results of a launch by their keys; of what it measured twice (-msglen 64,64) the first."""
+    rows = {}
+    for row in launch["results"]:
+        rows.setdefault(key(row), row)
+    return rows
+
+
 def combine(launches, has_intervals=True):
     """
     One row per key over all launches, as a dictionary from key to row.
@@ -95,9 +105,9 @@ def combine(launches, has_intervals=True):
     rows = {}
     for launch in launches:
         step_ns = launch.get("context", {}).get("clock", {}).get("step_ns") or 0
-        for row in launch["results"]:
+        for name, row in by_key(launch).items():
             if row["median"] is not None:
-                rows.setdefault(key(row), []).append({**row, "resolution_ns": step_ns / (row.get("batch") or 1)})
+                rows.setdefault(name, []).append({**row, "resolution_ns": step_ns / (row.get("batch") or 1)})
     return {name: _combined(group, has_intervals) for name, group in rows.items()}
 
 
@@ -136,14 +146,29 @@ def size_number(text):
     return int(text[:-1] if unit else text) << (10 * unit)
 
 
-def ratio_text(ratio):
+def with_unit(number, units, step=1000):
+    """12345 -> '12.3 k': a number below step as it is shown, and its unit"""
+    for unit in units[:-1]:
+        shown = digits_text(number)
+        if float(shown) < step:
+            return f"{shown} {unit}".strip()
+        number /= step
+    return f"{digits_text(number)} {units[-1]}"
+
+
+def digits_text(number):
     """As many digits as say something: three, or all in front of the point"""
-    return f"{ratio:.3g}" if ratio < 100 else f"{ratio:,.0f}"
+    return f"{number:.3g}" if number < 999.5 else f"{number:.0f}"
+
+
+def ratio_text(ratio):
+    return digits_text(ratio) if ratio < 1000 else f"{ratio:,.0f}"
 
 
 def time_text(nanoseconds):
-    """Three digits and a unit"""
-    for unit, scale in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):
-        if nanoseconds >= scale:
-            return f"{nanoseconds / scale:.3g} {unit}"
-    return f"{nanoseconds:.3g} ns"
+    return with_unit(nanoseconds, ("ns", "us", "ms", "s"))
+
+
+def count_text(count, one, several=None):
+    """1 thread, 2 threads"""
+    return f"{count} {one if count == 1 else several or one + 's'}"

@@ -4,13 +4,14 @@
 
 A guideline is broken only if the intervals of both sides lie apart, by more than the margin, and by more than can be
 told: the step of the clock, divided among the calls of a sample, and a cycle of the processor.
-Exit status: 0 all hold, 1 some are broken, 2 a wrong command line or file, or a missing library.
+Exit status: 0 all hold, 1 some are broken, 2 a wrong command line or file, or a missing library, 3 the output could not
+be written.
 """
 
 import argparse
 import sys
 
-from . import __version__, ends, environment, files
+from . import __version__, ends, environment, files, numeric
 
 TYPES = ("C", "UC", "S", "US", "I", "UI", "L", "UL", "F", "D", "LD")
 RESULT_BYTES = {"L": 8, "UL": 8, "D": 8, "LD": 16}
@@ -27,7 +28,8 @@ class Broken:
     def __str__(self):
         mode = f", {self.row['algorithm']}" if self.row.get("algorithm") else ""
         return (
-            f"{self.row['name']}, {files.size_text(self.row['bytes'])}, {self.row['threads']} threads{mode}: "
+            f"{self.row['name']}, {files.size_text(self.row['bytes'])}, "
+            f"{files.count_text(self.row['threads'], 'thread')}{mode}: "
             f"{self.rule}; {files.time_text(self.left)} against {files.time_text(self.right)}, "
             f"{files.ratio_text(self.left / self.right)} times"
         )
@@ -159,7 +161,9 @@ def main(words=None):
     parser = argparse.ArgumentParser(prog="uoms-guidelines", description=__doc__.split("\n\n", 1)[0])
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     parser.add_argument("files", nargs="+", metavar="FILE", help="of uoms -json or uoms-launches --json")
-    parser.add_argument("--margin", type=float, default=0.1, metavar="PART", help="that is tolerated (default: 0.1)")
+    parser.add_argument(
+        "--margin", type=numeric.margin, default=0.1, metavar="PART", help="that is tolerated (default: 0.1)"
+    )
     options = parser.parse_args(words)
     try:
         launches = [launch for path in options.files for launch in files.read(path)]

@@ -8,7 +8,7 @@ import argparse
 import csv
 import sys
 
-from . import __version__, ends, environment, files, runs, stats
+from . import __version__, ends, environment, files, numeric, runs, stats
 
 LINE = "#" + "-" * 95
 
@@ -22,7 +22,8 @@ def print_table(rows, launches):
         heading = (row["name"], forced, pair and (pair["first"], pair["second"]))
         has_bandwidth = row.get("bw_max") is not None
         if heading != previous:
-            print(f"\n{LINE}\n# Benchmarking {row['name']}\n# #processes = {row['threads']}\n# {launches} launches")
+            print(f"\n{LINE}\n# Benchmarking {row['name']}\n# #processes = {row['threads']}\n"
+                  f"# {files.count_text(launches, 'launch', 'launches')}")
             if heading[1]:
                 print(f"# Algorithm {heading[1]}")
             if pair:
@@ -99,7 +100,7 @@ def _parse(words):
     parser.add_argument("-n", type=int, default=5, metavar="LAUNCHES", help="how many (default: 5)")
     parser.add_argument("--json", metavar="FILE", help="write all launches, for uoms-report and uoms-guidelines")
     parser.add_argument("--csv", metavar="FILE", help="write the combined rows")
-    parser.add_argument("--limit", type=float, default=3600, metavar="SECONDS", help="most time for a launch")
+    parser.add_argument("--limit", type=numeric.seconds, default=3600, metavar="SECONDS", help="most time for a launch")
     parser.add_argument("--quiet", action="store_true", help="no progress")
     options, unknown = parser.parse_known_args(words)
     if unknown:
@@ -138,8 +139,8 @@ def main(words=None):
     try:
         measure(launches, options, arguments)
     except (runs.RunError, files.FileError, KeyboardInterrupt) as end:
-        status = ends.INTERRUPTED if isinstance(end, KeyboardInterrupt) else ends.FAILED
-        print(f"uoms-launches: {str(end) or 'interrupted'}", file=sys.stderr)
+        said, status = ends.interrupted(end) if isinstance(end, KeyboardInterrupt) else (str(end), ends.FAILED)
+        print(f"uoms-launches: {said}", file=sys.stderr)
         if launches:
             print(f"uoms-launches: what is written is of {len(launches)} of {options.n} launches", file=sys.stderr)
     if launches:

@@ -45,7 +45,7 @@ def _head(source):
         "machine": _told(source, lambda launch: _processor(launch["context"]["system"])),
         "date": _dates(source),
         "cache": _told(source, lambda launch: launch["context"]["options"]["cache"]),
-        "launches": f"{count} launch{'es' if count > 1 else ''}",
+        "launches": files.count_text(count, "launch", "launches"),
     }
 
 
@@ -79,7 +79,7 @@ def _tiles(sources, frame):
                 (f"{best['bw'] / 1000:.3g} GB/s", f"{operation}, at {files.size_text(int(best['bytes']))}")
             )
     cache = _told(sources[0], lambda launch: launch["context"]["options"]["cache"])
-    return {"of": f"{label}, {threads} threads, medians with {cache} caches:", "numbers": tiles}
+    return {"of": f"{label}, {files.count_text(threads, 'thread')}, medians with {cache} caches:", "numbers": tiles}
 
 
 def _guidelines(sources):

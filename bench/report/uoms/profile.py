@@ -6,6 +6,7 @@ import pathlib
 import statistics
 
 from .drawing import picture, shape
+from .files import FileError, count_text, with_unit
 
 SCHEMA = "banyan-profile-1"
 
@@ -51,15 +52,6 @@ def read(path):
 
 
 # ---- Words ----
-
-
-def with_unit(number, units, step=1000):
-    """12345 -> '12.3 k'"""
-    unit = 0
-    while number >= step and unit + 1 < len(units):
-        number /= step
-        unit += 1
-    return f"{number:.3g} {units[unit]}".strip()
 
 
 def bytes_text(count):
@@ -111,7 +103,8 @@ def operation_bars(profile):
         ms = each["threads"]["ms"]
         scale = (width - left - right) / most
         median, least, largest = statistics.median(ms), min(ms), max(ms)
-        title = f"{each['operation']}: {ms_text(least)} to {ms_text(largest)} on a thread, {each['calls']} calls"
+        title = (f"{each['operation']}: {ms_text(least)} to {ms_text(largest)} on a thread, "
+                 f"{count_text(each['calls'], 'call')}")
         parts.append(text(left - 8, y + 16, each["operation"], "end"))
         parts.append(rectangle(left, y + 4, median * scale, row - 8, group_colour(each["group"]), title))
         begin, end = f"{left + least * scale:.1f}", f"{left + largest * scale:.1f}"
@@ -172,9 +165,10 @@ def matrix(profile):
     if most == 0:
         return None
     side, left, top = min(48.0, (WIDTH - 50.0) / len(threads)), 44, 40
+    length = max(side * len(threads), 72)  # as long as "from thread"
     every = max(1, math.ceil(len(threads) / 16))
     parts = [text(left + side * len(threads) / 2, 14, "to thread", "middle", fill=SOFT),
-             shape("g", transform=f"translate(14 {top + side * len(threads) / 2:.1f}) rotate(-90)",
+             shape("g", transform=f"translate(14 {top + length / 2:.1f}) rotate(-90)",
                    children=[text(0, 0, "from thread", "middle", fill=SOFT)])]
     least = min(count for line in cells for count in line if count > 0)
     span = max(math.log(most / least), math.log(10))  # what hardly differs looks alike
@@ -192,8 +186,7 @@ def matrix(profile):
             if count and len(threads) <= 8:
                 fill = "var(--back)" if depth > 0.55 else "var(--ink)"
                 parts.append(text(x + side / 2, y + side / 2 + 3, bytes_text(count), "middle", fill, 9.5))
-    end = top + side * len(threads)
-    return drawing(max(WIDTH, left + side * len(threads)), end + 8, parts, "bytes from each thread to each")
+    return drawing(max(WIDTH, left + side * len(threads)), top + length + 8, parts, "bytes from each thread to each")
 
 
 # ---- The page ----
@@ -237,8 +230,7 @@ def tiles(profile):
 
 def section(number, name, profile):
     """A profile's part of the page."""
-    nodes = profile["nodes"]
-    threads = f"{profile['program']}, {profile['threads']} threads"
+    threads = f"{profile['program']}, {count_text(profile['threads'], 'thread')}"
     figures = (
         ("operations", "Time by operation",
          "The bar: the median thread; the line: from the least to the most, whose time stands behind",
@@ -251,7 +243,7 @@ def section(number, name, profile):
     return {
         "anchor": f"profile-{number}",
         "short": threads,
-        "title": f"{threads} on {nodes} node{'s' if nodes != 1 else ''}",
+        "title": f"{threads} on {count_text(profile['nodes'], 'node')}",
         "file": name,
         "ended_early": profile["ended_early"],
         "tiles": tiles(profile),
@@ -288,7 +280,7 @@ def write_page(title_of, documents, part_of, folder):
         folder.mkdir(parents=True, exist_ok=True)
         target.write_text(page, encoding="utf-8")
     except OSError as error:
-        raise ProfileError(f"cannot write {target}: {error.strerror}") from error
+        raise FileError(f"cannot write {target}: {error.strerror}") from error
     return target
 
 
