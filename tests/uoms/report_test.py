@@ -179,6 +179,35 @@ class Report(suite.Test):
         for name in "abcd":
             self.assertIn(f"<summary>{name}: broadcast</summary>", text, "numbers of each are there")
 
+    def test_labels_that_are_alike_have_files_of_their_own(self):
+        document = json.loads(self.files[0].read_text())
+        document["results"] = [row for row in document["results"] if row["operation"] == "broadcast"]
+        base = self.folder / "base.json"
+        base.write_text(json.dumps(document))
+        self.report("-o", self.folder / "out", "--formats", "svg", f"Old={base}", f"old={base}")
+        self.check_structure(self.page.read_text())
+        stem = "latency-collectives-old-2"
+        for name, label in ((stem, "Old"), (f"{stem}-2", "old")):
+            drawn = (self.folder / "out/figures" / f"{name}.svg").read_text()
+            self.assertIn(f">{label}, 2 threads; median with its 95 % interval<", drawn)
+
+    def test_ratios_are_to_the_first_that_has_the_operation(self):
+        """And of nine systems no two look alike."""
+        charts, _, _ = report.libraries()
+        document = json.loads(self.files[0].read_text())
+        for row in document["results"]:
+            row["operation"] = row["operation"].replace("broadcast", "gather")
+        without = self.folder / "without.json"
+        without.write_text(json.dumps(document))
+        self.report("-o", self.folder / "out", "--formats", "svg", f"A={without}",
+                    *(f"{name}={self.files[0]}" for name in "BCDEFGHI"))
+        for operation, label in (("get", "A"), ("broadcast", "B")):
+            drawn = (self.folder / "out/figures" / f"ratio-{operation}-2.svg").read_text()
+            self.assertIn(f">time / time of {label}<", drawn)
+            self.assertIn(f">time / time of {label}; above 1 is slower", drawn)
+        self.assertIn("; the first 8 of 9<", (self.folder / "out/figures/peers-get-2.svg").read_text())
+        self.assertEqual(len({charts.svg.style(index) for index in range(9)}), 9)
+
     def check_structure(self, text):
         structure = Structure()
         structure.feed(text)
@@ -230,7 +259,7 @@ class Report(suite.Test):
             self.assertIn("'utf-8' codec can't decode byte 0xff", said)
             self.assertNotIn("cut short", said)
         self.assertIn("No such file", self.report("/nonexistent.json", status=2).err)
-        self.assertIn(f"cannot write {bad}: File exists", self.report("-o", bad, self.files[0], status=2).err)
+        self.assertIn(f"cannot write {bad}: File exists", self.report("-o", bad, self.files[0], status=3).err)
 
 
 if __name__ == "__main__":

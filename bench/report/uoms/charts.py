@@ -10,12 +10,16 @@ SIZE = (5.4, 3.5)
 TIME = "median time"
 MOST_LINES = svg.SERIES
 MOST_SHADES = 3
+MOST_NAME = 60  # letters of a label that go into the name of a file
 
 # Beyond so many times as slow or as fast, a ratio is drawn at the edge, with its value.
 MOST_RATIO = 16
 
 # Below this, a surface is no more than its edges: there are lines then.
 LEAST_IN_SURFACE = 4
+
+# Where fewer systems stand beside each other in a row, it has the height that these need.
+LEAST_BESIDE = 4
 
 # One signed, one floating type stand for all where there is a chart for each operation.
 FEW_TYPES = ("I", "D")
@@ -26,6 +30,16 @@ def _is_telling(operation):
     if operation.startswith(("reduce_", "prefix_reduce_")):
         return operation.rsplit("_", 1)[1] in FEW_TYPES
     return not operation.endswith(("_nb", "_nbi", "_async", "_asynci"))
+
+
+def _threads_text(count):
+    return files.count_text(count, "thread")
+
+
+def _leading(series, note):
+    """As many as a chart can hold, and the note, which tells if there are more."""
+    more = f"; the first {MOST_LINES} of {len(series)}" if len(series) > MOST_LINES else ""
+    return series[:MOST_LINES], note + more
 
 
 def _size_axis(axis):
@@ -54,7 +68,7 @@ def _plain_ticks(axis, formatter, label, is_vertical=True):
     (axis.set_yscale if is_vertical else axis.set_xscale)("log")
     side = axis.yaxis if is_vertical else axis.xaxis
     low, high = axis.get_ylim() if is_vertical else axis.get_xlim()
-    side.set_major_locator(matplotlib.ticker.LogLocator(subs=(1, 2, 5) if high / low < 12 else (1,), numticks=9))
+    side.set_major_locator(matplotlib.ticker.LogLocator(subs=(1, 2, 5) if high / low < 100 else (1,), numticks=9))
     side.set_major_formatter(matplotlib.ticker.FuncFormatter(formatter))
     side.set_minor_formatter(matplotlib.ticker.NullFormatter())
     (axis.set_ylabel if is_vertical else axis.set_xlabel)(label)
@@ -89,10 +103,8 @@ def _mark_cut(axis, colour, limits, x, values, low, high, text=None):
 
 def _line(axis, index, x, lines, value, low, high, label, among=1):
     """A line with its interval: a shade, or bars where shades of many lines would cover each other."""
-    colour = f"C{index}"
-    axis.plot(
-        x, lines[value], color=colour, marker=svg.MARKERS[index % 8], linestyle=svg.DASHES[index % 8], label=label
-    )
+    colour, marker, dash = svg.style(index)
+    axis.plot(x, lines[value], color=colour, marker=marker, linestyle=dash, label=label)
     if among <= MOST_SHADES:
         axis.fill_between(x, lines[low], lines[high], color=colour, alpha=0.2, linewidth=0)
     else:
@@ -162,7 +174,7 @@ def family_curves(frame):
     """Latency and bandwidth over size: a chart for each family, source and number of threads."""
     chosen = frames.plain(frame)
     for (label, threads), part in chosen.groupby(["label", "threads"], sort=False):
-        where = f"{label}, {threads} thread{'s' if threads > 1 else ''}"
+        where = f"{label}, {_threads_text(threads)}"
         for short, title, names in FAMILIES:
             series = list(frames.curves(part, names))[:MOST_LINES]
             if not series:
@@ -195,7 +207,18 @@ def family_curves(frame):
 
 
 def svg_name(text):
-    return "".join(c if c.isalnum() else "-" for c in text.lower())
+    return "".join(c if c.isalnum() else "-" for c in text.lower())[:MOST_NAME]
+
+
+def distinguish(figures):
+    """Numbers the names that several figures have, as those of labels v1.0 and v1-0: they are ids, and files."""
+    taken = set()
+    for figure in figures:
+        stem, number = figure.name, 1
+        while figure.name in taken:
+            number += 1
+            figure.name = f"{stem}-{number}"
+        taken.add(figure.name)
 
 
 def unsized_bars(frame):
@@ -232,7 +255,7 @@ def unsized_bars(frame):
         yield svg.Figure(
             f"unsized-{svg_name(label)}-{threads}",
             "Operations without a size",
-            f"{label}, {threads} threads; dot: median, bar: its interval, shade: minimum to 95th percentile",
+            f"{label}, {_threads_text(threads)}; dot: median, bar: its interval, shade: minimum to 95th percentile",
             draw,
         )
 
@@ -325,12 +348,14 @@ def threads_by_size(frame):
         if min(len(sizes), len(threads)) >= LEAST_IN_SURFACE:
             yield _surface(f"surface-{tag}", f"{operation} in 3-D", f"{label}; median time", sizes, threads, values)
         else:
-            series = [(f"{count} threads", lines[lines["threads"] == count].sort_values("bytes")) for count in threads]
+            sorted_lines = lines.sort_values("bytes")
+            series = [(_threads_text(count), sorted_lines[sorted_lines["threads"] == count]) for count in threads]
+            series, note = _leading(series, f"{label}; median with its 95 % interval")
             yield _curve_figure(
                 f"lines-{tag}",
                 f"{operation} with each number of threads",
-                f"{label}; median with its 95 % interval",
-                series[:MOST_LINES],
+                note,
+                series,
                 "median",
                 "ci_low",
                 "ci_high",
@@ -392,7 +417,7 @@ def algorithms(frame):
         yield _curve_figure(
             f"algorithms-{svg_name(operation)}-{svg_name(label)}-{threads}",
             f"{operation}: algorithms",
-            f"{label}, {threads} threads; {len(names)} algorithms, those that are best somewhere first",
+            f"{label}, {_threads_text(threads)}; {len(names)} algorithms, those that are best somewhere first",
             series,
             "median",
             "ci_low",
@@ -450,6 +475,47 @@ def pair_matrix(frame):
         )
 
 
+def _ratio(base, part):
+    """Columns ratio, low and high over bytes: the time of a part to that of base."""
+    both = base.merge(part, on="bytes", suffixes=("", "_other"))
+    return both.assign(
+        ratio=both["median_other"] / both["median"],
+        low=both["ci_low_other"] / both["ci_high"],
+        high=both["ci_high_other"] / both["ci_low"],
+    )
+
+
+def _ratio_figure(name, title, more, series, places):
+    """series: (label, lines), the first of which is what the others are compared with; places: the style of each; more:
+    ends the note."""
+    (base_label, base), *others = series
+    against = f"time / time of {base_label}"
+
+    def draw(theme):
+        figure, axis = plt.subplots(figsize=SIZE)
+        axis.axhline(1, color=theme["ink"], linewidth=1)
+        ratios = [(place, label, _ratio(base, part)) for place, (label, part) in zip(places[1:], others)]
+        for place, label, lines in ratios:
+            columns = ["ratio", "low", "high"]
+            within = lines.assign(**lines[columns].clip(1 / MOST_RATIO, MOST_RATIO))
+            _line(axis, place, lines["bytes"], within, *columns, label, len(series))
+        _size_axis(axis)
+        axis.set_yscale("log")
+        low, high = axis.get_ylim()
+        limits = min(max(low, 1 / MOST_RATIO), 0.8), max(min(high, MOST_RATIO), 1.25)
+        for place, _, lines in ratios:
+            _mark_cut(axis, f"C{place}", limits, lines["bytes"], lines["ratio"], lines["low"], lines["high"],
+                      files.ratio_text)
+        axis.set_ylim(*limits)
+        _plain_ticks(axis, lambda value, _: f"{value:.3g}", against)
+        subs = (1, 1.25, 1.5, 2, 3, 5, 7, 8) if limits[1] / limits[0] < 8 else (1, 2, 5)
+        axis.yaxis.set_major_locator(matplotlib.ticker.LogLocator(subs=subs))
+        _legend(axis, len(others))
+        return figure
+
+    return svg.Figure(name, title, f"{against}; above 1 is slower{more}", draw)
+
+
 def peers(frame):
     """Sources against each other: time over size, and the ratio to the first."""
     chosen = frames.plain(frame)
@@ -458,7 +524,7 @@ def peers(frame):
         return
     for (operation, threads), lines in chosen[chosen["sized"]].groupby(["operation", "threads"], sort=False):
         series = [(label, lines[lines["label"] == label].sort_values("bytes")) for label in labels]
-        series = [(label, part) for label, part in series if len(part)][:MOST_LINES]
+        series, more = _leading([(label, part) for label, part in series if len(part)], "")
         if len(series) < 2 or not _is_telling(operation):
             continue
         # A system has one colour in all charts, also where others do not have the operation.
@@ -466,8 +532,8 @@ def peers(frame):
         tag = f"{svg_name(operation)}-{threads}"
         yield _curve_figure(
             f"peers-{tag}",
-            f"{operation}, {threads} threads",
-            "median time with its 95 % interval",
+            f"{operation}, {_threads_text(threads)}",
+            f"median time with its 95 % interval{more}",
             series,
             "median",
             "ci_low",
@@ -476,63 +542,29 @@ def peers(frame):
             TIME,
             places,
         )
-        base_label, base = series[0]
-
-        def draw(theme, base=base, series=series, places=places):
-            figure, axis = plt.subplots(figsize=SIZE)
-            axis.axhline(1, color=theme["ink"], linewidth=1)
-            ratios = []
-            for place, (label, part) in list(zip(places, series))[1:]:
-                both = base.merge(part, on="bytes", suffixes=("", "_other"))
-                both["ratio"] = both["median_other"] / both["median"]
-                both["low"], both["high"] = (
-                    both["ci_low_other"] / both["ci_high"],
-                    both["ci_high_other"] / both["ci_low"],
-                )
-                ratios.append((f"C{place}", both))
-                within = both.assign(**{name: both[name].clip(1 / MOST_RATIO, MOST_RATIO)
-                                        for name in ("ratio", "low", "high")})
-                _line(axis, place, both["bytes"], within, "ratio", "low", "high", label, len(series))
-            _size_axis(axis)
-            axis.set_yscale("log")
-            low, high = axis.get_ylim()
-            limits = min(max(low, 1 / MOST_RATIO), 0.8), max(min(high, MOST_RATIO), 1.25)
-            for colour, both in ratios:
-                _mark_cut(axis, colour, limits, both["bytes"], both["ratio"], both["low"], both["high"],
-                          files.ratio_text)
-            axis.set_ylim(*limits)
-            _plain_ticks(axis, lambda value, _: f"{value:.3g}", f"time / time of {base_label}")
-            subs = (1, 1.25, 1.5, 2, 3, 5, 7) if limits[1] / limits[0] < 8 else (1, 2, 5)
-            axis.yaxis.set_major_locator(matplotlib.ticker.LogLocator(subs=subs))
-            _legend(axis, len(series) - 1)
-            return figure
-
-        yield svg.Figure(
-            f"ratio-{tag}",
-            f"{operation}, {threads} threads: ratio",
-            f"time / time of {base_label}; above 1 is slower",
-            draw,
-        )
+        yield _ratio_figure(f"ratio-{tag}", f"{operation}, {_threads_text(threads)}: ratio", more, series, places)
 
 
 def peer_bars(frame):
     """Sources against each other, for operations without a size."""
     chosen = frames.plain(frame)
     chosen = chosen[~chosen["sized"]]
-    labels = list(dict.fromkeys(frame["label"]))
+    labels, note = _leading(list(dict.fromkeys(frame["label"])), "median time with its 95 % interval")
+    beside = max(len(labels), LEAST_BESIDE)
     shared = chosen.groupby(["operation", "threads"])["label"].nunique()
     shared = shared[shared > 1]
     if len(labels) < 2 or not len(shared):
         return
 
     def draw(_):
-        figure, axis = plt.subplots(figsize=(5.4, 1 + 0.3 * len(shared)))
+        figure, axis = plt.subplots(figsize=(5.4, 1 + 0.075 * beside * len(shared)))
         names = list(shared.index)[::-1]
-        for index, label in enumerate(labels[:MOST_LINES]):
+        for index, label in enumerate(labels):
             part = chosen[chosen["label"] == label].set_index(["operation", "threads"])
             places = [place for place, name in enumerate(names) if name in part.index]
             lines = part.loc[[names[place] for place in places]]
-            aside = 0.16 * (index - (min(len(labels), MOST_LINES) - 1) / 2)
+            aside = 0.64 / beside * (index - (len(labels) - 1) / 2)
+            colour, marker, _ = svg.style(index)
             axis.errorbar(
                 lines["median"].to_numpy(),
                 [place - aside for place in places],
@@ -540,14 +572,14 @@ def peer_bars(frame):
                     (lines["median"] - lines["ci_low"]).to_numpy(),
                     (lines["ci_high"] - lines["median"]).to_numpy(),
                 ],
-                fmt=svg.MARKERS[index],
-                color=f"C{index}",
+                fmt=marker,
+                color=colour,
                 label=label,
                 capsize=2,
             )
-        axis.set_yticks(range(len(names)), [f"{operation}, {threads} threads" for operation, threads in names])
+        axis.set_yticks(range(len(names)), [f"{operation}, {_threads_text(threads)}" for operation, threads in names])
         _plain_ticks(axis, _time_format, TIME, is_vertical=False)
         _legend(axis, len(labels))
         return figure
 
-    yield svg.Figure("peers-unsized", "Operations without a size", "median time with its 95 % interval", draw)
+    yield svg.Figure("peers-unsized", "Operations without a size", note, draw)

@@ -33,7 +33,8 @@ def load(words):
 
 
 def table(sources):
-    """One line per source and result; missing limits of intervals are the median itself."""
+    """One line per source and result; limits of intervals that are missing, or on the wrong side, are the
+    median itself."""
     lines = []
     for source in sources:
         for row in source.rows.values():
@@ -75,7 +76,9 @@ def table(sources):
         frame[claim] = frame[claim].eq(True)
     frame["algorithm"] = frame["algorithm"].fillna("")  # of operations that have none
     for limit in ("ci_low", "ci_high"):
-        frame[limit] = pandas.to_numeric(frame[limit]).fillna(frame["median"])
+        frame[limit] = pandas.to_numeric(frame[limit])
+    frame["ci_low"] = frame[["ci_low", "median"]].min(axis="columns")
+    frame["ci_high"] = frame[["ci_high", "median"]].max(axis="columns")
     # Bytes per nanosecond times the operation's factor; the interval of the bandwidth comes from that of the time.
     for name in ("bw_max", "bw_avg"):
         frame[name] = pandas.to_numeric(frame[name])

@@ -8,7 +8,7 @@
 
 Profiles are what upcrun -profile=FILE.json has written, or banyan-mpi --report=json:FILE; they need jinja2 alone.
 Files with one label are launches, or other numbers of threads, of the same; several labels are compared.
-Exit status: 0, or 2 for a wrong command line or file.
+Exit status: 0, 2 for a wrong command line or file, 3 if the output could not be written.
 """
 
 import argparse
@@ -79,9 +79,10 @@ def load(words):
 
 def write(sources, folder, kinds):
     """Writes FOLDER/index.html and FOLDER/figures; returns the path of the page."""
-    _, frames, page = libraries()
+    charts, frames, page = libraries()
     frame = frames.table(sources)
     parts = sections(frame)
+    charts.distinguish(figure for *_, figures in parts for figure in figures)
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / "index.html"
     own = sources if len(sources) <= MOST_SOURCES else sources[:1]
@@ -161,7 +162,7 @@ def main(words=None):
         print(write(sources, pathlib.Path(options.output), kinds))
     except OSError as error:
         print(f"uoms-report: {ends.reason(error)}", file=sys.stderr)
-        return 2
+        return ends.FAILED
     return 0
 
 

@@ -32,6 +32,12 @@ MARKERS = "osD^vP*X"
 DASHES = ["-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)), (0, (8, 2))]
 
 
+def style(index):
+    """(colour, marker, dash) of a series; those beyond the colours have them anew, with other markers and dashes."""
+    turn = index // SERIES
+    return f"C{index}", MARKERS[(index + turn) % len(MARKERS)], DASHES[(index + turn) % len(DASHES)]
+
+
 def _variables():
     names = {MARKED[name]: f"var(--{name})" for name in ("ink", "soft", "grid", "back")}
     names.update({colour: f"var(--series-{i})" for i, colour in enumerate(MARKED["series"])})
