@@ -102,7 +102,8 @@ class InstalledTree(unittest.TestCase):
             compopt() {{ :; }}
             . '{self.prefix}/share/bash-completion/completions/{command}'
             COMP_WORDS=('{self.prefix}/bin/{command}' {' '.join(f"'{word}'" for word in words)}) COMP_CWORD={len(words)}
-            _{command.replace("-", "_")} {command} '{words[-1]}' '{words[-2] if len(words) > 1 else command}'
+            "$(complete -p {command} | grep -o '_banyan[a-z_]*')" {command} '{words[-1]}' \
+                '{words[-2] if len(words) > 1 else command}'
             printf '%s\n' "${{COMPREPLY[@]}}" """
         return run("bash", "--norc", "-c", script).split()
 
@@ -114,16 +115,26 @@ class InstalledTree(unittest.TestCase):
                 ("banyan-info", "--format", "text", "dot", "svg"),
                 ("banyan-info", "--explain", "broadcast", "gather_v"),
                 ("banyan-info", "--order", "cyclic"), ("banyan-info", "--shape", "binomial"),
-                ("banyan-sim", "--order", "block", "cyclic", "random"), ("banyan-sim", "--sync", "all", "my", "no")):
+                ("banyan-sim", "-order", "block", "cyclic", "random"), ("banyan-sim", "--sync", "all", "my", "no")):
             offered = self.offers_of_bash(command, option, "")
             self.assertLessEqual(set(values), set(offered), option)
             self.assertFalse([word for word in offered if word.startswith("-")], option)
             self.assertEqual(self.offers_of_bash(command, option, values[0][:1] + "@"), [], option)
 
+    # Of commands that take both, as the manual says it and the other way
+    DASHES = (("banyan-sim", "-machine", "-"), ("banyan-sim", "--machine", "--"), ("uoms", "-cache", "-"),
+              ("uoms", "--cache", "--"), ("upcrun", "--bind", "--"), ("upcrun", "-n", "-"))
+
+    def test_bash_offers_as_many_dashes_as_are_typed(self):
+        for command, option, begun in self.DASHES:
+            self.assertIn(option, self.offers_of_bash(command, begun))
+            self.assertIn(option, self.offers_of_bash(command, option[:-2] if len(option) > 3 else option))
+        self.assertNotIn("--n", self.offers_of_bash("upcrun", "--"))
+
     @unittest.skipUnless(shutil.which("fish"), "fish is not installed")
     def test_fish_offers_options(self):
         path = f"{self.prefix}/bin:{os.environ['PATH']}"
-        for command, word in OFFERED:
+        for command, word in (*OFFERED, *(each[:2] for each in self.DASHES if len(each[1]) > 3)):
             script = f"source '{self.prefix}/share/fish/vendor_conf.d/banyan.fish'; complete -C '{command} {word[:-2]}'"
             self.assertIn(word,
                           run("fish", "--no-config", "-c", script,
@@ -131,12 +142,12 @@ class InstalledTree(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which("zsh"), "zsh is not installed")
     def test_zsh_offers_options(self):
-        for command, word in OFFERED:
+        for command, word, begun in (*((*each, "-") for each in OFFERED), *self.DASHES):
             # With a stand-in, and the settings, of what calls it
             script = f"""
                 setopt extendedglob
                 _describe() {{ print -l -- ${{offered%%:*}} }}
-                words=('{self.prefix}/bin/{command}' -) PREFIX=-
+                words=('{self.prefix}/bin/{command}' -) PREFIX={begun}
                 . '{self.prefix}/share/zsh/site-functions/_banyan'"""
             self.assertIn(word, run("zsh", "-f", "-c", script).split())
 

@@ -32,13 +32,15 @@ OF_OTHER_COMPILERS = {
 
 
 def completions_of(command):
-    """What bash offers after `command -`."""
+    """What bash offers after `command -` and `command --`."""
     script = f"""
         . "{SOURCE}/completions/{command}"
         compopt() {{ :; }}
-        COMP_WORDS=("{BUILD}/bin/{command}" -) COMP_CWORD=1
-        $(complete -p {command} | sed 's/.*-F \\([^ ]*\\) .*/\\1/')
-        printf '%s\\n' "${{COMPREPLY[@]}}"
+        for word in - --; do
+            COMP_WORDS=("{BUILD}/bin/{command}" $word) COMP_CWORD=1
+            $(complete -p {command} | sed 's/.*-F \\([^ ]*\\) .*/\\1/')
+            printf '%s\\n' "${{COMPREPLY[@]}}"
+        done
     """
     done = subprocess.run(["bash", "--norc", "-c", script], capture_output=True, text=True, timeout=60, check=True)
     return {word.rstrip("=,") for word in done.stdout.split()}
