@@ -5,7 +5,8 @@
 #   banyan_add_executable(heat heat.upc halo.upc THREADS 4)   # a UPC program.  Files of other languages, such as C++,
 #                                                             # are CMake's to compile
 #   banyan_add_library(halo SHARED halo.upc)                  # UPC for several programs; STATIC, SHARED or OBJECT
-#   target_link_libraries(heat PRIVATE m)                     # heat is a target like any other
+#   target_link_libraries(heat PRIVATE m)                     # heat is a target like any other; before CMake 3.19
+#                                                             # target_sources() cannot add UPC to it
 #
 #   target_link_libraries(other PRIVATE Banyan::banyan)       # a C program that calls the runtime
 #   target_link_libraries(third PRIVATE Banyan::banyan-team)  # a C or C++ program that calls banyan/team.h
@@ -20,14 +21,28 @@ get_filename_component(BANYAN_PREFIX ${CMAKE_CURRENT_LIST_DIR}/../../.. ABSOLUTE
 set(BANYAN_UPCC ${BANYAN_PREFIX}/bin/upcc)
 set(BANYAN_UPCRUN ${BANYAN_PREFIX}/bin/upcrun)
 
-# What a target of UPC needs: `sources` are compiled by "upcc -cc COMPILER ...", COMPILER being what CMake would call.
-function(_banyan_compile target threads network)
+# CMake compiles files that it does not know the language of by nothing, and says nothing.
+function(_banyan_name_languages target)
     get_target_property(sources ${target} SOURCES)
     foreach(source ${sources})
         if(source MATCHES "\\.upci?$")
             set_source_files_properties(${source} PROPERTIES LANGUAGE C)
         endif()
     endforeach()
+endfunction()
+
+# What a target of UPC needs: `sources` are compiled by "upcc -cc COMPILER ...", COMPILER being what CMake would call.
+function(_banyan_compile target threads network)
+    get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+    if(NOT "C" IN_LIST languages)
+        message(FATAL_ERROR "${target}: UPC is compiled through C, which is not among the languages of this project: "
+            "add it, as in project(${PROJECT_NAME} C CXX), or call enable_language(C)")
+    endif()
+    if(CMAKE_VERSION VERSION_LESS 3.19)
+        _banyan_name_languages(${target})
+    else() # at the end of the directory, when target_sources() has added what it will
+        cmake_language(EVAL CODE "cmake_language(DEFER CALL _banyan_name_languages [[${target}]])")
+    endif()
     set_target_properties(${target} PROPERTIES C_COMPILER_LAUNCHER "${BANYAN_UPCC};-cc" BANYAN_NETWORK "${network}")
     if(threads)
         target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:C>:-fupc-threads-${threads}>)

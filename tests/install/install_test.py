@@ -267,6 +267,28 @@ class InstalledTree(unittest.TestCase):
         with self.assertRaisesRegex(AssertionError, "NETWORK is smp or shmem, not udp"):
             run("cmake", "-S", self.folder, "-B", self.folder / "build", f"-DCMAKE_PREFIX_PATH={self.prefix}")
 
+    def test_cmake_compiles_upc_that_is_added_later(self):
+        for name, text in (("CMakeLists.txt", "cmake_minimum_required(VERSION 3.20)\nproject(later C)\n"
+                                              "find_package(Banyan)\nbanyan_add_executable(later main.c)\n"
+                                              "target_sources(later PRIVATE work.upc)\nadd_subdirectory(below)\n"),
+                           ("below/CMakeLists.txt", "target_sources(later PRIVATE more.upc)\n"),
+                           ("main.c", "int work(void);\nint main(void) { return work(); }\n"),
+                           ("work.upc", "int more(void);\nint work(void) { return more() - THREADS; }\n"),
+                           ("below/more.upc", "int more(void) { return MYTHREAD - MYTHREAD + THREADS; }\n")):
+            (self.folder / name).parent.mkdir(exist_ok=True)
+            (self.folder / name).write_text(text)
+        build = self.folder / "build"
+        run("cmake", "-S", self.folder, "-B", build, f"-DCMAKE_PREFIX_PATH={self.prefix}")
+        run("cmake", "--build", build)
+        self.assertEqual(run(build / "later", "-n", "3"), "")
+
+    def test_cmake_says_that_c_is_missing(self):
+        (self.folder / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.20)\nproject(wrong CXX)\n"
+                                                    "find_package(Banyan)\nbanyan_add_executable(wrong wrong.upc)\n")
+        (self.folder / "wrong.upc").write_text(HELLO)
+        with self.assertRaisesRegex(AssertionError, r"(?s)wrong: UPC is compiled.*project\(wrong C CXX\)"):
+            run("cmake", "-S", self.folder, "-B", self.folder / "build", f"-DCMAKE_PREFIX_PATH={self.prefix}")
+
     def test_upcc_is_the_compiler_of_a_whole_project(self):
         for generator in ("Ninja", "Unix Makefiles"):
             build = self.folder / generator
