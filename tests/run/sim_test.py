@@ -305,6 +305,7 @@ class Platforms(Sim):
         self.refused("has room for 16 nodes", "barrier", "-threads", 136, "-machine", machine)
         text = self.call("start", "-machine", machine).stdout
         self.assertIn("128 threads on 16 nodes", text)
+        self.assertIn("2 threads on 1 node (", self.call("start", "-threads", 2, "-machine", NODE).stdout)
 
     def test_what_cannot_be_taken(self):
         words = ("broadcast", "-threads", 24, "-size", 8, "-machine", NODE, "-platform")

@@ -259,7 +259,8 @@ static bn_status_t prepare(struct start *start, int *argc, char **argv)
     status = bn_job_create(start->thread_count);
     if (status != BN_OK)
         return status;
-    bn_log_info("%d threads on %d usable cores", start->thread_count, start->usable_count);
+    bn_log_info("%d thread%s on %d usable core%s", start->thread_count, start->thread_count == 1 ? "" : "s",
+                start->usable_count, start->usable_count == 1 ? "" : "s");
     return bn_runtime_create(bn_units(), start->thread_count, start->usable_count,
                              (uint64_t)bn_option_number(BN_OPTION_SHARED_HEAP));
 }
