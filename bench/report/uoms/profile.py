@@ -58,6 +58,11 @@ def bytes_text(count):
     return with_unit(count, ("B", "kB", "MB", "GB", "TB", "PB")) if count else "–"
 
 
+def range_text(least, most):
+    """'2 to 3', of numbers as they are shown; one of them if that is the other, too"""
+    return least if least == most else f"{least} to {most}"
+
+
 def ms_text(ms):
     if ms <= 0:
         return "–"
@@ -103,7 +108,7 @@ def operation_bars(profile):
         ms = each["threads"]["ms"]
         scale = (width - left - right) / most
         median, least, largest = statistics.median(ms), min(ms), max(ms)
-        title = (f"{each['operation']}: {ms_text(least)} to {ms_text(largest)} on a thread, "
+        title = (f"{each['operation']}: {range_text(ms_text(least), ms_text(largest))} on a thread, "
                  f"{count_text(each['calls'], 'call')}")
         parts.append(text(left - 8, y + 16, each["operation"], "end"))
         parts.append(rectangle(left, y + 4, median * scale, row - 8, group_colour(each["group"]), title))
@@ -222,7 +227,7 @@ def tiles(profile):
     return (
         (ms_text(max(profile["seconds"]) * 1e3), "from the first barrier to the end"),
         (f"{100 * spent / ran:.1f} %" if ran > 0 else "–", "of the time in what is below"),
-        (f"{min(shares):.0f} to {max(shares):.0f} %" if shares else "–", "of the time of a thread"),
+        (range_text(f"{min(shares):.0f}", f"{max(shares):.0f}") + " %" if shares else "–", "of the time of a thread"),
         (bytes_text(moved), "moved between threads, or within one"),
         (bytes_text(far), "of them from or to other nodes"),
     )
