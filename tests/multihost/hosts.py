@@ -18,6 +18,7 @@ as hosts: hosts.run(0, ["hostname"])`.
 import argparse
 import ctypes
 import os
+import pwd
 import re
 import shlex
 import shutil
@@ -31,6 +32,7 @@ import mpirun
 
 SKIP = 77
 NETWORK = "10.77.0"
+LOGIN_PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
 HEAD = 254  # last part of the address of the launcher's host
 PR_SET_PDEATHSIG = 1
 NAMESPACES = ["-n", "-u", "-i", "-m", "-p"]
@@ -229,8 +231,12 @@ class Hosts:
     def _write_agent(self):
         """What launchers call in place of ssh: agent [-OPTION]... HOST COMMAND...
 
-        Hosts have folders of their own for temporary files: daemons of Open MPI 5 name theirs by their process number,
-        which is the same on hosts where as much has been started."""
+        As with ssh, the command gets the environment and the folder of a login, nothing of the caller's.  Hosts have
+        folders of their own for temporary files: daemons of Open MPI 5 name theirs by their process number, which is
+        the same on hosts where as much has been started."""
+        user = pwd.getpwuid(os.getuid())
+        login = {"PATH": LOGIN_PATH, "HOME": user.pw_dir, "USER": user.pw_name, "LOGNAME": user.pw_name,
+                 "SHELL": user.pw_shell}
         cases = ""
         for host, first in enumerate(self.first):
             temporary = os.path.join(self.folder, "tmp%d" % host)
@@ -239,8 +245,9 @@ class Hosts:
         with open(self.agent, "w", encoding="ascii") as file:
             file.write('#!/bin/sh\nwhile [ "${1#-}" != "$1" ]; do shift; done\n'
                        "case $1 in\n%s*) exit 255 ;;\nesac\nshift\n"
-                       'exec nsenter -t "$pid" %s -- env TMPDIR="$temporary" sh -c "$*"\n'
-                       % (cases, " ".join(NAMESPACES)))
+                       'exec nsenter -t "$pid" %s --wd=%s -- env -i %s TMPDIR="$temporary" sh -c "$*"\n'
+                       % (cases, " ".join(NAMESPACES), shlex.quote(user.pw_dir),
+                          shlex.join("%s=%s" % variable for variable in login.items())))
         os.chmod(self.agent, 0o755)
 
     # ---- Using ----
