@@ -2,9 +2,11 @@
 
 #include "program.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <regex>
 #include <sstream>
 #include <unistd.h>
@@ -75,8 +77,32 @@ bool may_load_mpi(const Program& program)
            std::regex_match(fs::path(program.path).filename().string(), names);
 }
 
+// The file that Open MPI's launcher is to take programs from; empty if there is none.
+std::string app_file(const std::vector<std::string>& words)
+{
+    for (size_t i = 0; i + 1 < words.size(); i++) {
+        if (words[i] == "--app" || words[i] == "-app")
+            return words[i + 1];
+    }
+    return "";
+}
+
+// Whether a line of such a file has -x in front of its program
+bool names_variables(const std::string& file)
+{
+    std::ifstream lines(file);
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line);
+        for (std::string word; words >> word && !look_at(word);) {
+            if (word == "-x")
+                return true;
+        }
+    }
+    return false;
+}
+
 // Why nothing can be preloaded; empty if it can.
-std::string find_problem(const Search& found, const Wishes& wishes)
+std::string find_problem(const std::vector<std::string>& words, const Search& found, const Wishes& wishes)
 {
     if (found.privileged) {
         return found.privileged->path +
@@ -89,6 +115,11 @@ std::string find_problem(const Search& found, const Wishes& wishes)
                    " has MPI linked into it (libmpi.a), so that nothing can take its calls; link it with the shared"
                    " library of MPI";
         }
+    }
+    if (found.launcher && found.launcher->abi == Abi::kOpenMpi && names_variables(app_file(words))) {
+        return app_file(words) +
+               " has -x, beside which Open MPI's launcher takes no list of variables for all programs; list them in"
+               " OMPI_MCA_mca_base_env_list, or put the programs on the command line, with : between them";
     }
     if (found.user || wishes.abi || (found.launcher && found.launcher->abi))
         return "";
@@ -191,29 +222,76 @@ bool wants_threads(const Wishes& wishes)
     return wish == "arbitrate" || wish == "learn" || wish == "count";
 }
 
-// Processes on this machine inherit the environment from any mpirun; those on others only from some.  Open MPI wants
-// each variable named, and refuses to have them named in two ways.
-void pass_to_other_machines(const Search& found, Command& command)
+// Of the variables that processes need: what is set here, and what the user has set for Banyan.
+std::vector<std::pair<std::string, std::string>> variables_to_pass(const Command& command)
 {
-    if (!found.launcher || found.launcher->abi != Abi::kOpenMpi || getenv("OMPI_MCA_mca_base_env_list"))
-        return;
-    for (const std::string& word : command.words) {
-        if (word == "mca_base_env_list")
-            return;
-    }
-    std::vector<std::string> names;
-    for (const auto& [name, value] : command.variables)
-        names.push_back(name);
+    std::vector<std::pair<std::string, std::string>> variables = command.variables;
     for (char** variable = environ; *variable; variable++) {
         std::string name(*variable, strcspn(*variable, "="));
-        if (name.starts_with("BANYAN_MPI") && std::find(names.begin(), names.end(), name) == names.end())
-            names.push_back(name);
+        auto has_name = [&](const auto& known) { return known.first == name; };
+        if (name.starts_with("BANYAN_") && std::none_of(variables.begin(), variables.end(), has_name))
+            variables.emplace_back(name, *variable + name.size() + 1);
+    }
+    return variables;
+}
+
+// A list as Open MPI's mca_base_env_list has it, with more names
+std::string with_names(std::string list, const std::vector<std::pair<std::string, std::string>>& variables)
+{
+    const char* delimiter = getenv("OMPI_MCA_mca_base_env_list_delimiter");
+    for (const auto& variable : variables)
+        list += (list.empty() ? "" : delimiter && *delimiter ? std::string(1, *delimiter) : ";") + variable.first;
+    return list;
+}
+
+// Open MPI wants each variable named, and refuses to have them named in two ways.  What -x names goes to one program of
+// several; what stands between them is ":", or in a file.
+void pass_by_openmpi(size_t launcher_at, Command& command)
+{
+    auto variables = variables_to_pass(command);
+    auto& words = command.words;
+    auto list = std::find(words.begin(), words.end(), "mca_base_env_list");
+    if (list != words.end() && list + 1 != words.end()) {
+        list[1] = with_names(list[1], variables);
+        return;
+    }
+    const char* listed = getenv("OMPI_MCA_mca_base_env_list");
+    if (listed || !app_file(words).empty()) {
+        command.variables.emplace_back("OMPI_MCA_mca_base_env_list", with_names(listed ? listed : "", variables));
+        return;
     }
     std::vector<std::string> options;
-    for (const std::string& name : names)
-        options.insert(options.end(), {"-x", name});
-    command.words.insert(command.words.begin() + static_cast<ptrdiff_t>(found.launcher_at) + 1, options.begin(),
-                         options.end());
+    for (const auto& variable : variables)
+        options.insert(options.end(), {"-x", variable.first});
+    for (size_t at = words.size(); at-- > launcher_at;) {
+        if (at == launcher_at || words[at] == ":")
+            words.insert(words.begin() + static_cast<ptrdiff_t>(at) + 1, options.begin(), options.end());
+    }
+}
+
+// Hydra, of MPICH and Intel MPI, passes on all variables unless it is told which.
+void pass_by_hydra(size_t launcher_at, Command& command)
+{
+    static const std::regex selects("--?g?env(list|none)");
+    auto& words = command.words;
+    if (std::none_of(words.begin(), words.end(), [](const auto& word) { return std::regex_match(word, selects); }))
+        return;
+    std::vector<std::string> options;
+    for (const auto& [name, value] : variables_to_pass(command))
+        options.insert(options.end(), {"-genv", name, value});
+    words.insert(words.begin() + static_cast<ptrdiff_t>(launcher_at) + 1, options.begin(), options.end());
+}
+
+// Processes on this machine inherit the environment from any mpirun; those on others, or of several programs, only from
+// some.
+void pass_to_all_processes(const Search& found, Command& command)
+{
+    if (!found.launcher || !found.launcher->abi)
+        return;
+    if (found.launcher->abi == Abi::kOpenMpi)
+        pass_by_openmpi(found.launcher_at, command);
+    else
+        pass_by_hydra(found.launcher_at, command);
 }
 
 void choose_heap(const Wishes& wishes, const std::string& folder, Command& command)
@@ -246,7 +324,7 @@ Command make_command(const std::vector<std::string>& words, const Wishes& wishes
     Command command;
     command.words = words;
     Search found = search(words);
-    command.problem = find_problem(found, wishes);
+    command.problem = find_problem(words, found, wishes);
     if (!command.problem.empty())
         return command;
     choose_abi(found, wishes, command);
@@ -268,7 +346,7 @@ Command make_command(const std::vector<std::string>& words, const Wishes& wishes
     choose_heap(wishes, folder, command);
     warn_of_other_preloads(command);
     set_variables(wishes, command);
-    pass_to_other_machines(found, command);
+    pass_to_all_processes(found, command);
     return command;
 }
 

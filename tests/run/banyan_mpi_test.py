@@ -286,14 +286,43 @@ class BanyanMpi(unittest.TestCase):
         self.assert_warns("has a colon in it", "openmpi/app", prefix=prefix, out="plain openmpi\n")
 
     def test_open_mpi_passes_variables_to_other_machines(self):
-        _, words = self.shown("--on", "openmpi/mpirun", "-n", "2", "openmpi/app", BANYAN_MPI_BCAST="off")
-        self.assertEqual(words, ["openmpi/mpirun", "-x", "LD_PRELOAD", "-x", "BANYAN_MPI", "-x", "BANYAN_MPI_BCAST",
-                                 "-n", "2", "openmpi/app"])
-        plain = ["openmpi/mpirun", "--mca", "mca_base_env_list", "HOME", "openmpi/app"]
-        self.assertEqual(self.shown(*plain)[1], plain)
-        self.assertEqual(self.shown("openmpi/mpirun", "openmpi/app", OMPI_MCA_mca_base_env_list="HOME")[1],
-                         ["openmpi/mpirun", "openmpi/app"])
+        _, words = self.shown("--on", "openmpi/mpirun", "-n", "2", "openmpi/app", BANYAN_MPI_BCAST="off",
+                              BANYAN_WAIT="yield")
+        self.assertEqual(words[:5], ["openmpi/mpirun", "-x", "LD_PRELOAD", "-x", "BANYAN_MPI"])
+        self.assertEqual(sorted(words[6:9:2]), ["BANYAN_MPI_BCAST", "BANYAN_WAIT"])
+        self.assertEqual(words[9:], ["-n", "2", "openmpi/app"])
         self.assertEqual(self.shown("mpich/mpirun", "mpich/app")[1], ["mpich/mpirun", "mpich/app"])
+
+    def test_open_mpi_passes_variables_to_each_program(self):
+        _, words = self.shown("openmpi/mpirun", "-n", "1", "openmpi/app", ":", "-n", "2", "openmpi/app", ":", "plain")
+        self.assertEqual(words, ["openmpi/mpirun", "-x", "LD_PRELOAD", "-n", "1", "openmpi/app", ":", "-x",
+                                 "LD_PRELOAD", "-n", "2", "openmpi/app", ":", "-x", "LD_PRELOAD", "plain"])
+
+    def test_open_mpi_passes_variables_beside_a_list(self):
+        name = "OMPI_MCA_mca_base_env_list"
+        self.assertEqual(self.shown("openmpi/mpirun", "--mca", "mca_base_env_list", "A=1", "openmpi/app")[1],
+                         ["openmpi/mpirun", "--mca", "mca_base_env_list", "A=1;LD_PRELOAD", "openmpi/app"])
+        for more, list_ in (({name: "HOME"}, "HOME;LD_PRELOAD;BANYAN_MPI"),
+                            ({name: "A=1,B", name + "_delimiter": ","}, "A=1,B,LD_PRELOAD,BANYAN_MPI")):
+            variables, words = self.shown("--on", "openmpi/mpirun", "openmpi/app", **more)
+            self.assertEqual((variables[name], words), (list_, ["openmpi/mpirun", "openmpi/app"]))
+
+    def test_open_mpi_passes_variables_to_programs_of_a_file(self):
+        self.script("programs", "-n 1 openmpi/app -x\n-n 2 openmpi/app\n")
+        for option in ("--app", "-app"):
+            variables, words = self.shown("openmpi/mpirun", option, "programs")
+            self.assertEqual((variables["OMPI_MCA_mca_base_env_list"], words),
+                             ("LD_PRELOAD", ["openmpi/mpirun", option, "programs"]))
+        self.script("programs_with_x", "-n 1 openmpi/app\n-x A -n 2 openmpi/app\n")
+        self.assert_warns("programs_with_x has -x", "--dry-run", "openmpi/mpirun", "--app", "programs_with_x",
+                          out="openmpi/mpirun --app programs_with_x\n")
+
+    def test_mpich_passes_variables_beside_those_that_are_chosen(self):
+        for option in ("-envnone", "-genvnone", "--envlist", "-genvlist"):
+            _, words = self.shown("--on", "mpich/mpirun", "-n", "1", option, "mpich/app", BANYAN_WAIT="yield")
+            self.assertEqual(words, ["mpich/mpirun", "-genv", "LD_PRELOAD", self.library("mpich"), "-genv",
+                                     "BANYAN_MPI", "on", "-genv", "BANYAN_WAIT", "yield", "-n", "1", option,
+                                     "mpich/app"])
 
     def test_dry_run_is_what_a_shell_understands(self):
         done = self.run_command("--dry-run", "--on", "openmpi/app", "show", "BANYAN_MPI", "it's", "")
