@@ -12,7 +12,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { OWN_WORDS_MAX = 64, USER_WORDS_MAX = 256 };
+enum { OWN_WORDS_MAX = 64 };
 
 /* Open MPI's launcher, by the name that is its alone; OSHRUN names another one. */
 static const char *launcher_name(void)
@@ -21,21 +21,37 @@ static const char *launcher_name(void)
     return name && *name != '\0' ? name : "oshrun";
 }
 
-/* The launcher hands on the environment of this machine only; others get what is named: what the user has set for
- * Banyan, and for UCX. */
+static bool begins_with(const char *text, const char *prefix)
+{
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+/* What the user has set for Banyan, for UCX and for other UPC systems, and what begins as the user has chosen */
+static bool is_for_threads(const char *variable)
+{
+    static const char *const prefixes[] = {"BANYAN_", "UCX_", "UPC_", "GASNET_"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+        if (begins_with(variable, prefixes[i]))
+            return true;
+    }
+    const char *chosen = getenv("UPC_ENVPREFIX");
+    return chosen && *chosen != '\0' && begins_with(variable, chosen);
+}
+
+static int name_variable(char **words, int count, char *name)
+{
+    words[count++] = (char *)"-x";
+    words[count++] = name;
+    return count;
+}
+
+/* The launcher hands on the environment of this machine only; others get what is named. */
 static int add_user_variables(char **words, int count)
 {
-    static const char *const prefixes[] = {"BANYAN_", "UCX_"};
     for (char **variable = environ; *variable; variable++) {
-        for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
-            char *name = strncmp(*variable, prefixes[i], strlen(prefixes[i])) == 0
-                             ? strndup(*variable, strcspn(*variable, "="))
-                             : NULL;
-            if (!name || count >= USER_WORDS_MAX)
-                continue;
-            words[count++] = "-x";
-            words[count++] = name;
-        }
+        char *name = is_for_threads(*variable) ? strndup(*variable, strcspn(*variable, "=")) : NULL;
+        if (name)
+            count = name_variable(words, count, name);
     }
     return count;
 }
@@ -45,14 +61,36 @@ static int add_variables(char **words, int count, const char *variables)
 {
     char *names = strdup(variables);
     char *rest = NULL;
-    if (!names)
-        return count;
-    for (char *name = strtok_r(names, ",", &rest); name && count < OWN_WORDS_MAX - 8;
-         name = strtok_r(NULL, ",", &rest)) {
-        words[count++] = "-x";
-        words[count++] = name;
-    }
+    for (char *name = names ? strtok_r(names, ",", &rest) : NULL; name; name = strtok_r(NULL, ",", &rest))
+        count = name_variable(words, count, name);
     return count;
+}
+
+/* Open MPI's launcher refuses to have variables named by -x where the user has a list of them: what words name from
+ * begin on goes into that list. */
+static int join_list(char **words, int begin, int count)
+{
+    const char *listed = getenv("OMPI_MCA_mca_base_env_list");
+    const char *wish = getenv("OMPI_MCA_mca_base_env_list_delimiter");
+    char delimiter = wish && *wish != '\0' ? *wish : ';';
+    if (!listed)
+        return count;
+    size_t bytes = strlen(listed) + 1;
+    for (int i = begin + 1; i < count; i += 2)
+        bytes += strlen(words[i]) + 1;
+    char *list = malloc(bytes);
+    if (!list)
+        return count;
+    size_t used = (size_t)snprintf(list, bytes, "%s", listed);
+    for (int i = begin + 1; i < count; i += 2) {
+        if (used > 0)
+            list[used++] = delimiter;
+        used += (size_t)snprintf(list + used, bytes - used, "%s", words[i]);
+    }
+    words[begin] = (char *)"--mca";
+    words[begin + 1] = (char *)"mca_base_env_list";
+    words[begin + 2] = list;
+    return begin + 3;
 }
 
 /* Whether a variable is what Open MPI's launcher tells a process of its job, and not what a user tells Open MPI */
@@ -61,14 +99,14 @@ static bool is_of_job(const char *variable)
     static const char *const told[] = {"PMIX_", "OMPI_MCA_orte_", "OMPI_MCA_ess", "OMPI_MCA_pmix"};
     static const char *const set[] = {"OMPI_MCA_", "OMPI_ALLOW_RUN_AS_ROOT"};
     for (size_t i = 0; i < sizeof told / sizeof told[0]; i++) {
-        if (strncmp(variable, told[i], strlen(told[i])) == 0)
+        if (begins_with(variable, told[i]))
             return true;
     }
     for (size_t i = 0; i < sizeof set / sizeof set[0]; i++) {
-        if (strncmp(variable, set[i], strlen(set[i])) == 0)
+        if (begins_with(variable, set[i]))
             return false;
     }
-    return strncmp(variable, "OMPI_", strlen("OMPI_")) == 0;
+    return begins_with(variable, "OMPI_");
 }
 
 /* A job that a thread of another one starts, as by system(): its launcher would take itself for that thread. */
@@ -126,8 +164,14 @@ static int leave_memory_functions(char **words, int count)
 {
     if (getenv("UCX_MEM_EVENTS") || has_registering_network())
         return count;
-    words[count++] = "-x";
-    words[count++] = "UCX_MEM_EVENTS=no";
+    return name_variable(words, count, (char *)"UCX_MEM_EVENTS=no");
+}
+
+static size_t count_words(char *const *words)
+{
+    size_t count = 0;
+    while (words[count])
+        count++;
     return count;
 }
 
@@ -161,15 +205,6 @@ static int add_program(char **words, int count, const char *path, char **argumen
 char **launcher_oshrun_command(const struct launcher_command *command, const struct launcher_program *program,
                                const char *variables)
 {
-    int argument_count = 0;
-    while (command->program[argument_count])
-        argument_count++;
-    char **words = calloc(OWN_WORDS_MAX + USER_WORDS_MAX + (size_t)argument_count, sizeof *words);
-    char *number = malloc(16);
-    if (!words || !number) {
-        bn_log_error("out of memory");
-        return NULL;
-    }
     if (geteuid() == 0) { /* as in containers: Open MPI wants to be told that it is meant */
         setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 0);
         setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 0);
@@ -177,6 +212,13 @@ char **launcher_oshrun_command(const struct launcher_command *command, const str
     leave_outer_job();
     limit_stack(command);
     notice_lost_hosts();
+    char **words = malloc(sizeof *words * (OWN_WORDS_MAX + 2 * (size_t)BN_OPTION_COUNT + 2 * count_words(environ) +
+                                           count_words(command->program)));
+    char *number = malloc(16);
+    if (!words || !number) {
+        bn_log_error("out of memory");
+        return NULL;
+    }
     snprintf(number, 16, "%d", launcher_process_count(command, program));
     int count = 0;
     words[count++] = (char *)launcher_name();
@@ -186,8 +228,14 @@ char **launcher_oshrun_command(const struct launcher_command *command, const str
     words[count++] = "-n";
     words[count++] = number;
     count = launcher_add_places(words, count, command, program);
+    int named = count;
     count = add_variables(words, count, variables);
     count = leave_memory_functions(words, count);
     count = add_user_variables(words, count);
-    return add_program(words, count, program->path, command->program + 1) < 0 ? NULL : words;
+    count = join_list(words, named, count);
+    count = add_program(words, count, program->path, command->program + 1);
+    if (count < 0)
+        return NULL;
+    words[count] = NULL;
+    return words;
 }

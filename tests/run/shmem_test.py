@@ -478,6 +478,27 @@ class Shmem(unittest.TestCase):
         self.assertIn(" -x UCX_TLS ", done.stdout)
         self.assertEqual(self.launched_by('kill -KILL $$\n').returncode, 128 + signal.SIGKILL)
 
+    def test_the_launcher_hands_on_variables_of_other_systems_and_a_prefix(self):
+        for name, is_given in (("UPC_QUIET", True), ("GASNET_FREEZE", True), ("MINE", True), ("OTHER", False)):
+            words = self.launched_by('echo "$@"\n', UPC_ENVPREFIX="MIN", **{name: "no"}).stdout
+            self.assertEqual(" -x %s " % name in words, is_given)
+        self.assertNotIn(" -x OTHER ", self.launched_by('echo "$@"\n', UPC_ENVPREFIX="", OTHER="1").stdout)
+
+    def test_many_variables_are_handed_on(self):
+        names = ["UCX_X%d" % i for i in range(300)]
+        words = self.launched_by('echo "$@"\n', **dict.fromkeys(names, "1")).stdout.split()
+        self.assertEqual(set(names) - set(words), set())
+
+    def test_the_launcher_gets_one_list_where_the_user_has_one(self):
+        name = "OMPI_MCA_mca_base_env_list"
+        for more, begin, end in (({name: "A=1;B"}, "A=1;B;", ";UPC_QUIET"), ({name: ""}, "BANYAN_", ";UPC_QUIET"),
+                                 ({name: "A=1", name + "_delimiter": ","}, "A=1,", ",UPC_QUIET")):
+            words = self.launched_by('printf "%s\\n" "$@"\n', UPC_QUIET="no", **more).stdout.splitlines()
+            self.assertNotIn("-x", words)
+            names = words[words.index("mca_base_env_list") + 1]
+            self.assertEqual((words[words.index("mca_base_env_list") - 1], names[:len(begin)]), ("--mca", begin))
+            self.assertIn(end, names)
+
     def test_ucx_leaves_the_functions_that_map_memory(self):
         cards = "/sys/class/infiniband"
         has_cards = os.path.isdir(cards) and os.listdir(cards)
