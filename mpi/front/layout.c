@@ -20,7 +20,8 @@ struct named {
 };
 
 static struct {
-    int keyval; /* of the attribute of all other types */
+    int keyval;     /* of the attribute of all other types */
+    MPI_Comm asked; /* of this process alone, whose errors are returned */
     struct bn_spinlock lock;
     struct named named[NAMED_SLOTS];
 } layouts;
@@ -123,12 +124,15 @@ static int copy_nothing(MPI_Datatype type, int keyval, void *extra, void *from, 
 
 bool bn_layouts_begin(void)
 {
+    below.Comm_dup(below.self, &layouts.asked);
+    below.Comm_set_errhandler(layouts.asked, below.errors_return);
     return below.Type_create_keyval(copy_nothing, forget, &layouts.keyval, NULL) == MPI_SUCCESS;
 }
 
 void bn_layouts_end(void)
 {
     below.Type_free_keyval(&layouts.keyval);
+    below.Comm_free(&layouts.asked);
 }
 
 /* Two threads may look at a type at the same time; the layout of one of them is kept. */
@@ -153,6 +157,15 @@ static const struct bn_layout *keep(MPI_Datatype type, struct bn_layout *layout)
     return kept;
 }
 
+/* Whether the library below takes a type; what has not been committed is an error, which it reports where it is called
+ * for.  There is no function that tells. */
+static bool is_committed(MPI_Datatype type)
+{
+    char none;
+    int position = 0;
+    return below.Pack(&none, 0, type, &none, 0, &position, layouts.asked) == MPI_SUCCESS;
+}
+
 static const struct bn_layout *look_up(MPI_Datatype type)
 {
     struct bn_layout *known;
@@ -167,7 +180,12 @@ static const struct bn_layout *look_up(MPI_Datatype type)
     if (is_known)
         return known;
     struct bn_layout layout = look_at(type);
-    return layout.is_named ? keep_named(type, &layout) : keep(type, &layout);
+    if (layout.is_named)
+        return keep_named(type, &layout);
+    if (is_committed(type))
+        return keep(type, &layout);
+    bn_runs_free(&layout.runs);
+    return NULL;
 }
 
 const struct bn_layout *bn_layout_look_up(MPI_Datatype type)

@@ -35,8 +35,8 @@ extern uint32_t bn_layout_frees;
 
 const struct bn_layout *bn_layout_look_up(MPI_Datatype type);
 
-/** How data of a type lie; null if it is none.  @cost A comparison where the thread has asked for the same type before;
- * a look-up, but at the first call for a type */
+/** How data of a type lie; null if it is none, or has not been committed.  @cost A comparison where the thread has
+ * asked for the same type before; a look-up, but at the first call for a type */
 static inline const struct bn_layout *bn_layout_of(MPI_Datatype type)
 {
     const struct bn_layout_seen *seen = &bn_layout_seen;

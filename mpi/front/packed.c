@@ -31,11 +31,12 @@ static struct data typed_as(const struct bn_side *side)
     return (struct data){.type = type, .layout = bn_layout_of(type)};
 }
 
-/* Some libraries look at the type of a block only if it has elements, so programs leave others out (MPI_Alltoallw). */
+/* Some libraries look at the type of a block only if it has elements, so programs leave others out, or uncommitted
+ * (MPI_Alltoallw). */
 static const struct bn_layout *of_nothing(const struct data *data)
 {
     static const struct bn_layout nothing = {.is_contiguous = true};
-    return data->count == 0 && data->type == below.no_type && bn_below_takes_no_type() ? &nothing : NULL;
+    return data->count == 0 && bn_below_takes_no_type() ? &nothing : NULL;
 }
 
 /* Has data, which began as typed_as, be the block of a rank, so that a type is looked up once for all blocks of it. */

@@ -1,6 +1,7 @@
 /*
- * Calls at the edge of what MPI allows: types that are none for blocks without elements, which MPICH takes, and
- * operations of one-sided communication, which no library takes in a collective operation.
+ * Calls at the edge of what MPI allows: types that are none, or not committed, for blocks without elements, which MPICH
+ * takes, operations of one-sided communication, which no library takes in a collective operation, and types that are
+ * committed late.
  */
 #include <mpi.h>
 
@@ -26,14 +27,16 @@ static int is_mpich(void)
     return strstr(version, "MPICH") != NULL;
 }
 
-/* Everybody sends to the next one alone, and all but rank 0 have no type for the others. */
+/* Everybody sends to the next one alone, and all but rank 0 have no type for the others, or none that is committed. */
 static void blocks_without_a_type(void)
 {
     int next = (rank + 1) % size, before = (rank + size - 1) % size, mine = rank, got = -1;
     int *counts = calloc(3 * (size_t)size, sizeof *counts), *received = counts + size, *places = received + size;
     MPI_Datatype *types = malloc(2 * (size_t)size * sizeof(MPI_Datatype)), *received_types = types + size;
+    MPI_Datatype uncommitted;
+    MPI_Type_contiguous(2, MPI_INT, &uncommitted);
     for (int r = 0; r < 2 * size; r++)
-        types[r] = rank == 0 ? MPI_INT : MPI_DATATYPE_NULL;
+        types[r] = rank == 0 ? MPI_INT : rank == 1 ? uncommitted : MPI_DATATYPE_NULL;
     counts[next] = received[before] = 1;
     types[next] = received_types[before] = MPI_INT;
     for (int call = 0; call < 60; call++) {
@@ -41,6 +44,7 @@ static void blocks_without_a_type(void)
         MPI_Alltoallw(&mine, counts, places, types, &got, received, places, received_types, MPI_COMM_WORLD);
         check(got == before, "MPI_Alltoallw with types that are none");
     }
+    MPI_Type_free(&uncommitted);
     free(types);
     free(counts);
 }
@@ -50,6 +54,18 @@ static void refuses(MPI_Op op, const char *what)
     int one = 1, all = -1, class;
     MPI_Error_class(MPI_Allreduce(&one, &all, 1, MPI_INT, op, MPI_COMM_WORLD), &class);
     check(class == MPI_ERR_OP && all == -1, what);
+}
+
+static void wants_commit(void)
+{
+    int pair[2] = {rank, rank}, class;
+    MPI_Datatype type;
+    MPI_Type_contiguous(2, MPI_INT, &type);
+    MPI_Error_class(MPI_Bcast(pair, 1, type, 0, MPI_COMM_WORLD), &class);
+    check(class == MPI_ERR_TYPE && pair[1] == rank, "a type that is not committed was no error");
+    MPI_Type_commit(&type);
+    check(MPI_Bcast(pair, 1, type, 0, MPI_COMM_WORLD) == MPI_SUCCESS && pair[1] == 0, "a type that is committed now");
+    MPI_Type_free(&type);
 }
 
 int main(int argc, char **argv)
@@ -62,6 +78,7 @@ int main(int argc, char **argv)
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     refuses(MPI_NO_OP, "MPI_NO_OP was no error");
     refuses(MPI_REPLACE, "MPI_REPLACE was no error");
+    wants_commit();
     MPI_Finalize();
     if (rank == 0)
         puts("ok");
