@@ -249,7 +249,7 @@ TEST(SegmentErrors, StaticsThatDoNotFitIntoMemory)
 
 TEST_F(Segments, StaticsOfTheFirstThreadAloneCountOnce)
 {
-    constexpr int kThreads = 64;
+    constexpr int kThreads = 8;
     uint64_t bytes = std::min(bn_memory_available_bytes("") / 4, UINT64_C(15) << 30) / MiB * MiB;
     ASSERT_EQ(bn_segments_create(&segments, kAnywhere, kThreads, {bytes, bytes}, 0), BN_OK);
     is_made = true;
