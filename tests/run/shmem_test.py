@@ -569,12 +569,15 @@ class Shmem(unittest.TestCase):
         """A second signal within 5 s would make it leave its files in /dev/shm."""
         path = os.path.join(self.folder, "asked")
         with open(path, "w", encoding="ascii") as file:
-            file.write("#!%s\nimport os, signal, sys\n"
+            # It sleeps in turns: a signal just before a call that waits for ever would be handled behind it.
+            file.write("#!%s\nimport os, signal, sys, time\n"
                        "for one in signal.SIGINT, signal.SIGTERM, signal.SIGQUIT, signal.SIGHUP:\n"
                        "    signal.signal(one, lambda number, _: os.write(1, b'%%d\\n' %% number))\n"
-                       "print('begun', flush=True)\nopen('asked_fifo').read()\nsys.exit(1)\n" % sys.executable)
+                       "print('begun', flush=True)\n"
+                       "while not os.path.exists('may_end'):\n    time.sleep(0.01)\n"
+                       "sys.exit(1)\n" % sys.executable)
         os.chmod(path, 0o755)
-        os.mkfifo(os.path.join(self.folder, "asked_fifo"))
+        may_end = os.path.join(self.folder, "may_end")
         for sent in signal.SIGTERM, signal.SIGQUIT, signal.SIGHUP:
             with subprocess.Popen([jobs.UPCRUN, "-n", "2", "./hello"], cwd=self.folder, start_new_session=True,
                                   env={**jobs.environment(), "OSHRUN": path}, stdin=subprocess.DEVNULL,
@@ -582,10 +585,10 @@ class Shmem(unittest.TestCase):
                 self.assertEqual(job.stdout.readline(), "begun\n")
                 job.send_signal(sent)
                 os.killpg(job.pid, sent)  # as timeout does
-                with open(os.path.join(self.folder, "asked_fifo"), "w", encoding="ascii") as fifo:
-                    self.assertEqual(job.stdout.readline(), "%d\n" % signal.SIGINT)
-                    fifo.write("go\n")
+                self.assertEqual(job.stdout.readline(), "%d\n" % signal.SIGINT)
+                os.mkdir(may_end)
                 self.assertEqual((job.stdout.read(), job.wait()), ("", -sent))
+                os.rmdir(may_end)
 
     def test_output_that_nobody_takes_ends_the_job(self):
         self.write("prints.upc", PRINTS)
