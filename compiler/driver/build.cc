@@ -418,7 +418,7 @@ std::string Build::run_time_settings(const Arguments& objects) const
         c += text;
     }
     if (command_.uses_pthreads)
-        c += lower::note_definition("pthreads", 2, command_.threads_each);
+        c += lower::note_definition(lower::NoteType::Pthreads, command_.threads_each);
     if (command_.threads_each > 0)
         c += "int bn_option_pthreads = " + std::to_string(command_.threads_each) + ";\n";
     if (command_.uses_mpi)

@@ -5,7 +5,9 @@
 
 namespace bn::lower {
 
-// The definition in C of an ELF note; subject is part of its name.
-std::string note_definition(const std::string& subject, int type, int number);
+enum class NoteType : int { Pthreads = 2, Threads = 3 };
+
+// The definition in C of an ELF note
+std::string note_definition(NoteType type, int number);
 
 }  // namespace bn::lower

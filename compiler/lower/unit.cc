@@ -79,7 +79,7 @@ const ast::Lowered* Lowerer::tail()
     for (const Rope& computation : computations_)
         out << computation;
     if (options_.static_threads > 0)
-        out << note_definition("threads", 3, options_.static_threads);
+        out << note_definition(NoteType::Threads, options_.static_threads);
     out << "extern struct bn_static *const __start_bn_statics[] __attribute__((weak, visibility(\"hidden\")));\n"
            "extern struct bn_static *const __stop_bn_statics[] __attribute__((weak, visibility(\"hidden\")));\n"
            "static struct bn_unit bn_unit = { BN_ABI"
