@@ -27,8 +27,9 @@ struct bn_meeting {
     int rank, size;
     int *connections;  /* of rank 0: to each rank; of others: one, to rank 0; -1: none */
     uint64_t until_ns; /* when to give up, of bn_clock_ns; 0: never */
-    banyan_status
-        broken; /* BANYAN_LOST: somebody has gone; BANYAN_TIMEOUT: or is late; nothing is said any more then */
+    /* Why nothing is said any more.  BANYAN_LOST: somebody has gone; BANYAN_TIMEOUT: somebody is late; 0: all is well
+     */
+    banyan_status broken;
 };
 
 /** Returns when all have come.  @errors As banyan_team_join. */

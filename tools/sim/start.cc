@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr int kThreadsMax = 1 << 17;            // with more, places to all take more steps than there is memory for
+constexpr int kStartThreadsMax = 1 << 17;       // with more, places to all take more steps than there is memory for
 constexpr int kLeaderBytes = sizeof(uint32_t);  // of bn_start_control
 
 struct Step {
@@ -171,9 +171,10 @@ bool show_start(const Wishes& wishes)
         placement.node_count = wishes.node_count;
         if (!make_machine(description, placement, &machine))
             return false;
-        if (machine.thread_count > kThreadsMax)
-            return complain("start is simulated for up to " + with_commas(kThreadsMax) + " threads, and there are " +
-                            with_commas(static_cast<uint64_t>(machine.thread_count)) + "; use --threads");
+        if (machine.thread_count > kStartThreadsMax)
+            return complain("start is simulated for up to " + with_commas(kStartThreadsMax) +
+                            " threads, and there are " + with_commas(static_cast<uint64_t>(machine.thread_count)) +
+                            "; use --threads");
         if (!find_steps(machine, placement, &steps))
             return false;
         if (wishes.is_json)
