@@ -3,6 +3,7 @@ on where it was stopped."""
 
 import hashlib
 import json
+import re
 import time
 
 import systems
@@ -42,6 +43,17 @@ BUFFERS = ("hot", "modified")
 USELESS_BARRIER_NS = 1e6
 FORMAT = "uoms-peers-1"
 LEARNING_CALLS = {"small": 72, "large": 32}
+# How launchers begin a line, and lines of theirs that say nothing about the error
+SPEAKER = re.compile(r"^\[[^\]\s]*\] *(\*\*\* *)?")
+ADVICE = re.compile(r"Set MCA parameter|more process(es)? ha(s|ve) sent help|aggregate|will now abort|potentially your")
+
+
+def why(error):
+    """One line of what a launch that failed has printed: that of an error of MPI, else the last. The same for each
+    launch that failed in the same way, so without process ids."""
+    lines = [SPEAKER.sub("", line.strip()) for line in error.strip().splitlines()]
+    told = [line for line in lines if line and not ADVICE.search(line)] or lines or [""]
+    return next((line for line in told if "MPI_ERR_" in line), told[-1])[:160]
 
 
 class Launch:

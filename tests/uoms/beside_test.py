@@ -87,6 +87,22 @@ class Variants(Made):
             self.assertIn("-warmup", plan.arguments(first[f"0-2-hot-small-{system}"], "sizes"))
 
 
+class Failures(suite.Test):
+    def test_the_error_of_mpi_is_named_once(self):
+        error = ("[h2:{0}] *** An error occurred in MPI_Allgather\n"
+                 "[h2:{0}] *** MPI_ERR_UNSUPPORTED_OPERATION: operation not supported\n"
+                 "[h2:{0}] *** MPI_ERRORS_ARE_FATAL (processes in this communicator will now abort,\n"
+                 "[h2:{0}] ***    and potentially your MPI job)\n"
+                 "[head:{0}] 15 more processes have sent help message help-mpi-errors.txt / mpi_errors_are_fatal\n"
+                 '[head:{0}] Set MCA parameter "orte_base_help_aggregate" to 0 to see all help / error messages\n')
+        self.assertEqual({launches.why(error.format(process)) for process in (7, 8)},
+                         {"MPI_ERR_UNSUPPORTED_OPERATION: operation not supported"})
+
+    def test_else_the_last_line_counts(self):
+        self.assertEqual(launches.why("begin\nuoms: error: no memory\n"), "uoms: error: no memory")
+        self.assertEqual(launches.why(""), "")
+
+
 class Tables(suite.Test):
     def cell(self, size=64 * KIB, n=2, operation="broadcast", **factors):
         """A cell where each variant took so many times 1 us, with some spread over turns"""
