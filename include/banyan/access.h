@@ -1,10 +1,10 @@
 /*
- * access.h: what emitted C uses to reach shared memory.
+ * access.h: the interface through which emitted C reaches shared memory.
  *
  * upcc puts this header in front of every translation unit, so it includes only others of this folder, defines no macro
  * that a program could run into, and uses only names that begin with bn_.
  *
- * The window.  Thread t's segment is mapped, in every process of the node, at window base + t * (2^36 + 2^21)
+ * The window.  In every process of the node, thread t's segment is mapped at window base + t * (2^36 + 2^21)
  * (docs/design/001-representation.md).  A pointer-to-shared carries the full address of its object in this window:
  * dereferencing it is a plain load, the thread can be read off the address, pointers are equal when their addresses
  * are, and null is all zero. Moving to another thread adds (t' - t) * (2^36 + 2^21) to the address; see bn_stride.
@@ -15,12 +15,13 @@
 #ifndef BN_ACCESS_H
 #define BN_ACCESS_H
 
-#pragma GCC system_header /* -pedantic and -std=c90 are for the program */
+#pragma GCC system_header /* -pedantic and -std=c90 concern only the program */
 
 /*
- * clang warns less about code from macros, but preprocessed text does not show what came from one.  A macro that
- * compares, assigns or yields a value would draw these warnings at each use; with them off, the program compiles as
- * silently as when clang reads its source. gcc needs no such help: its preprocessor marks what system headers define.
+ * clang suppresses some warnings for code that comes from macros, but in preprocessed text it cannot see which code
+ * does. A macro that compares, assigns or yields a value would then draw these warnings at each use; with them off, the
+ * program compiles as silently as when clang reads its source.  gcc needs no such help: its preprocessor marks what
+ * system headers define.
  */
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wparentheses-equality"
@@ -32,9 +33,9 @@
 #endif
 
 /*
- * Tells upcc, which reads this text after the preprocessor, that the back end accepts -fvect-cost-model.  At -O2 gcc 12
- * and later vectorise only loops whose count they know; with this option, loops over what a thread owns become as fast
- * as at -O3 (docs/tuning/language.md).
+ * Tells upcc, which reads this text after the preprocessor, that the back end accepts -fvect-cost-model.  At -O2, gcc
+ * 12 and later vectorise only loops whose trip count they know; with this option, loops over the elements that a thread
+ * owns become as fast as at -O3 (docs/tuning/language.md).
  */
 #if defined __GNUC__ && !defined __clang__ && __GNUC__ >= 12
 enum { bn_has_vect_cost_model = 1 };
@@ -52,7 +53,7 @@ enum { bn_is_too_narrow = 1 };
 extern "C" {
 #endif
 
-/* The shared libraries of a program use the runtime that is linked into its executable. */
+/* A program's shared libraries use the runtime that is linked into its executable. */
 #pragma GCC visibility push(default)
 
 #include "inline.h"
@@ -71,17 +72,17 @@ typedef struct bn_pointer_to_shared {
 } bn_pts_t;
 
 /*
- * Handle of a shared object with static storage: the window address of thread 0's part, set once before main.
- * It points to an incomplete type, so that the back end knows that no store of the program can change it.
+ * Handle of a shared object with static storage: the window address of thread 0's part, set once before main.  It
+ * points to an incomplete type, which tells the back end that no store in the program can change it.
  */
 typedef struct bn_shared_mem *bn_shared_t;
 
 enum {
-    BN_STRIDE_SHIFT = 36, /* 64 GiB of address space for a thread's segment, of which it may use 60 */
-    BN_SKEW_SHIFT = 21,   /* how far segments are shifted against each other: one huge page */
+    BN_STRIDE_SHIFT = 36, /* 64 GiB of address space for a thread's segment, which may use 60 GiB of it */
+    BN_SKEW_SHIFT = 21,   /* by how much segments are skewed against each other: one huge page */
 };
 
-/* Who this thread is.  Written once before the program starts; the back end may treat it as constant. */
+/* The identity of this thread.  Written once before the program starts; the back end may treat it as constant. */
 struct bn_self {
     int mythread;
     int threads;
@@ -95,9 +96,9 @@ struct bn_self {
 extern BN_PER_THREAD const struct bn_self bn_self;
 
 /*
- * Addresses of the threads' segments, for bn_indexed_...: that of thread t is at [t], and also at [BN_PARTS + part],
- * where part is the upper BN_PART_BITS bits of the remainder when an index of thread t is divided (bn_segment_part in
- * runtime/upc/memory/self.h).
+ * Addresses of the threads' segments, for bn_indexed_... .  The address of thread t's segment is at [t] and also at
+ * [BN_PARTS + part], where part is the upper BN_PART_BITS bits of the remainder left by dividing an index that belongs
+ * to thread t (bn_segment_part in runtime/upc/memory/self.h).
  */
 enum { BN_PART_BITS = 10, BN_PARTS = 1 << BN_PART_BITS };
 extern const bn_u64 bn_thread_starts[2 * BN_PARTS];
@@ -124,8 +125,9 @@ struct bn_static {
     bn_u64 block_elems;  /* block size; 0 is indefinite */
     const struct bn_image *images;
     bn_u64 image_count;
-    void *const *places;                  /* in the images or the private object: where computed values go */
-    void (*compute)(void *const *places); /* sets them, called by every thread before main; null if there are none */
+    void *const *places;                  /* where computed values go, in the images or the private object */
+    void (*compute)(void *const *places); /* stores the computed values; called by every thread before main; null if
+                                           * there are none */
 };
 
 /* A translation unit, which a constructor registers before main. */
@@ -137,10 +139,11 @@ struct bn_unit {
     struct bn_static *const *statics_end; /* ... and one past the last; both null if it has none */
     struct bn_unit *next;                 /* used by the runtime */
 };
-/* Units for several nodes reach shared objects in another way, and units for threads that share a process have another
- * kind of private object, so neither can be linked with others. */
+/* Units compiled for several nodes reach shared objects differently, and units compiled for threads that share a
+ * process have a different kind of private object, so neither can be linked with other units. */
 enum { BN_ABI_NUMBER = 7, BN_ABI_NETWORK_SHMEM = 1 << 16, BN_ABI_PTHREADS = 1 << 17 };
-/* Beside BN_ABI in a unit of C, which has values to set but does not make a program one of UPC (upcc -pthreads). */
+/* Added to BN_ABI in a unit of plain C, which has values to initialise but does not turn the program into a UPC program
+ * (upcc -pthreads). */
 enum { BN_ABI_OF_C = 1 << 18 };
 #ifdef BN_FAR_THREADS
 enum { BN_ABI_NETWORK = BN_ABI_NETWORK_SHMEM };
@@ -156,10 +159,10 @@ enum { BN_ABI = BN_ABI_NUMBER + BN_ABI_NETWORK + BN_ABI_THREADS };
 void bn_unit_register(struct bn_unit *unit);
 
 /*
- * The distance between equal offsets in the segments of two threads that are `threads` apart (negative distances
- * wrap).  The skew keeps equal offsets of different threads from looking alike to a cache that predicts the way from
- * address bits 12 to 27, as in AMD's Zen: a walk over elements of alternate threads took 4.9 ns a step without it and
- * 1.1 ns with it.
+ * The distance between equal offsets in the segments of two threads that are `threads` apart (negative distances wrap).
+ * Some caches predict the way from address bits 12 to 27, AMD's Zen among them; without the skew, equal offsets of
+ * different threads would look alike to them.  A walk over elements of alternate threads took 4.9 ns a step without the
+ * skew and 1.1 ns with it.
  */
 BN_INLINE bn_u64 bn_stride(bn_u64 threads)
 {
@@ -199,7 +202,8 @@ BN_INLINE int bn_threads(void)
     return bn_self.threads;
 }
 
-/* From an offset in thread 0's segment to the same offset in that of a thread number THREADS, if there were one */
+/* The distance from an offset in thread 0's segment to the same offset in the segment of a hypothetical thread
+ * THREADS */
 BN_INLINE bn_u64 bn_span(void)
 {
     return bn_self.span;
@@ -231,8 +235,8 @@ BN_INLINE int bn_threads_shift(void)
 #endif
 }
 
-/* bn_stride(i) as one multiplication: of a known factor the back end would make shifts, an addition and a copy, which
- * cost more */
+/* bn_stride(i) as one multiplication: with a constant factor the back end would emit shifts, an addition and a copy,
+ * which cost more */
 BN_INLINE bn_u64 bn_stride_to(bn_u64 i)
 {
     return __builtin_constant_p(i) ? bn_stride(i) : i * bn_self.stride;
@@ -246,7 +250,7 @@ BN_INLINE bn_i64 bn_floor_threads(bn_i64 n)
                                  : (bn_i64)(bn_div_threads((bn_u64)n ^ sign) ^ sign);
 }
 
-/* n - floor(n / THREADS) * THREADS for any n: numbers in the program, unlike indices, may be beyond the bound of
+/* n - floor(n / THREADS) * THREADS for any n: unlike indices, numbers in the program may exceed the bound of
  * bn_div_threads */
 BN_INLINE bn_i64 bn_mod_threads(bn_i64 n)
 {
@@ -282,12 +286,13 @@ void bn_wait_value(int value);
 void bn_barrier(void);
 void bn_barrier_value(int value);
 
-/* In GNU UPC every program has it, without a header. */
+/* In GNU UPC every program has this function without including a header. */
 #ifdef __GCC_UPC__
 void upc_poll(void);
 #endif
 
-/* Returns the address of a shared object that is read or written now, and counts it, for upcrun -profile: upcc -inst.
+/* Returns the address of a shared object that is about to be accessed, and counts the access for upcrun -profile (upcc
+ * -inst).
  */
 bn_u64 bn_count_access(bn_u64 address, bn_u64 bytes);
 

@@ -2,14 +2,14 @@
  * atomic.h: operations of <upc_atomic.h> and <bupc_atomic.h> that emitted C carries out in place (compiler/lower/
  * atomic.cc). access.h includes it where all threads are on one machine.
  *
- * What depends on the width of a word alone is one instruction here, if the operation is a constant; all else is called
- * (runtime/upc/sync/atomic.c).  So is a function that the program has in place of the library's: each operation here
- * compares the function of that name with the library's own, a loop once.
+ * An operation that depends only on the width of the word becomes one instruction if it is a constant; all others are
+ * calls (runtime/upc/sync/atomic.c).  If the program replaces the library function by one of its own, that is called
+ * too: each operation here compares the function of that name with the library's own, in a loop only once.
  */
 #ifndef BN_ATOMIC_H
 #define BN_ATOMIC_H
 
-/* Values of upc_op_t that are done in place, as in <upc_types.h> and <upc_atomic.h> */
+/* Values of upc_op_t that are carried out in place, as in <upc_types.h> and <upc_atomic.h> */
 enum {
     BN_DIRECT_ADD = 1 << 0,
     BN_DIRECT_AND = 1 << 2,
@@ -21,14 +21,15 @@ enum {
     BN_DIRECT_SUB = 1 << 12,
     BN_DIRECT_INC = 1 << 13,
     BN_DIRECT_DEC = 1 << 14,
-    BN_DIRECT_BITS = BN_DIRECT_GET | BN_DIRECT_SET, /* of floating types */
+    BN_DIRECT_BITS = BN_DIRECT_GET | BN_DIRECT_SET, /* for floating types */
     BN_DIRECT_INTEGERS = BN_DIRECT_BITS | BN_DIRECT_CSWAP | BN_DIRECT_ADD | BN_DIRECT_SUB | BN_DIRECT_INC |
                          BN_DIRECT_DEC | BN_DIRECT_AND | BN_DIRECT_OR | BN_DIRECT_XOR,
 };
 
 /*
- * What a domain begins with: BN_DIRECT_TAG and the operations that may be done in place, on words of 32 and of 64 bits.
- * One comparison shows that there is a domain, for such words, and that it has the operation.  0 if there is none.
+ * The start of a domain: BN_DIRECT_TAG and the operations that may be carried out in place on 32-bit and on 64-bit
+ * words. One comparison checks that this is a domain, that it is for such words, and that it has the operation.  0 if
+ * there is no such operation.
  */
 struct bn_direct_ops {
     bn_u32 words32;
@@ -43,13 +44,13 @@ typedef bn_u32 __attribute__((may_alias)) bn_word32;
 typedef bn_u64 __attribute__((may_alias)) bn_word64;
 
 /*
- * bn_change_word32(op, is_strict, is_read, at, a, b): carries out op and returns what was there, if is_read.  Strict
- * operations are seen by all threads in one order, and no other access of the thread passes them.  On x86-64 an atomic
- * change is a fence by itself.
+ * bn_change_word32(op, is_strict, is_read, at, a, b): carries out op and, if is_read, returns the old value.  All
+ * threads see strict operations in one order, and no other access of the thread is reordered with them.  On x86-64 an
+ * atomic read-modify-write is itself a fence.
  *
- * bn_atomic32(...): upc_atomic_relaxed and upc_atomic_strict; `called` is the function of that name, own the library's.
- * bn_atomic_copying32: the same where operands are whole variables, or null.  The function is called with copies, so
- * that the variables can stay in registers: the change would wait for their stores.
+ * bn_atomic32(...): upc_atomic_relaxed and upc_atomic_strict; `called` is the program's function of that name, `own`
+ * the library's. bn_atomic_copying32: the same where operands are whole variables or null.  The function is called with
+ * copies, so that the variables can stay in registers; otherwise the atomic operation would wait for their stores.
  */
 #if defined __x86_64__
 #define BN_WHOLE_FENCE(op)                                                                                             \

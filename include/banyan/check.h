@@ -1,14 +1,15 @@
 /*
- * check.h: what emitted C calls under upcc -fcheck, in addition to access.h (docs/design/006-run-time-checks.md).
+ * check.h: the functions that emitted C calls under upcc -fcheck, in addition to access.h
+ * (docs/design/006-run-time-checks.md).
  *
  * upcc -fcheck puts this header after access.h in front of every translation unit; without -fcheck none of it is used.
- * Functions named bn_check_... return their argument if it is right; otherwise they end the job with a line that names
+ * Functions named bn_check_... return their argument if it is valid; otherwise they end the job with a line that names
  * the thread, the place in the source, what is wrong and what to do.  Their last two arguments are that place.
  *
  * Live memory.  One byte describes each 16 bytes of the window, at shadow[(address - window base) / 16]:
  *
- *     1 .. 16    this many bytes, the first ones, belong to a live object
- *     others     none of them does (runtime/upc/check/memory.h)
+ *     1 .. 16 the first this-many bytes belong to a live object
+ *     others no byte belongs to a live object (runtime/upc/check/memory.h)
  *
  * @cost An access through a pointer: a load of the shadow and three comparisons.  An index: one comparison.
  */
@@ -77,7 +78,7 @@ void bn_check_wait_value(int value, const char *file, int line);
 void bn_check_barrier(const char *file, int line);
 void bn_check_barrier_value(int value, const char *file, int line);
 
-/* ---- Called when an inline check has failed; they return if a closer look finds that all is well ---- */
+/* ---- Called when an inline check has failed; they return if a closer look finds that the access is valid ---- */
 
 #define BN_COLD __attribute__((cold, noinline))
 
@@ -92,7 +93,8 @@ BN_COLD __attribute__((noreturn)) void bn_check_bad_difference(bn_pts_t p, bn_pt
 
 #undef BN_COLD
 
-/* Whether bytes at an offset in the window belong to live objects; also false where only a closer look can tell */
+/* Whether the bytes at an offset in the window belong to live objects.  Also false where this cannot be decided
+ * inline. */
 BN_INLINE int bn_check_is_live(bn_u64 offset, bn_u64 bytes)
 {
     const signed char *first;
@@ -114,7 +116,7 @@ BN_INLINE bn_u64 bn_check_address(bn_u64 addr, bn_u64 bytes, const char *file, i
     return addr;
 }
 
-/* The same for what a pointer-to-shared points to */
+/* The same for the target of a pointer-to-shared */
 BN_INLINE bn_u64 bn_check_pointer(bn_pts_t p, bn_u64 bytes, const char *file, int line)
 {
     bn_u64 offset = p.addr - bn_check_map.window_base;

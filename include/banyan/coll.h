@@ -1,8 +1,8 @@
 /*
- * coll.h: the ways in which collectives can go, for programs that measure them: uoms -algorithm.
+ * coll.h: the algorithms ("ways") of the collectives, for programs that measure them (uoms -algorithm).
  *
  * An operation is "broadcast", "scatter", "gather", "gather_all", "exchange", "permute", "reduce", "reduce_all",
- * "prefix" or "barrier"; a way has the name that BANYAN_COLL_<OPERATION> accepts and that banyan-info explains.
+ * "prefix" or "barrier"; a way is named as BANYAN_COLL_<OPERATION> accepts it and banyan-info explains it.
  */
 #ifndef BANYAN_COLL_H
 #define BANYAN_COLL_H
@@ -21,13 +21,13 @@ int bn_coll_ways(const char *operation, const char **names, int room);
 size_t bn_coll_way_limit(const char *operation, const char *name);
 
 /**
- * From now on the operation always goes this way; if name is null, the runtime chooses again.  Collective, with the
+ * From now on the operation always uses this way; if name is null, the runtime chooses again.  Collective, with the
  * same arguments on all threads, and not between upc_notify and upc_wait.  Returns non-zero and changes nothing if the
  * operation has no such way.
  */
 int bn_coll_use_way(const char *operation, const char *name);
 
-/** The way that blocks of nbytes took in calls with these upc_flag_t flags; null if there was no such call. */
+/** The way used for blocks of nbytes in calls with these upc_flag_t flags; null if there was no such call. */
 const char *bn_coll_way(const char *operation, size_t nbytes, int flags);
 
 /** The number of bytes that this thread has copied to and from threads of other nodes since the start, in collectives

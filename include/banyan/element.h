@@ -2,10 +2,9 @@
  * element.h: addresses of the elements of static arrays: element i of a[...], with elements of elem bytes.  access.h
  * includes it.
  *
- * The thread of an element is never computed just to find its address: moving on by n blocks adds n strides, and each
- * time that passes the last thread, adds one block and subtracts the distance once round all threads (bn_span).  So an
- * address is a sum of products, which is faster to compute and to compile: each operation here adds to the back end's
- * time.
+ * The thread of an element is never computed just to find its address.  Moving on by n blocks adds n strides; each time
+ * this passes the last thread, one block is added and the distance once round all threads (bn_span) subtracted.  So an
+ * address is a sum of products, which is fast to compute and to compile; every operation here costs compile time.
  */
 #ifndef BN_ELEMENT_H
 #define BN_ELEMENT_H
@@ -16,7 +15,7 @@ BN_INLINE bn_u64 bn_elem_indef(bn_shared_t a, bn_u64 i, bn_u64 elem)
 }
 
 /*
- * The address of a row whose elements a loop goes through.  How it was computed is hidden from the compiler: gcc would
+ * The address of a row that a loop traverses.  The asm hides from the compiler how it was computed: gcc would otherwise
  * express it as a distance from another pointer of the loop, and add that in each iteration.
  */
 BN_INLINE void *bn_row(bn_u64 address)
@@ -26,8 +25,8 @@ BN_INLINE void *bn_row(bn_u64 address)
     return row;
 }
 
-/* bn_elem_cyclic where THREADS is known to be a power of two: one product, and the shortest way from the index to the
- * address */
+/* bn_elem_cyclic where THREADS is known to be a power of two: one product, with the lowest latency from the index to
+ * the address */
 BN_INLINE bn_u64 bn_elem_shift(bn_shared_t a, bn_u64 i, bn_u64 elem)
 {
     return (bn_u64)a + bn_stride_to(i & ((bn_u64)bn_threads() - 1)) + (i >> bn_threads_shift()) * elem;
@@ -64,8 +63,8 @@ BN_INLINE bn_u64 bn_elem_once(bn_shared_t a, bn_u64 i, bn_u64 block, bn_u64 elem
 }
 
 /*
- * bn_elem_once for i < 2^32, known from its type or because the array has no more elements: gcc then divides by a
- * 64-bit product in place of a 128-bit one, which takes two registers.
+ * bn_elem_once for i < 2^32, as its type or the size of the array guarantees: gcc then divides with a 64-bit product
+ * instead of a 128-bit one, which takes two registers.
  */
 BN_INLINE bn_u64 bn_narrow_once(bn_shared_t a, bn_u64 i, bn_u32 block, bn_u64 elem)
 {
@@ -76,9 +75,10 @@ BN_INLINE bn_u64 bn_narrow_once(bn_shared_t a, bn_u64 i, bn_u32 block, bn_u64 el
 /*
  * bn_elem_cyclic in loops that read indices from memory, x[col[k]], or compute them, x[random & mask], where the
  * throughput of address computations matters and not their latency: the segment comes from a table, and only the
- * division needs a product. is_shift says that THREADS is a power of two; where that is not known, upcc writes short
- * loops for both cases, and other loops for the general one.  Start-up places static objects at multiples of 16 bytes,
- * so that the offset of the array is a number of elements, which is added to the index before the division.
+ * division needs a product. is_shift says that THREADS is a power of two; where that is not known, upcc emits short
+ * loops for both cases and other loops for the general case only.  Start-up places static objects at multiples of 16
+ * bytes, so that the offset of the array is a whole number of elements, which is added to the index before the
+ * division.
  */
 BN_INLINE bn_u64 bn_indexed_cyclic(bn_shared_t a, bn_u64 i, bn_u64 elem, int is_shift)
 {
@@ -89,7 +89,7 @@ BN_INLINE bn_u64 bn_indexed_cyclic(bn_shared_t a, bn_u64 i, bn_u64 elem, int is_
     if (is_shift)
         return bn_thread_starts[i & ((bn_u64)bn_threads() - 1)] + rest +
                ((i + (before << bn_threads_shift())) >> bn_threads_shift()) * elem;
-    if (elem < 4) /* more elements than the parts tell apart */
+    if (elem < 4) /* more elements than the parts can distinguish */
         return bn_elem_cyclic(a, i, elem);
     unsigned __int128 product = (unsigned __int128)bn_self.threads_reciprocal * (i + before * (bn_u64)bn_threads() + 1);
     return bn_thread_starts[BN_PARTS + ((bn_u64)product >> (64 - BN_PART_BITS))] + rest +
@@ -98,16 +98,17 @@ BN_INLINE bn_u64 bn_indexed_cyclic(bn_shared_t a, bn_u64 i, bn_u64 elem, int is_
 
 /*
  * The same out of line, for loops that hardly ever run: the version of a dealt-out upc_forall for calls from within
- * another upc_forall.  The back end takes longer for an address than for a call.
+ * another upc_forall.  The back end compiles a call faster than an address computation.
  */
 bn_u64 bn_cold_elem_cyclic(bn_shared_t a, bn_u64 i, bn_u64 elem) __attribute__((const, cold));
 bn_u64 bn_cold_elem_block(bn_shared_t a, bn_u64 i, bn_u64 block, bn_u64 elem) __attribute__((const, cold));
 
 /*
- * Element MYTHREAD * block + x, which is the caller's own if x is within the block; else it is number i.  Where gcc
- * knows that x is, for example for a character in blocks of 256 or for a loop counter, the test disappears.  An element
- * beyond is a whole number of elements away from the own ones, if their size divides strides: then both have one base,
- * which an instruction that changes the element adds by itself.
+ * Element MYTHREAD * block + x, which is the caller's own if x is within the block; otherwise it is element i.  Where
+ * gcc knows that x is within the block, for example for a character in blocks of 256 or for a loop counter, the test
+ * disappears.  If the element size divides the stride, an element outside the block is a whole number of elements away
+ * from the caller's own; both cases then have the same base, and an instruction that changes the element adds it in its
+ * addressing mode.
  */
 BN_INLINE bn_u64 bn_elem_near(bn_shared_t a, bn_u64 x, bn_u64 i, bn_u64 block, bn_u64 elem)
 {
@@ -127,13 +128,14 @@ BN_INLINE bn_u64 bn_elem_mine(bn_shared_t a, bn_u64 x, bn_u64 block, bn_u64 elem
     return bn_elem_near(a, x, (bn_u64)bn_mythread() * block + x, block, elem);
 }
 
-/* The same for a sum of unsigned ints, which is modulo 2^32; all threads' blocks together have no more elements. */
+/* The same for a sum of unsigned ints, which is modulo 2^32; the blocks of all threads together have at most that many
+ * elements. */
 BN_INLINE bn_u64 bn_word_elem_mine(bn_shared_t a, bn_u32 x, bn_u64 block, bn_u64 elem)
 {
     return bn_elem_near(a, x, (bn_u32)((bn_u64)bn_mythread() * block + x), block, elem);
 }
 
-/* Threads that own them */
+/* The threads that own elements */
 BN_INLINE int bn_owner_cyclic(bn_u64 i)
 {
     return (int)(i - bn_div_threads(i) * (bn_u64)bn_threads());

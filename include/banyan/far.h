@@ -9,13 +9,15 @@
 extern "C" {
 #endif
 
-/* Counts copies of memory, in blocks and element by element; not atomic operations, nor what barriers and locks send */
+/* Copies of memory, in blocks and element by element, are counted; atomic operations and the messages of barriers and
+ * locks are not */
 struct bn_far_counts {
     unsigned long long gets;
     unsigned long long get_bytes;
     unsigned long long puts;
     unsigned long long put_bytes;
-    unsigned long long waits; /* how often the thread waited for gets; once for several that are under way together */
+    unsigned long long waits; /* how often the thread waited for gets; several gets in flight together count as one
+                               * wait */
 };
 
 /** The counts of this thread since the start.  Writes that are still being collected count when they are sent, for

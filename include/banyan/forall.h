@@ -24,12 +24,12 @@ BN_INLINE void bn_forall_leave(const int *outer)
 }
 
 /*
- * What a thread owns of a loop over units that are dealt out in blocks (blocks of one unit: cyclic).
+ * The share of a thread in a loop over units that are dealt out in blocks (blocks of one unit: cyclic).
  *
- * bn_ahead: start + distance, or the largest number if that is larger. bn_first_cyclic: where start names `unit` and
- * each step the next one, the first that names one of the caller's. bn_turns: how many of index, index + THREADS, ...
- * are below end. bn_next_step: the first of start, start + step, ... that is at least `least`. bn_steps: how many of
- * from, from + step, ... are below end.
+ * bn_ahead: start + distance, or the largest number on overflow. bn_first_cyclic: if iteration start names `unit` and
+ * each further iteration the next unit, the first iteration that names a unit of the caller. bn_turns: how many of
+ * index, index + THREADS, ... are below end. bn_next_step: the first of start, start + step, ... that is at least
+ * `least`. bn_steps: how many of from, from + step, ... are below end.
  */
 BN_INLINE bn_i64 bn_ahead(bn_i64 start, bn_i64 distance)
 {
@@ -54,9 +54,10 @@ BN_INLINE bn_i64 bn_steps(bn_i64 from, bn_i64 end, bn_i64 step)
 }
 
 /*
- * The units that the caller owns among unit, unit + stride, unit + 2 * stride, ..., dealt out one by one: the first is
- * number `first` of this sequence, and after it every period-th one; from one to the next the row within the caller's
- * part grows by `rows`.  All 0 if the caller owns none; otherwise the period is positive.  Costs about 50 ns.
+ * The units that the caller owns among unit, unit + stride, unit + 2 * stride, ..., where units are dealt out one by
+ * one: the first is number `first` of this sequence, followed by every period-th one; from one to the next, the row
+ * within the caller's part grows by `rows`.  All 0 if the caller owns none; otherwise the period is positive.  Costs
+ * about 50 ns.
  */
 struct bn_turns {
     bn_i64 first;
@@ -68,17 +69,18 @@ struct bn_turns bn_own_turns(bn_i64 unit, bn_i64 stride);
 /*
  * A loop over blocks of units that go round the threads, in pieces.  Iteration n names unit factor * n + offset; unit u
  * lies in block floor(u / block), and block b on thread b mod THREADS. A piece is a run of consecutive iterations in
- * one block of the caller, or, if is_all is not 0, in any block.  A call leads from piece to piece, so that the emitted
- * C is short and the back end sees one plain loop over memory.
+ * one block of the caller, or, if is_all is not 0, in any block.  A call advances to the next piece, so that the
+ * emitted C is short and the back end sees one plain loop over memory.
  *
  *     for (bn_first_piece(&p, start, end, offset, block, is_all); p.n < p.stop; bn_next_piece(&p))
  *         for (n = p.n; n < p.stop; ++n) ...
  *
- * An array of such units, with elements of elem bytes, has unit u of the piece at
+ * In an array of such units, with elements of elem bytes, unit u of the piece is at
  *     its handle + where + (shift + u) * elem
  *
- * Where iterations name units at constant distances from their own, a piece also ends where one of these leaves its
- * block; bn_beside then says for each distance where these units are (bn_first_piece_beside; step and factor are 1).
+ * Where iterations also name units at constant distances from their own, a piece ends as soon as one of these leaves
+ * its block; bn_beside then says for each distance where these units are (bn_first_piece_beside; step and factor are
+ * 1).
  */
 struct bn_beside {
     bn_i64 distance; /* set by the caller */
@@ -90,12 +92,12 @@ struct bn_blocks {
     bn_i64 n;     /* the first iteration of this piece */
     bn_i64 stop;  /* one past its last one; if it is not larger than n, there are no more pieces */
     bn_u64 where; /* distance from thread 0's memory to the owner's */
-    bn_i64 shift; /* added to the number of a unit, gives its number in the owner's memory */
-    /* The rest is for the functions only. */
+    bn_i64 shift; /* to be added to the number of a unit to get its number in the owner's memory */
+    /* The remaining members are used by the functions only. */
     bn_i64 start, end, step, factor, offset, block;
     bn_i64 number;     /* of the block */
     bn_i64 turn;       /* distance from the number of a block to that of the next */
-    bn_i64 from, edge; /* iterations of the block, as if the loop had no start and end */
+    bn_i64 from, edge; /* iterations of the block, ignoring the loop's start and end */
     struct bn_beside *near;
     int near_count;
     int is_plain; /* the distance from one block to the next is always the same */
@@ -104,8 +106,8 @@ void bn_first_piece(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset
 void bn_first_piece_apart(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset, bn_i64 block, int is_all,
                           bn_i64 step, bn_i64 factor);
 /*
- * All pieces in one, unless is_all, for bodies that name only their own units: a thread's blocks follow one another in
- * its memory.  From the second block on n is not the iteration; it just counts on.
+ * Joins all pieces into one, unless is_all is set, for bodies that name only their own units: a thread's blocks follow
+ * one another in its memory.  From the second block on, n is not the iteration number; it just keeps counting.
  */
 void bn_first_piece_joined(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset, bn_i64 block, int is_all);
 void bn_first_piece_beside(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset, bn_i64 block, int is_all,

@@ -1,9 +1,9 @@
 /*
- * order.h: the order of accesses (facts 1.14): a strict access is an access between two of these.  access.h includes
- * it.
+ * order.h: the order of accesses (facts 1.14).  A strict access is a plain access between two of these functions.
+ * access.h includes this file.
  *
- * bn_complete_far completes this thread's writes to other nodes; bn_poll_often makes progress on the network, since
- * programs wait by strict reads.  Both are empty where all threads are on one node.
+ * bn_complete_far completes this thread's writes to other nodes; bn_poll_often makes progress on the network, because
+ * programs wait by spinning on strict reads.  Both are empty where all threads are on one node.
  */
 #ifndef BN_ORDER_H
 #define BN_ORDER_H
@@ -42,9 +42,9 @@ BN_INLINE void bn_before_strict_read(void)
 }
 
 /*
- * Before a change of an object, or by ..._read a strict read, where all writes of this thread are complete, so that the
- * read must only stay after earlier ones.  Full fences between reads would be needed on a machine where a write reaches
- * some threads before others; the ones named here are not like that.
+ * For use before a change of an object (or, with ..._read, before a strict read) when all writes of this thread are
+ * complete already, so that the read need only be ordered after earlier reads.  Only machines on which a write reaches
+ * some threads before others would need full fences between reads; those named here are not of that kind.
  */
 BN_INLINE void bn_before_settled_change(void)
 {

@@ -70,9 +70,10 @@ BN_INLINE bn_pts_t bn_add_cyclic(bn_pts_t p, bn_i64 i, bn_u64 elem)
 }
 
 /*
- * The address of p + i, computed like bn_indexed_cyclic, in loops that do not change p. i may be negative: the product
- * is taken of the offset in the whole segments, which is not. alignment: of the element; where it is the size, p is
- * whole elements from the segment's start. If not, what is left over is added each time.
+ * The address of p + i, computed as in bn_indexed_cyclic, for loops that do not change p. i may be negative: the
+ * product is computed from the offset within the whole segments, which is never negative. alignment is that of the
+ * element; if it is at least elem, p lies a whole number of elements from the segment's start, otherwise the rest is
+ * added each time.
  */
 BN_INLINE bn_u64 bn_indexed_pointer(bn_pts_t p, bn_i64 i, bn_u64 elem, bn_u64 alignment, int is_shift)
 {
@@ -84,7 +85,7 @@ BN_INLINE bn_u64 bn_indexed_pointer(bn_pts_t p, bn_i64 i, bn_u64 elem, bn_u64 al
         return bn_thread_starts[nth & (bn_threads() - 1)] + (is_whole ? 0 : place) +
                (bn_u64)(nth >> bn_threads_shift()) * elem;
     }
-    if (elem < 4) /* more elements than the parts tell apart */
+    if (elem < 4) /* more elements than the parts can distinguish */
         return bn_add_cyclic(p, i, elem).addr;
     bn_u64 before = place / elem;
     unsigned __int128 product =
@@ -146,7 +147,7 @@ BN_INLINE bn_pts_t bn_previous_block(bn_pts_t p, bn_u64 block, bn_u64 elem)
 }
 
 /*
- * The same out of line, for addresses that a program seldom computes; compiler/lower/outline.cc says where.  A call
+ * The same out of line, for addresses that a program seldom computes; compiler/lower/outline.cc decides which.  A call
  * costs some nanoseconds at run time and almost no compile time.
  */
 bn_u64 bn_outlined_elem_cyclic(bn_shared_t a, bn_u64 i, bn_u64 elem) __attribute__((const));
@@ -155,8 +156,8 @@ bn_pts_t bn_outlined_add_cyclic(bn_pts_t p, bn_i64 i, bn_u64 elem) __attribute__
 bn_pts_t bn_outlined_add_block(bn_pts_t p, bn_i64 i, bn_u64 block, bn_u64 elem) __attribute__((const));
 
 /*
- * bytes / elem without a remainder: a shift if possible, which is shorter than a signed division, and which gcc 12.2
- * compiles correctly at -O2 even if bytes is -8 or 0 (it takes -8 / 8 for 0 there).
+ * bytes / elem, where the remainder is 0: a shift if possible, which is shorter than a signed division, and which gcc
+ * 12.2 compiles correctly at -O2 even if bytes is -8 or 0 (where it miscompiles -8 / 8 as 0).
  */
 BN_INLINE bn_i64 bn_whole(bn_i64 bytes, bn_u64 elem)
 {

@@ -1,11 +1,11 @@
 /*
- * races.h: what ThreadSanitizer must be told of strict accesses (upcc -pthreads -fsanitize=thread; docs/design/
- * 014-pthreads.md).  Without it all of this is nothing.
+ * races.h: annotations that tell ThreadSanitizer about strict accesses (upcc -pthreads -fsanitize=thread;
+ * docs/design/014-pthreads.md).  Without ThreadSanitizer they are plain fences or empty.
  *
- * It sees atomic accesses, but no fences, of which strict accesses, upc_fence and strict atomic operations are made. So
- * each of these takes part in one order of the process: what a thread did before a strict access has happened before
- * what another thread does after its own next one.  Strict accesses are no race among each other.  That is more than
- * UPC promises, so a race may go unnoticed, but nothing is taken for one that is none.
+ * ThreadSanitizer sees atomic accesses but not fences, from which strict accesses, upc_fence and strict atomic
+ * operations are built.  So each of these takes part in one order per process: what a thread did before a strict access
+ * happened before what another thread does after its own next strict access.  Strict accesses do not race with each
+ * other.  This is a stronger order than UPC promises, so a race may go unnoticed, but there are no false positives.
  */
 #ifndef BN_RACES_H
 #define BN_RACES_H
@@ -25,7 +25,7 @@
 extern "C" {
 #endif
 
-extern char bn_strict_order; /* stands for the order */
+extern char bn_strict_order; /* the address that represents the order */
 
 void __tsan_acquire(void *address);
 void __tsan_release(void *address);
@@ -34,7 +34,7 @@ void AnnotateIgnoreReadsEnd(const char *file, int line);
 void AnnotateIgnoreWritesBegin(const char *file, int line);
 void AnnotateIgnoreWritesEnd(const char *file, int line);
 
-/* gcc warns of each fence that ThreadSanitizer does not see, so this one is in the runtime. */
+/* A fence inside the runtime, because gcc warns about each fence that ThreadSanitizer does not see. */
 void bn_unseen_fence(void);
 
 #ifdef __cplusplus
@@ -43,11 +43,11 @@ void bn_unseen_fence(void);
 #pragma GCC visibility pop
 
 #define BN_FENCE(order) bn_unseen_fence()
-/* What came before is seen by whoever follows in the order. */
+/* Earlier accesses become visible to whoever follows in the order. */
 #define BN_ORDER_BEFORE() __tsan_release(&bn_strict_order)
-/* All that came before in the order is seen by what follows. */
+/* Later accesses see everything that came before in the order. */
 #define BN_ORDER_AFTER() __tsan_acquire(&bn_strict_order)
-/* The access between is made by one that others may make at the same time. */
+/* The access between BEGINS and ENDS may be concurrent with accesses of other threads. */
 #define BN_STRICT_READ_BEGINS() AnnotateIgnoreReadsBegin("", 0)
 #define BN_STRICT_READ_ENDS() AnnotateIgnoreReadsEnd("", 0)
 #define BN_STRICT_WRITE_BEGINS() AnnotateIgnoreWritesBegin("", 0)

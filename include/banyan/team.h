@@ -1,25 +1,24 @@
 /*
- * team.h: processes of one machine that work together: shared memory, and collectives on any memory, by Banyan's
- * engine.
+ * team.h: teams of cooperating processes on one machine: shared memory, messages, and collectives on any memory.
  *
- * For programs in C and C++ that are no UPC programs; link with -lbanyan-team (pkg-config banyan-team).  Manual:
+ * For C and C++ programs other than UPC programs; link with -lbanyan-team (pkg-config banyan-team).  Manual:
  * docs/callers.md.
  *
  *     banyan_team *team;
  *     if (banyan_team_join("solver", rank, 4, 60.0, &team) != BANYAN_OK)
  *         fprintf(stderr, "%s\n", banyan_error());
- *     banyan_allreduce(team, NULL, x, 1000, BANYAN_FLOAT64, BANYAN_SUM);      in place, on any memory
+ *     banyan_allreduce(team, NULL, x, 1000, BANYAN_FLOAT64, BANYAN_SUM);      in place, any memory
  *     banyan_team_leave(team);
  *
- * All members call the same collectives of a team in the same order.  A call returns when the memory that was given to
- * it may be used again.  One thread at a time calls for a team; a process may be in several teams, and different
- * threads in different ones.
+ * All members of a team call the same collectives in the same order.  A call returns when the memory passed to it may
+ * be reused.  Only one thread at a time may call functions on a team; a process may be in several teams, and different
+ * threads may use different ones.
  *
- * Errors come back as a status, and never end the process; banyan_error says in words what happened, and what to do.  A
- * wrong argument (BANYAN_ARGUMENT) leaves the team as it was, on the member that gave it: the others wait for its right
- * call.  After BANYAN_LOST, BANYAN_TIMEOUT, BANYAN_INTERRUPTED and BANYAN_MISMATCH of a collective the team can only be
- * left: contents of what the call was to write are undefined, and other members get BANYAN_LOST within a second, in
- * that call or the next.
+ * Errors are returned as a status and never end the process; banyan_error describes in words what happened and what to
+ * do.  An invalid argument (BANYAN_ARGUMENT) leaves the team unchanged on the member that passed it; the other members
+ * wait until it makes a valid call.  If a collective returns BANYAN_LOST, BANYAN_TIMEOUT, BANYAN_INTERRUPTED or
+ * BANYAN_MISMATCH, the team can only be left: the contents of the output buffers are undefined, and the other members
+ * get BANYAN_LOST within a second, in that call or the next.
  */
 #ifndef BANYAN_TEAM_H
 #define BANYAN_TEAM_H
@@ -37,22 +36,23 @@ typedef struct banyan_team banyan_team;
 
 typedef enum banyan_status {
     BANYAN_OK,
-    BANYAN_ARGUMENT,    /* a wrong argument: nothing was done */
-    BANYAN_MEMORY,      /* no memory of some kind */
-    BANYAN_SYSTEM,      /* the system refuses what teams need */
-    BANYAN_TIMEOUT,     /* others have not come in time */
-    BANYAN_REFUSED,     /* the others ask for another team: size, rank or version differ; or a process comes twice */
+    BANYAN_ARGUMENT,    /* invalid argument; nothing was done */
+    BANYAN_MEMORY,      /* out of memory of some kind */
+    BANYAN_SYSTEM,      /* the system refused a resource that teams need */
+    BANYAN_TIMEOUT,     /* other members did not arrive in time */
+    BANYAN_REFUSED,     /* the others are joining a different team: size, rank or version differ; or a process joined
+                         * twice */
     BANYAN_LOST,        /* a member has ended, has left, or has given up */
-    BANYAN_INTERRUPTED, /* the function of banyan_team_on_wait asked for it */
-    BANYAN_BUSY,        /* another thread of this process is in a call of this team */
-    BANYAN_FORKED,      /* this process was forked by the member; join a team of its own */
-    BANYAN_MISMATCH     /* members make different calls, or give different sizes or roots */
+    BANYAN_INTERRUPTED, /* the function passed to banyan_team_on_wait asked for it */
+    BANYAN_BUSY,        /* another thread of this process is in a call on this team */
+    BANYAN_FORKED,      /* this process was forked by the member; it must join a team of its own */
+    BANYAN_MISMATCH     /* members made different calls, or passed different sizes or roots */
 } banyan_status;
 
-/** What the last call on this thread that failed has to say: one line, until the next one fails. */
+/** The error message of the last failed call on this thread: one line, valid until the next call fails. */
 const char *banyan_error(void);
 
-/** "BANYAN_OK", ... */
+/** The name of a status: "BANYAN_OK", ... */
 const char *banyan_status_name(banyan_status status);
 
 /* ---- Teams ---- */
@@ -60,93 +60,94 @@ const char *banyan_status_name(banyan_status status);
 enum { BANYAN_ANY_RANK = -1, BANYAN_SIZE_MAX = 512, BANYAN_NAME_MAX = 63 };
 
 /**
- * Joins a team of size processes of this machine and user as rank (0 to size - 1, or BANYAN_ANY_RANK on all), and
- * returns when all have.  The name is one that they all know; once the team is there it is free for another one.
- * Nothing remains in any file system, however the processes end.
+ * Joins a team of `size` processes of the same user on this machine, as `rank` (0 to size - 1, or BANYAN_ANY_RANK on
+ * all), and returns when all have joined.  All members pass the same name; once the team exists, the name may be used
+ * for another team. However the processes end, nothing remains in any file system.
  *
- * name null: as a launcher has started this process (upcrun -team or upcrun python3, mpirun, srun); rank and size are
- * not looked at then.  Without a launcher it is a team of one.
+ * If name is null, rank and size are ignored and come from the launcher that started this process (upcrun -team or
+ * upcrun python3, mpirun, srun).  Without a launcher the result is a team of one.
  *
- * More members than cores are a normal case.  Memory is taken when it is touched.
+ * Having more members than cores is a supported, normal case.  Memory is committed only when it is touched.
  *
- * @errors _ARGUMENT, _TIMEOUT (after timeout_s seconds, whatever signals come, and says who is missing; 0 for no
- *         limit), _REFUSED, _SYSTEM, _MEMORY, _LOST (one ended or gave up meanwhile).
+ * @errors _ARGUMENT, _TIMEOUT (after timeout_s seconds, regardless of signals; the message says who is missing; 0 for
+ * no limit), _REFUSED, _SYSTEM, _MEMORY, _LOST (a member ended or gave up meanwhile).
  */
 banyan_status banyan_team_join(const char *name, int rank, int size, double timeout_s, banyan_team **team_p);
 
-/** A name that no other team has, for processes that this one starts and tells it to. */
+/** Generates a name that no other team has, to be passed on to processes that this one starts. */
 const char *banyan_team_new_name(char name[BANYAN_NAME_MAX + 1]);
 
-/** Members of the same color (0 or more) make a team of their own, ranked by key, then by rank; color -1: of none, and
- * *team_p is null.  Collective. */
+/** Splits the team: members with the same color (0 or more) form a new team, ranked by key, then by rank.  A member
+ * with color -1 joins no new team, and its *team_p is null.  Collective. */
 banyan_status banyan_team_split(banyan_team *team, int color, int key, banyan_team **team_p);
 
-/** Leaves, also a team that has lost a member; null is no team.  Not collective.  Memory of banyan_alloc is gone for
- * this process: nothing may use it any more. */
+/** Leaves a team, even one that has lost a member; null is ignored.  Not collective.  Memory from banyan_alloc is lost
+ * to this process and must not be used any more. */
 void banyan_team_leave(banyan_team *team);
 
-/** This member makes no more calls, and the others are not to wait for any; memory stays where it is until
+/** Declares that this member makes no more calls, so that the others do not wait for it; its memory stays valid until
  * banyan_team_leave.  Not collective. */
 void banyan_team_retire(banyan_team *team);
 
-/** Of no team, null: -1, 0 and "". */
+/** For a null team: -1, 0 and "". */
 int banyan_team_rank(const banyan_team *team);
 int banyan_team_size(const banyan_team *team);
 const char *banyan_team_name(const banyan_team *team);
 
-/** A collective that waits for longer ends with BANYAN_TIMEOUT; 0 (as at first), and 1e9 or more: no limit.
+/** Makes collectives that wait longer than this end with BANYAN_TIMEOUT; 0 (the default) and 1e9 or more mean no limit.
  *
- * @errors _ARGUMENT: less than 0, or no number, or no team. */
+ * @errors _ARGUMENT: negative, not a number, or no team. */
 banyan_status banyan_team_set_timeout(banyan_team *team, double timeout_s);
 
-/** Called some times a second on a thread that waits in a collective; if it returns true the call ends with
- * BANYAN_INTERRUPTED.  Null: nothing is called.  On a team that is null: nothing. */
+/** Sets a function that is called a few times a second while a thread waits in a collective; if it returns true, the
+ * call ends with BANYAN_INTERRUPTED.  With a null gives_up nothing is called; with a null team this does nothing. */
 void banyan_team_on_wait(banyan_team *team, bool (*gives_up)(void *context), void *context);
 
 /* ---- Shared memory ---- */
 
-/** Zeroed memory that all members see at this address, aligned to 64 bytes.  Not collective; null, and banyan_error
- *  tells, if there is no room. */
+/** Allocates zeroed memory, aligned to 64 bytes, that all members see at the returned address.  Not collective.
+ * Returns null and sets banyan_error if there is no room. */
 void *banyan_alloc(banyan_team *team, size_t bytes);
 
-/** The same once for all members, who all get its address.  Collective. */
+/** The same, but one allocation for all members, who all get its address.  Collective. */
 banyan_status banyan_alloc_shared(banyan_team *team, size_t bytes, void **memory_p);
 
-/** Gives back what any member has allocated; null is nothing. */
+/** Frees memory that any member has allocated; null is ignored. */
 void banyan_free(banyan_team *team, void *memory);
 
-/** Whether bytes lie in such memory. */
+/** Whether a range of bytes lies in such memory. */
 bool banyan_is_shared(const banyan_team *team, const void *memory, size_t bytes);
 
 /**
- * From now on blocks of 16 KiB to 32 MiB that a loaded library ("libc10.so", which has tensors of PyTorch) allocates by
- * posix_memalign lie in such memory, so that collectives on them copy less; BANYAN_ADOPT says how much at most (256M).
- * The library gives them back by free, as ever, and may do so after the team was left; a forked child has copies.
- * Blocks that are there stay where they are.  Not collective; one team of a process at a time.  On a team of one:
- * nothing.
+ * From now on, blocks of 16 KiB to 32 MiB that a loaded library allocates by posix_memalign are placed in such memory,
+ * so that collectives on them copy less ("libc10.so" allocates the tensors of PyTorch).  BANYAN_ADOPT limits the total
+ * (default 256M).  The library frees the blocks as before, and may do so after the team has been left; a forked child
+ * has copies.  Existing blocks stay where they are.  Not collective; only one team of a process at a time.  Does
+ * nothing on a team of one.
  *
- * @errors _SYSTEM: no such library is loaded, or none that calls these functions.  _BUSY: another team does so.
+ * @errors _SYSTEM: no such library is loaded, or it does not call these functions.  _BUSY: another team has adopted a
+ * library.
  */
 banyan_status banyan_adopt(banyan_team *team, const char *library);
 
-/* ---- Moving blocks.  bytes: of one block, the same on all members.  Buffers may be any memory. ---- */
+/* ---- Moving blocks.  `bytes` is the size of one block, the same on all members.  Buffers may be any memory. ---- */
 
 banyan_status banyan_barrier(banyan_team *team);
 
-/** Everybody's buffer = that of root. */
+/** Every member's buffer = the buffer of root. */
 banyan_status banyan_broadcast(banyan_team *team, void *buffer, size_t bytes, int root);
 
-/** recv = block rank of send, which has one for each member at root and is not looked at elsewhere.  recv null at root:
- * its block stays where it is. */
+/** recv = block `rank` of root's send buffer, which has one block for each member; send is ignored on other members.
+ * If recv is null at root, its block stays where it is. */
 banyan_status banyan_scatter(banyan_team *team, const void *send, void *recv, size_t bytes, int root);
 
-/** Block r of recv at root = send of rank r.  send null at root: its block is in its place. */
+/** Block r of recv at root = send of rank r.  If send is null at root, its block is already in place. */
 banyan_status banyan_gather(banyan_team *team, const void *send, void *recv, size_t bytes, int root);
 
-/** Block r of everybody's recv = send of rank r.  send null: the own block is in its place. */
+/** Block r of every member's recv = send of rank r.  If send is null, the member's own block is already in place. */
 banyan_status banyan_allgather(banyan_team *team, const void *send, void *recv, size_t bytes);
 
-/** Block r of recv = own block of send of rank r.  send null: that is in recv, too. */
+/** Block r of recv = this member's block of rank r's send.  If send is null, the blocks to send are in recv. */
 banyan_status banyan_alltoall(banyan_team *team, const void *send, void *recv, size_t bytes);
 
 /* The same with blocks of different sizes: bytes and offsets (in bytes, from the beginning of the buffer, in any order,
@@ -155,7 +156,7 @@ banyan_status banyan_scatterv(banyan_team *team, const void *send, const size_t 
                               void *recv, size_t recv_bytes, int root);
 banyan_status banyan_gatherv(banyan_team *team, const void *send, size_t send_bytes, void *recv, const size_t *bytes,
                              const size_t *offsets, int root);
-/* bytes are the same on all members here. */
+/* Here bytes must be the same on all members. */
 banyan_status banyan_allgatherv(banyan_team *team, const void *send, void *recv, const size_t *bytes,
                                 const size_t *offsets);
 banyan_status banyan_alltoallv(banyan_team *team, const void *send, const size_t *send_bytes,
@@ -177,7 +178,7 @@ typedef enum banyan_type {
     BANYAN_BFLOAT16,
     BANYAN_FLOAT32,
     BANYAN_FLOAT64,
-    BANYAN_COMPLEX64, /* two of 32 bits */
+    BANYAN_COMPLEX64, /* two floats of 32 bits */
     BANYAN_COMPLEX128,
     BANYAN_BOOL, /* a byte, 0 or 1 */
     BANYAN_TYPE_COUNT
@@ -186,9 +187,9 @@ typedef enum banyan_type {
 typedef enum banyan_op {
     BANYAN_SUM, /* of BANYAN_BOOL: or */
     BANYAN_PROD,
-    BANYAN_MIN, /* a NaN wins, here and in max */
+    BANYAN_MIN, /* a NaN wins, in MIN and in MAX */
     BANYAN_MAX,
-    BANYAN_BAND, /* of integers and bool */
+    BANYAN_BAND, /* these three: integers and bool only */
     BANYAN_BOR,
     BANYAN_BXOR,
     BANYAN_OP_COUNT
@@ -197,30 +198,32 @@ typedef enum banyan_op {
 size_t banyan_type_bytes(banyan_type type);
 
 /*
- * Buffers are aligned to their elements.  send null, or the same as recv: in place.  Results are the same to the bit on
- * all members; 16-bit floats are rounded in each step.  Of prefixes the operation goes in the order of ranks.
+ * Buffers must be aligned to their elements.  If send is null or equal to recv, the operation is in place.  Results are
+ * bitwise identical on all members; 16-bit floats are rounded in each step.  Prefix reductions combine in the order of
+ * ranks.
  */
 
-/** recv at root; it is not looked at elsewhere, and there send may not be null. */
+/** Stores the result in recv at root.  On other members recv is ignored, and send must not be null. */
 banyan_status banyan_reduce(banyan_team *team, const void *send, void *recv, size_t count, banyan_type type,
                             banyan_op op, int root);
 banyan_status banyan_allreduce(banyan_team *team, const void *send, void *recv, size_t count, banyan_type type,
                                banyan_op op);
-/** recv = the part of this member: counts[rank] elements, which follow those of the ranks before it.  In place: at the
- *  beginning of recv, which has all; what lies behind is undefined then. */
+/** recv = this member's part of the result: counts[rank] elements, which follow those of the ranks before it.  In
+ * place: recv holds the whole input, and the part goes to its beginning; the rest of recv is undefined afterwards. */
 banyan_status banyan_reduce_scatter(banyan_team *team, const void *send, void *recv, const size_t *counts,
                                     banyan_type type, banyan_op op);
-/** recv = reduction of ranks 0 to this one; exclusive: to the one before it, and nothing is written on rank 0. */
+/** recv = reduction over ranks 0 to this one.  banyan_exscan: 0 to the rank before this one; on rank 0 nothing is
+ * written. */
 banyan_status banyan_scan(banyan_team *team, const void *send, void *recv, size_t count, banyan_type type,
                           banyan_op op);
 banyan_status banyan_exscan(banyan_team *team, const void *send, void *recv, size_t count, banyan_type type,
                             banyan_op op);
 
-/* An operator of the caller, associative, for elements of any size */
+/* An associative operator supplied by the caller, for elements of any size */
 typedef struct banyan_operator {
     size_t element_bytes;
     bool commutes;
-    /* right[i] = left[i] op right[i], of count elements; they may be copies.  May not call for the team. */
+    /* right[i] = left[i] op right[i] for count elements, which may be copies.  Must not call functions on the team. */
     void (*combine)(const void *left, void *right, size_t count, void *context);
     void *context;
 } banyan_operator;
@@ -238,49 +241,51 @@ banyan_status banyan_exscan_by(banyan_team *team, const void *send, void *recv, 
 /* ---- Messages from one member to another ---- */
 
 /*
- * A receive gets the first message from its rank that has its tag, in the order in which they were sent; receives get
- * messages in the order in which they were asked for.  Tags are 0 or more.  Buffers may be any memory, and a message
- * has as many bytes as were sent, up to those that the receive has room for.  Not collective: members call what they
- * like, and messages go on while they wait in collectives.
+ * A receive gets the first message, in the order of sending, that matches its rank and tag; receives are matched in the
+ * order in which they were posted.  Tags are 0 or more.  Buffers may be any memory.  A message has the size that was
+ * sent, which must fit into the receive buffer.  These functions are not collective, and messages progress while
+ * members wait in collectives.
  */
 
 typedef struct banyan_message banyan_message;
 
 enum { BANYAN_ANY_TAG = -1 };
 
-/* What has come */
+/* A received message */
 typedef struct banyan_received {
     int rank, tag;
     size_t bytes;
 } banyan_received;
 
-/** Returns when data may be written again.  That is at once for messages of some KiB, which others may receive even
- *  when this member has left; for larger ones it is when they have been received. */
+/** Returns when data may be reused: immediately for messages of a few KiB, which others may receive even after this
+ * member has left; for larger ones when they have been received. */
 banyan_status banyan_send(banyan_team *team, const void *data, size_t bytes, int to, int tag);
 
 /**
  * Waits for a message from a rank (or BANYAN_ANY_RANK) with a tag (or BANYAN_ANY_TAG).  received may be null.
  *
- * @errors _ARGUMENT: also if there is no room for all of the message: *received says how large it is, and it can still
- *         be received.  _LOST: the other one has ended, and has sent nothing of this kind.
+ * @errors _ARGUMENT: also if the message does not fit: *received says how large it is, and it can still be received.
+ * _LOST: the sender has ended without having sent a matching message.
  */
 banyan_status banyan_recv(banyan_team *team, void *data, size_t bytes, int from, int tag, banyan_received *received);
 
-/** The same without waiting; the memory is the message's until it has ended. */
+/** The same without waiting; the memory belongs to the message until it has completed. */
 banyan_status banyan_post_send(banyan_team *team, const void *data, size_t bytes, int to, int tag,
                                banyan_message **message_p);
 banyan_status banyan_post_recv(banyan_team *team, void *data, size_t bytes, int from, int tag,
                                banyan_message **message_p);
 
-/** Waits until a message has ended, which is gone then, and *message_p null; one that is null has ended.  received may
- *  be null.  @errors Those of banyan_recv.  Of others than too little room the message is as it was. */
+/** Waits until a message has completed, frees it and sets *message_p to null; a null message counts as completed.
+ * received may be null. @errors Those of banyan_recv.  After errors other than too little room the message is
+ * unchanged. */
 banyan_status banyan_wait(banyan_team *team, banyan_message **message_p, banyan_received *received);
 
-/** Whether it has ended; if so it is gone. */
+/** Tests whether a message has completed; if so, frees it as banyan_wait does. */
 banyan_status banyan_test(banyan_team *team, banyan_message **message_p, bool *has_ended_p, banyan_received *received);
 
-/** The message is gone, and its memory the caller's again: nothing has been received, or sent, or all of it
- *  (*is_cancelled_p: which may be null).  Messages that are not ended when the team is left are cancelled, too. */
+/** Cancels a message and frees it; its memory belongs to the caller again.  Either nothing of it or all of it has been
+ * sent or received; *is_cancelled_p says which (the pointer may be null).  Messages that have not completed when the
+ * team is left are cancelled, too. */
 banyan_status banyan_cancel(banyan_team *team, banyan_message **message_p, bool *is_cancelled_p);
 
 #pragma GCC visibility pop

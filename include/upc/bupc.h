@@ -32,7 +32,7 @@ bupc_tick_t bupc_ticks_now(void);
 __UINT64_TYPE__ bupc_ticks_to_us(bupc_tick_t __ticks);
 __UINT64_TYPE__ bupc_ticks_to_ns(bupc_tick_t __ticks);
 
-/* The least time by which two readings differ, and the time that a reading takes, in microseconds.  Each call measures
+/* The smallest difference between two readings, and the time that a reading takes, in microseconds.  Each call measures
  * for about 20 microseconds. */
 double bupc_tick_granularityus(void);
 double bupc_tick_overheadus(void);
@@ -49,10 +49,10 @@ void bupc_poll(void);
 int bupc_castable(shared const void *__p);
 int bupc_thread_castable(unsigned int __owner);
 
-/* A pointer through which the caller reaches the object directly */
+/* Returns a pointer through which the caller reaches the object directly */
 void *bupc_cast(shared const void *__p);
 
-/* The opposite; phase 0.  Null if p does not point to shared memory. */
+/* The inverse of bupc_cast, with phase 0.  Null if p does not point to shared memory. */
 shared void *bupc_inverse_cast(void *__p);
 
 /* The same, with the given phase.  Null also if p does not point to shared memory of thread owner. */
@@ -71,9 +71,9 @@ int bupc_dump_shared(shared const void *__p, char *__buf, int __maxlen);
 /*
  * How far two threads are from each other.  Symmetric; compare it by <= and >=. A thread is SAME only to itself.  Up to
  * VERYNEAR, threads share a memory region: a core (25), a cache (50), a socket (75), or none of these (100).  Up to
- * NEAR, they share a machine: a socket (150), a board (175), or neither (200).  Threads of two machines are FAR. A
- * thread that is not bound to a core counts as far away as it can get.  The first call of a job reads the machine,
- * which takes milliseconds.
+ * NEAR, they share a machine: a socket (150), a board (175), or neither (200).  Threads on different machines are FAR.
+ * A thread that is not bound to a core counts as being at the farthest place where it may run.  The first call of a job
+ * reads the machine, which takes milliseconds.
  */
 #define BUPC_THREADS_SAME 0
 #define BUPC_THREADS_VERYNEAR 100

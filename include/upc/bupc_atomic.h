@@ -8,7 +8,7 @@
  *     void bupc_atomicX_set_strict(shared void *p, T v)
  *     T    bupc_atomicX_swap_strict(shared void *p, T v)
  *     T    bupc_atomicX_mswap_strict(shared void *p, T mask, T v)           replaces the bits that are set in mask
- *     T    bupc_atomicX_cswap_strict(shared void *p, T oldv, T newv)        stores newv if oldv is there
+ *     T    bupc_atomicX_cswap_strict(shared void *p, T oldv, T newv)        stores newv if the old value is oldv
  *     T    bupc_atomicX_fetchadd_strict(shared void *p, T v)                also fetchand, fetchor, fetchxor
  *     T    bupc_atomicX_fetchnot_strict(shared void *p)                     inverts all bits
  *
@@ -19,7 +19,7 @@
 #ifndef BUPC_ATOMIC_H
 #define BUPC_ATOMIC_H
 
-/* The name is assembled first, so that no letter of it is taken for a macro, such as I of <complex.h>. */
+/* The name is assembled first, so that none of its letters is expanded as a macro, such as I of <complex.h>. */
 #define BN_BUPC_ATOMIC_DECLARE(NAME, T, RS, POINTER)                                                                   \
     T NAME##_read_##RS(POINTER __p);                                                                                   \
     void NAME##_set_##RS(POINTER __p, T __v);                                                                          \

@@ -1,6 +1,5 @@
 /*
- * bupc_copy.h: copies that go on while the thread continues, and copies of data that are not in one piece, as in
- * Berkeley UPC.
+ * bupc_copy.h: non-blocking copies, and copies of non-contiguous data, as in Berkeley UPC.
  *
  * Handles are those of <upc_nb.h>; on one machine transfers are complete when the call that starts them returns.
  */
@@ -26,8 +25,8 @@ void bupc_memget_asynci(void *__dst, shared const void *__src, size_t __nbytes);
 void bupc_memput_asynci(shared void *__dst, const void *__src, size_t __nbytes);
 void bupc_memset_asynci(shared void *__dst, int __c, size_t __nbytes);
 
-/* Wait for a transfer, or ask whether it is complete (non-zero); the others do so for all, or for at least one, of n
- * transfers.  Handles of complete transfers in ph are set to BUPC_COMPLETE_HANDLE. */
+/* Wait for a transfer, or ask whether it is complete (non-zero); the other functions do so for all, or for at least
+ * one, of n transfers.  Handles of complete transfers in ph are set to BUPC_COMPLETE_HANDLE. */
 void bupc_waitsync(bupc_handle_t __handle);
 int bupc_trysync(bupc_handle_t __handle);
 void bupc_waitsync_all(bupc_handle_t *__ph, size_t __n);

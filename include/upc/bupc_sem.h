@@ -27,7 +27,7 @@ typedef shared struct bupc_sem_struct bupc_sem_t;
 /* A semaphore of value 0 with affinity to the caller, or null if there is no shared memory left.  Not collective. */
 bupc_sem_t *bupc_sem_alloc(int __flags);
 
-/* Called by any one thread, when nobody uses the semaphore any more.  Null is ignored. */
+/* Frees a semaphore that is no longer in use; called by any one thread.  Null is ignored. */
 void bupc_sem_free(bupc_sem_t *__s);
 
 /* Add 1, or n; the value must not exceed BUPC_SEM_MAXVALUE. */

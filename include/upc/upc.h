@@ -1,5 +1,5 @@
 /*
- * upc.h: the core library of UPC: end of a program, shared memory, pointers-to-shared, locks, block copies (UPC 1.3,
+ * upc.h: the core library of UPC: program termination, shared memory, pointers-to-shared, locks, block copies (UPC 1.3,
  * Language Specification, UPC utilities).
  *
  * A function is collective if its name begins with upc_all_: all threads call it, in the same order as other
@@ -18,7 +18,7 @@
 #error "THREADS is both static and dynamic; compile with upcc"
 #endif
 
-/* Ends all threads at once, without a barrier: standard I/O of the caller is flushed, functions of atexit are not
+/* Ends all threads immediately, without a barrier: the caller's standard I/O is flushed, atexit functions are not
  * called.  The lower 8 bits of status are the program's exit status; if several threads call it, the first one
  * decides. */
 void upc_global_exit(int status) __attribute__((__noreturn__));
@@ -89,19 +89,19 @@ size_t upc_affinitysize(size_t __totalsize, size_t __nbytes, size_t __threadid);
 /*
  * ---- Locks ----
  *
- * Threads get a lock roughly in the order in which they ask.  Taking and releasing it orders the shared accesses before
- * and after, as strict accesses do.  The type is incomplete: there are only pointers to it, which can be compared for
- * equality.
+ * Threads get a lock roughly in the order in which they request it.  Taking and releasing it orders the shared accesses
+ * before and after, as strict accesses do.  The type is incomplete: programs use only pointers to it, which can be
+ * compared for equality.
  */
 typedef shared struct upc_lock_struct upc_lock_t;
 
-/* Return a lock that nobody holds: the first a lock for each caller, the second (collective) one lock for all threads.
+/* Return a free lock: the first a separate lock for each caller, the second (collective) one lock for all threads.
  * Null if there is no memory. */
 upc_lock_t *upc_global_lock_alloc(void);
 upc_lock_t *upc_all_lock_alloc(void);
 
-/* Free a lock of either kind, held or not, that nobody waits for: the first at once, called by one thread; the second
- * (collective) when all threads have called it.  Null is ignored. */
+/* Free a lock of either kind, held or not, that no thread waits for: the first immediately, called by one thread; the
+ * second (collective) when all threads have called it.  Null is ignored. */
 void upc_lock_free(upc_lock_t *__ptr);
 void upc_all_lock_free(upc_lock_t *__ptr);
 
@@ -116,7 +116,7 @@ int upc_lock_attempt(upc_lock_t *__ptr);
 void upc_unlock(upc_lock_t *__ptr);
 
 /*
- * ---- Copies of n bytes that lie on one thread each ----
+ * ---- Copies of n bytes, with source and destination on one thread each ----
  *
  * They copy n bytes starting where each pointer points, in the memory of that one thread: phase and block size do not
  * matter, and a copy never continues in another thread's block.  Source and destination must not overlap.  The copies
@@ -130,12 +130,12 @@ void upc_memget(void *__restrict__ __dst, shared const void *__restrict__ __src,
 void upc_memput(shared void *__restrict__ __dst, const void *__restrict__ __src, size_t __n);
 void upc_memset(shared void *__dst, int __c, size_t __n);
 
-/* ---- Beyond UPC 1.3, as other UPC systems have it ---- */
+/* ---- Beyond UPC 1.3, as in other UPC systems ---- */
 
 /* For loops that wait for a store of another thread: gives that thread a chance to run on this core */
 void upc_poll(void);
 
-/* What Berkeley UPC has beyond the specification, as far as a program uses it */
+/* Berkeley UPC's additions to the specification, as far as a program uses them */
 #include <bupc.h>
 
 #endif

@@ -13,7 +13,7 @@
 #include <upc.h>
 #include <upc_types.h>
 
-/* Operations beside those of <upc_types.h> */
+/* Operations in addition to those of <upc_types.h> */
 #define UPC_GET (1UL << 9)
 #define UPC_SET (1UL << 10)
 #define UPC_CSWAP (1UL << 11)
@@ -22,7 +22,7 @@
 #define UPC_DEC (1UL << 14)
 
 /*
- * Hints at what a domain is for.  They change nothing: every domain gets the fastest operations there are.  The
+ * Hints about the use of a domain.  They have no effect: every domain gets the fastest operations available.  The
  * specification misspells one of the names.
  */
 typedef int upc_atomichint_t;
@@ -56,15 +56,15 @@ void upc_all_atomicdomain_free(upc_atomicdomain_t *ptr);
  *     UPC_GET    reads; fetch_ptr must not be null     UPC_INC, UPC_DEC  add or subtract 1
  *     UPC_SET    *target = *operand1                   UPC_CSWAP         if (*target == *operand1) *target = *operand2
  *
- * What was in *target is stored at fetch_ptr unless that is null.  Operands that op does not use shall be null.
- * They are ordered like strict or relaxed accesses to *target.  UPC_CSWAP compares pointers as == does, without the
- * phase.  An operation that the domain was not made for ends the program with a message.
+ * The old value of *target is stored at fetch_ptr unless that is null.  Operands that op does not use shall be null.
+ * The operations are ordered like strict or relaxed accesses to *target.  UPC_CSWAP compares pointers as == does,
+ * without the phase.  An operation that the domain was not made for ends the program with a message.
  *
- * Cost: one atomic instruction; a loop of them for UPC_MULT, MIN, MAX, for floating types and UPC_PTS.  Single ones are
- * carried out in place by upcc -O, without -fcheck, if op is a constant and target, operands or fetch_ptr point to
- * numbers; others are called.  A pointer that is not aligned to 16 bytes (see upc_atomic_isfast) takes a lock in the
- * domain.  With -network=shmem: one operation of the network, also for threads of the same node; where there are loops
- * two or more; a lock for all UPC_PTS.
+ * Cost: one atomic instruction; a loop of them for UPC_MULT, MIN, MAX, for floating types and UPC_PTS.  upcc -O without
+ * -fcheck emits single instructions inline if op is a constant and target, operands or fetch_ptr point to numbers;
+ * other operations are calls.  A pointer-to-shared that is not aligned to 16 bytes (see upc_atomic_isfast) takes a lock
+ * in the domain.  With -network=shmem: one network operation, even for threads of the same node; two or more for
+ * operations that are loops; a lock for all UPC_PTS.
  */
 void upc_atomic_strict(upc_atomicdomain_t *domain, void *__restrict__ fetch_ptr, upc_op_t op,
                        shared void *__restrict__ target, const void *__restrict__ operand1,

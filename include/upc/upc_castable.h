@@ -23,11 +23,11 @@ typedef struct upc_thread_info {
     int probablyCastable;   /* kinds many of whose objects can be reached */
 } upc_thread_info_t;
 
-/* A pointer through which the caller reaches the part of the object that lies on ptr's thread, or null if there is
- * none.  It is the same for as long as the object lives.  Null for a null pointer. */
+/* Returns a pointer through which the caller reaches the part of the object that lies on ptr's thread, or null if there
+ * is none.  The pointer stays the same for the lifetime of the object.  Null for a null pointer. */
 void *upc_cast(const shared void *ptr);
 
-/* What the caller can reach of a thread's memory in this way; nothing if there is no such thread */
+/* The kinds of a thread's memory that the caller can reach by upc_cast; none if there is no such thread */
 upc_thread_info_t upc_thread_info(size_t threadId);
 
 #endif

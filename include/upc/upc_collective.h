@@ -94,7 +94,7 @@ void upc_all_prefix_reduceLD(shared void *__restrict__ dst, shared const void *_
                              size_t nelems, size_t blk_size, long double (*func)(long double, long double),
                              upc_flag_t flags);
 
-/* ---- Beyond UPC 1.3, as other UPC systems have it ---- */
+/* ---- Beyond UPC 1.3, as in other UPC systems ---- */
 
 /* Sorts nelems elements of elem_size bytes in blocks of blk_size elements (0: all on one thread), where func returns a
  * negative number, 0 or a positive number if its first operand comes before, is equal to, or comes after the second.

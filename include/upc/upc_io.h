@@ -8,14 +8,14 @@
  *
  * File pointers: a file has either one for all threads (UPC_COMMON_FP) or one for each thread (UPC_INDIVIDUAL_FP).
  *
- * Flags of type upc_flag_t: UPC_IN_ and UPC_OUT_ as in <upc_types.h>; they are about the data in memory, not in the
- * file.  Asynchronous calls apply UPC_IN_ when they begin and UPC_OUT_ when they are completed.
+ * Flags of type upc_flag_t: UPC_IN_ and UPC_OUT_ as in <upc_types.h>; they concern the data in memory, not in the file.
+ * Asynchronous calls apply UPC_IN_ when they begin and UPC_OUT_ when they are completed.
  *
  * Consistency: by default (weak), a thread sees its own writes at once and those of others after upc_all_fsync or a
- * call that implies it.  If several threads write to one byte without such a call between them, its value is
- * undefined.  What is written with the common pointer is seen by reads with the common pointer.  With UPC_STRONG_CA
- * (strong), all threads see a write once the call has returned, each call is atomic as a whole, and its flags are taken
- * as UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC.
+ * call that implies it.  If several threads write to one byte without such a call between them, its value is undefined.
+ * Data written with the common pointer is seen by reads with the common pointer.  With UPC_STRONG_CA (strong), all
+ * threads see a write once the call has returned, each call is atomic as a whole, and its flags are taken as
+ * UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC.
  *
  * Errors: a call that fails returns -1 (upc_all_fopen: null) and sets errno.  All threads get the same error, with two
  * exceptions: transfers with individual pointers or by lists may fail on one thread only, unless they end with
@@ -85,7 +85,7 @@ typedef shared struct upc_file_struct upc_file_t;
 
 /* A hint.  These keys have an effect; all others are stored and ignored:
  *
- *     file_perm       permissions of a file that is made, in octal, less the umask (default 0666); at upc_all_fopen
+ *     file_perm       permissions of a created file, in octal, less the umask (default 0666); at upc_all_fopen
  *     access_style    "sequential" or "random", among others that are ignored, separated by commas
  *     cb_buffer_size  bytes of memory per thread in which small pieces are collected (default 262144)
  */
@@ -135,7 +135,7 @@ upc_file_t *upc_all_fopen(const char *fname, int flags, size_t numhints, struct 
  * open; those of fsync, and the file is closed. */
 int upc_all_fclose(upc_file_t *fd);
 
-/* Brings everything that was written to the device and makes it visible to all threads.  Implies a barrier. */
+/* Flushes everything that was written to the device and makes it visible to all threads.  Implies a barrier. */
 int upc_all_fsync(upc_file_t *fd);
 
 /*
@@ -208,8 +208,8 @@ upc_off_t upc_all_fwrite_shared(upc_file_t *fd, shared void *buffer, size_t bloc
  * the memory list, in order.  File pointers are neither used nor moved; both kinds are allowed.  Empty pieces are
  * skipped, and lists may be empty.
  *
- * Errors, beside those above: EINVAL: lists of different lengths, negative or decreasing offsets, or, when writing,
- * pieces of the file that overlap.  When reading, pieces of memory that overlap are not detected.
+ * Errors, in addition to those above: EINVAL: lists of different lengths, negative or decreasing offsets, or, when
+ * writing, pieces of the file that overlap.  When reading, pieces of memory that overlap are not detected.
  *
  * Cost: adjacent pieces of the file take one system call together; so do, for reading, pieces less than a page apart.
  */

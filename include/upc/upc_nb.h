@@ -1,14 +1,13 @@
 /*
- * upc_nb.h: copies that go on while the thread continues (UPC 1.3, Optional Library Specifications, non-blocking
- * transfer operations).
+ * upc_nb.h: non-blocking copies (UPC 1.3, Optional Library Specifications, non-blocking transfer operations).
  *
  * A transfer lasts from the call that starts it to the call that synchronises it.  In between the program must neither
  * touch the destination nor write to the source.  Barriers and fences do not complete transfers.
  *
  * On one machine the processor that starts a transfer also carries it out, so it is complete when the starting call
- * returns, and the handle is UPC_COMPLETE_HANDLE. With -network=shmem transfers to and from threads of other nodes go
- * on until they are synchronised, except upc_memset and copies between two other nodes; the ..._attempt functions below
- * wait for them, since OpenSHMEM cannot say whether they are complete.
+ * returns, and the handle is UPC_COMPLETE_HANDLE. With -network=shmem, transfers to and from threads of other nodes
+ * continue until they are synchronised, except upc_memset and copies between two other nodes; the ..._attempt functions
+ * below wait for them, since OpenSHMEM cannot say whether they are complete.
  */
 #pragma upc upc_code
 #ifndef UPC_NB_H

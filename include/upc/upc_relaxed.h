@@ -1,3 +1,3 @@
-/* upc_relaxed.h: upc.h, and shared accesses are relaxed from here on.  Each inclusion says so again. */
+/* upc_relaxed.h: includes upc.h and makes shared accesses relaxed from here on.  Each inclusion repeats the pragma. */
 #include <upc.h>
 #pragma upc relaxed

@@ -1,3 +1,3 @@
-/* upc_strict.h: upc.h, and shared accesses are strict from here on.  Each inclusion says so again. */
+/* upc_strict.h: includes upc.h and makes shared accesses strict from here on.  Each inclusion repeats the pragma. */
 #include <upc.h>
 #pragma upc strict

@@ -1,8 +1,8 @@
 /*
  * upc_tick.h: a cheap clock with high resolution (UPC 1.3, Required Library Specifications, wall-clock timers).
  *
- * The unit and the origin are the thread's own: ticks of different threads cannot be compared.  Plain C and C++;
- * in UPC it brings what upc.h declares, as the headers of the other libraries do.
+ * The unit and the origin are the thread's own: ticks of different threads cannot be compared.  Plain C and C++; in UPC
+ * it includes upc.h, as the headers of the other libraries do.
  */
 #ifndef UPC_TICK_H
 #define UPC_TICK_H

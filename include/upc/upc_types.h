@@ -5,7 +5,7 @@
 #ifndef UPC_TYPES_H
 #define UPC_TYPES_H
 
-/* Operations of collectives and atomics; can be combined bit by bit */
+/* Operations of collectives and atomics; can be combined by | */
 typedef unsigned long upc_op_t;
 #define UPC_ADD (1UL << 0)
 #define UPC_MULT (1UL << 1)

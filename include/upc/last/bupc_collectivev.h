@@ -68,11 +68,11 @@
 #define upc_allv_prefix_reduce bupc_allv_prefix_reduce
 #endif
 
-/* ---- What the macros are made of ---- */
+/* ---- Implementation of the macros ---- */
 
 /*
- * These statement expressions end in an assignment, although the value or a cast would do: compilers warn about those
- * when the program does not use the result.
+ * These statement expressions end in an assignment, because compilers warn about an unused value or cast when the
+ * program does not use the result.
  */
 #define bn_value_call(TYPE, call, val)                                                                                 \
     __extension__({                                                                                                    \
