@@ -52,7 +52,7 @@ static void open_leave(struct bn_arbiter *arbiter)
     (void)arbiter;
 }
 
-/* Each thread looks for itself, and stays inside between two looks while nobody wants to come in. */
+/* Each thread polls for itself, and stays inside between two polls while no other thread wants to enter. */
 static void await_alone(struct bn_arbiter *arbiter, struct bn_arbiter_thread *self, bn_arbiter_poll poll, void *context)
 {
     const struct bn_wait_policy *wait = bn_arbiter_wait(arbiter);
@@ -89,15 +89,15 @@ const char *bn_arbiter_policy_name(enum bn_arbiter_policy policy)
 
 /* ---- Threads ---- */
 
-enum { LOOK_EVERY = 1024 }; /* entries: whether the first thread is one of those that ask */
+enum { LOOK_EVERY = 1024 }; /* entries between two checks whether the first thread enters the section, too */
 
-/* So many need a core each. */
+/* Sets is_crowded for thread_count threads that need a core each. */
 static void set_crowded(struct bn_arbiter *arbiter, int thread_count)
 {
     __atomic_store_n(&arbiter->is_crowded, thread_count > arbiter->threads_at_ease, __ATOMIC_RELAXED);
 }
 
-/* So many more take part; under join_lock, or by nobody else yet. */
+/* Changes the number of participants; under join_lock, or before other threads use the arbiter. */
 static void count(struct bn_arbiter *arbiter, int more)
 {
     struct bn_watch *watch = &arbiter->watch;
@@ -109,7 +109,7 @@ static void count(struct bn_arbiter *arbiter, int more)
     set_crowded(arbiter, arbiter->thread_count);
 }
 
-/* By who is inside */
+/* Called inside the section */
 static void look_for_first(struct bn_arbiter *arbiter)
 {
     bn_spinlock_acquire(&arbiter->join_lock);
@@ -118,7 +118,7 @@ static void look_for_first(struct bn_arbiter *arbiter)
     bn_spinlock_release(&arbiter->join_lock);
 }
 
-/* Who has a core looks for a while before it sleeps: to be woken takes longer than most stay inside. */
+/* A thread with a core of its own spins for a while before it sleeps: a wake-up takes longer than most stays inside. */
 static void make_mutex(struct bn_arbiter *arbiter)
 {
     bool spins = arbiter->policy == BN_ARBITER_MUTEX && arbiter->threads_at_ease > 1;
@@ -140,7 +140,7 @@ void bn_arbiter_init(struct bn_arbiter *arbiter, enum bn_arbiter_policy policy, 
     arbiter->threads_at_ease = place->core_count / place->processes;
     make_mutex(arbiter);
     if (is_watched)
-        bn_clock_start(); /* by one thread, before several read it */
+        bn_clock_start(); /* once, before several threads read the clock */
     count(arbiter, 0);
 }
 
@@ -154,8 +154,8 @@ void bn_arbiter_destroy(struct bn_arbiter *arbiter)
     pthread_mutex_destroy(&arbiter->mutex);
 }
 
-/* The memory of one that has parted is used again, and given back with the arbiter alone: who told it something may
- * still look whether it sleeps. */
+/* The memory of a parted thread is reused, and freed only with the arbiter: a thread that published to its event may
+ * still be checking whether it sleeps. */
 static struct bn_arbiter_thread *take_thread(struct bn_arbiter *arbiter)
 {
     struct bn_arbiter_thread *thread = arbiter->free_threads;
@@ -198,7 +198,7 @@ static void pass_door(struct bn_arbiter *arbiter, struct bn_arbiter_thread *self
         pthread_mutex_lock(&arbiter->mutex);
 }
 
-/* ---- What threads call ---- */
+/* ---- Public functions ---- */
 
 void bn_arbiter_enter(struct bn_arbiter *arbiter, struct bn_arbiter_thread *self, enum bn_arbiter_path path)
 {
@@ -215,7 +215,8 @@ void bn_arbiter_enter(struct bn_arbiter *arbiter, struct bn_arbiter_thread *self
 
 void bn_arbiter_leave(struct bn_arbiter *arbiter, struct bn_arbiter_thread *self)
 {
-    /* What is open lets in by locks of its own, which nobody sees from outside: who is done first counts. */
+    /* With the open policy, the library admits threads by its own locks, which are not visible here; the order in which
+     * they leave counts. */
     if (__builtin_expect(arbiter->is_watched, 0) && arbiter->policy == BN_ARBITER_OPEN)
         bn_watch_enter(&arbiter->watch, &self->watch);
     if (__builtin_expect(arbiter->is_watched, 0))

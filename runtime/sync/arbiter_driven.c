@@ -1,20 +1,20 @@
 /*
- * Of the threads that wait for something, one is the driver: it looks, inside, whether its own thing has come, and
- * those of the others, which meanwhile wait outside and take neither the lock nor, once they sleep, a core.  It tells
- * those whose thing has come.  When its own has, it makes the one that has waited longest the driver.
+ * One of the waiting threads is the driver: inside the section it polls for its own operation and for those of the
+ * others, which meanwhile wait outside and occupy neither the lock nor, once they sleep, a core.  It notifies the
+ * threads whose operation has completed.  When its own has, it makes the thread that has waited longest the driver.
  *
- *     posted   null      nobody waits
- *              DRIVER    there is a driver, and nothing new for it
- *              a thread  the last one that has come since the driver looked; they are linked by next, up to DRIVER
+ *     posted   null      no thread waits
+ *              DRIVER    there is a driver, and no new thread for it
+ *              a thread  the newest one posted since the driver last gathered; linked by next, up to DRIVER
  *
- * A thread is told by its event: one more, what it waits for has come; two more, it is the driver now, and the threads
- * that wait are linked to it.
+ * A thread is notified by its event: value + 1 means that its operation has completed; value + 2 means that it is now
+ * the driver, and the waiting threads are linked to it.
  *
  * tests/models/arbiter_driven.pml checks these steps:
  *
- *     D1  posted: null -> DRIVER, is the driver        D4  posted: DRIVER -> null, if nobody waits: done
- *     D2  else posted: what it was -> self             D5  else tell the first of those that it is the driver
- *     D3  posted: what it was -> DRIVER; those wait
+ *     D1  posted: null -> DRIVER, is the driver        D4  posted: DRIVER -> null, if no thread waits: done
+ *     D2  else posted: old -> self                     D5  else tell the first waiting thread that it is the driver
+ *     D3  posted: old -> DRIVER; take the old list
  */
 #include "sync/arbiter_kinds.h"
 
@@ -23,7 +23,7 @@
 static struct bn_arbiter_thread driver_mark;
 #define DRIVER (&driver_mark)
 
-/* Those that wait, the first one first */
+/* The waiting threads, oldest first */
 struct line {
     struct bn_arbiter_thread *first;
     struct bn_arbiter_thread **end;
@@ -40,7 +40,7 @@ static bool post(struct bn_arbiter *arbiter, struct bn_arbiter_thread *self)
     return before == NULL;
 }
 
-/* D3: those that were posted come behind the others, in the order in which they came. */
+/* D3: appends the posted threads to the line, in the order in which they were posted. */
 static void gather(struct bn_arbiter *arbiter, struct line *line)
 {
     if (__atomic_load_n(&arbiter->posted, __ATOMIC_RELAXED) == DRIVER)
@@ -65,7 +65,7 @@ static void let_others_in(struct bn_arbiter *arbiter, struct bn_arbiter_thread *
     bn_arbiter_enter(arbiter, self, BN_PATH_PROGRESS);
 }
 
-/* Inside: looks for all, and tells those whose thing has come; whether that of self has. */
+/* Inside: polls for all threads and notifies those whose operation has completed.  Returns whether that of self has. */
 static bool look(struct bn_arbiter *arbiter, struct bn_arbiter_thread *self, struct line *line)
 {
     bool has_come = self->poll(self->context);
@@ -79,7 +79,7 @@ static bool look(struct bn_arbiter *arbiter, struct bn_arbiter_thread *self, str
         *link = next;
         if (!next)
             line->end = link;
-        bn_event_publish(&thread->told, thread->turn + 1); /* it may be gone from now on */
+        bn_event_publish(&thread->told, thread->turn + 1); /* from now on the thread may be gone */
     }
     return has_come;
 }
@@ -104,7 +104,7 @@ static void drive(struct bn_arbiter *arbiter, struct bn_arbiter_thread *self, st
     bn_arbiter_leave(arbiter, self);
 }
 
-/* Somebody else drives, or nobody needs to. */
+/* Makes another thread the driver, or none if no thread waits. */
 static void hand_over(struct bn_arbiter *arbiter, struct line *line)
 {
     struct bn_arbiter_thread *mark = DRIVER;

@@ -1,17 +1,18 @@
 /*
- * Locks of two levels: gangs, each with a lock of its own, and an outer one, which a gang keeps while its members want
- * it.  Nobody else waits for the outer one longer than a bounded number of their turns.
+ * Two-level locks: each gang has a lock of its own, and there is an outer lock, which a gang keeps while its members
+ * want it, but for no more than a bounded number of turns while others wait for it.
  *
- *     priority   the gangs are the main path and the progress loop; the latter never keeps.  These are the three
- *                tickets of figure VI.10: high, low, and the one by which the high block the low; with a bound, since
- *                otherwise threads that always have new work would keep out those whose work has long been done
- *     cohort     the gangs are sockets: the lock stays where its data are (Dice, Marathe, Shavit: Lock Cohorting)
+ *     priority   the gangs are the main path and the progress loop; the latter never keeps the outer lock.  These are
+ *                the three tickets of figure VI.10: high, low, and the one by which high blocks low.  The bound is
+ *                needed because threads that always have new work would otherwise keep out those whose work is
+ *                long complete
+ *     cohort     the gangs are sockets: the lock stays near its data (Dice, Marathe, Shavit: Lock Cohorting)
  *
  * tests/models/arbiter.pml checks these steps:
  *
- *     G1  own lock                             H1  keep the outer lock if the gang wants it and may have it
+ *     G1  the gang's lock                      H1  keep the outer lock if the gang wants it and may have it
  *     G2  the outer lock, if the gang has not  H2  else give it up
- *         kept it                              H3  give up the own lock
+ *         kept it                              H3  give up the gang's lock
  */
 #include "sync/arbiter_kinds.h"
 

@@ -4,10 +4,10 @@
 
 #include "sync/arbiter.h"
 
-/* What arbiter.h says of the functions of these names, without instruments */
+/* The policy's implementation of the functions of these names in arbiter.h, without instruments */
 struct bn_arbiter_kind {
     const char *name;
-    bool has_door; /* in front, when threads outnumber cores */
+    bool has_door; /* uses the door when threads outnumber cores */
     void (*enter)(struct bn_arbiter *arbiter, enum bn_arbiter_path path);
     void (*leave)(struct bn_arbiter *arbiter);
     bool (*is_wanted)(const struct bn_arbiter *arbiter);

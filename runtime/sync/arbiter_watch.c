@@ -5,7 +5,7 @@
 
 #include <sched.h>
 
-static uint8_t socket_of_pu[BN_PU_MAX]; /* 1 more; 0: not known yet */
+static uint8_t socket_of_pu[BN_PU_MAX]; /* socket + 1; 0: not known yet */
 
 uint32_t bn_watch_socket(void)
 {
@@ -28,7 +28,7 @@ void bn_watch_ask(struct bn_watch *watch, struct bn_watch_thread *self, enum bn_
     self->asked_ticks = bn_clock_ticks();
 }
 
-/* Who waits now, self among them */
+/* Records which threads wait now, including self */
 static void look_at_those_who_wait(struct bn_watch *watch, const struct bn_watch_thread *self)
 {
     struct bn_watch_record *record = &watch->record;

@@ -1,9 +1,9 @@
 /*
- * arbiter_watch.h: the instruments of an arbiter: who came in after whom, and how long everybody waited.
+ * arbiter_watch.h: the instruments of an arbiter: the order in which threads entered, and how long they waited.
  *
  * The bias factor of arbitration is how often the next owner was the same as the last one (of the same core), or on the
- * same socket, over how often that would have been so by chance among all who waited at that time (section VI.3.3 of
- * the study that arbiter.h names): 1 is fair, 2 is twice too often.
+ * same socket, divided by how often this would have happened by chance among the threads waiting at that time (section
+ * VI.3.3 of the study that arbiter.h names): 1 is fair, 2 is twice too often.
  */
 #ifndef BN_SYNC_ARBITER_WATCH_H
 #define BN_SYNC_ARBITER_WATCH_H
@@ -24,14 +24,16 @@ enum { BN_WATCH_SOCKETS = 16 };
 struct bn_watch_record {
     uint64_t acquisitions[BN_PATH_COUNT];
     uint64_t wait_ns[BN_PATH_COUNT], hold_ns[BN_PATH_COUNT];
-    uint64_t contended;                  /* acquisitions when two or more waited: those count below */
-    uint64_t same_owner, same_socket;    /* as the one before */
-    double fair_owner, fair_socket;      /* what a fair arbitration would have had */
-    uint64_t dangling, dangling_samples; /* requests that were complete and not freed yet, over looks at them */
-    uint64_t most_threads;               /* that took part at a time; of several processes, the most */
+    uint64_t contended;                  /* acquisitions while two or more threads waited; only these count below */
+    uint64_t same_owner, same_socket;    /* acquisitions with the same owner, or socket, as the one before */
+    double fair_owner, fair_socket;      /* the expected counts under fair arbitration */
+    uint64_t dangling, dangling_samples; /* requests complete but not yet freed, summed over the samples; number of
+                                          * samples */
+    uint64_t most_threads;               /* the most threads that participated at a time; over several processes, the
+                                          * maximum */
 };
 
-/* Where a thread is, for the instruments */
+/* The state of a thread, for the instruments */
 struct bn_watch_thread {
     uint64_t asked_ticks, entered_ticks;
     enum bn_arbiter_path path;
@@ -39,27 +41,27 @@ struct bn_watch_thread {
 };
 
 struct bn_watch {
-    struct bn_spinlock lock; /* the arbiter is one itself, unless it is open */
+    struct bn_spinlock lock; /* redundant inside the arbiter, unless the policy is open */
     uint32_t waiting[BN_WATCH_SOCKETS];
     const void *last_owner;
     uint32_t last_socket;
     uint64_t wait_ticks[BN_PATH_COUNT], hold_ticks[BN_PATH_COUNT];
-    struct bn_watch_record record; /* without times */
+    struct bn_watch_record record; /* except for the times */
 };
 
-/** The steps of an acquisition: a thread asks, enters, and is about to leave. */
+/** The steps of an acquisition: a thread requests entry, enters, and is about to leave. */
 void bn_watch_ask(struct bn_watch *watch, struct bn_watch_thread *self, enum bn_arbiter_path path);
 void bn_watch_enter(struct bn_watch *watch, struct bn_watch_thread *self);
 void bn_watch_leave(struct bn_watch *watch, const struct bn_watch_thread *self);
 
-/** So many requests are complete and not freed.  By who is inside. */
+/** Records that `count` requests are complete but not yet freed.  Called inside the section. */
 void bn_watch_dangling(struct bn_watch *watch, uint64_t count);
 
-/** What there is so far. */
+/** The sums so far. */
 struct bn_watch_record bn_watch_read(struct bn_watch *watch);
 void bn_watch_record_add(struct bn_watch_record *sum, const struct bn_watch_record *record);
 
-/** Bias factors; 0 where nobody ever waited beside another. */
+/** Bias factors; 0 if two threads never waited at the same time. */
 double bn_watch_core_bias(const struct bn_watch_record *record);
 double bn_watch_socket_bias(const struct bn_watch_record *record);
 

@@ -19,8 +19,8 @@ uint64_t bn_atomic_masked_swap_u64(uint64_t *target, uint64_t mask, uint64_t val
 }
 
 /*
- * Floating types: the new value is computed from the one that was read and stored if that is still there, bit by bit. A
- * CSWAP whose comparison fails by value stores nothing.
+ * Floating types: the new value is computed from the one that was read, and stored if the old one is unchanged bit for
+ * bit. A CSWAP whose comparison fails by value stores nothing.
  */
 #define DEFINE_FLOATING(T)                                                                                             \
     static T next_##T(unsigned long op, T old, const T *a, const T *b)                                                 \
@@ -54,7 +54,7 @@ uint64_t bn_atomic_masked_swap_u64(uint64_t *target, uint64_t mask, uint64_t val
 DEFINE_FLOATING(float)
 DEFINE_FLOATING(double)
 
-/* What the operation makes of old; false if it is to stay */
+/* Computes the new value from old; returns false if old is to stay */
 static bool next_pair(unsigned long op, struct bn_pair old, const struct bn_pair *a, const struct bn_pair *b,
                       struct bn_pair *next_p)
 {
@@ -67,7 +67,7 @@ static bool next_pair(unsigned long op, struct bn_pair old, const struct bn_pair
 static struct bn_pair apply_by_processor(unsigned long op, struct bn_pair *target, const struct bn_pair *a,
                                          const struct bn_pair *b)
 {
-    /* Exchanging nothing for nothing reads both words in one instant. */
+    /* A compare-exchange of {0, 0} with itself reads both words atomically. */
     struct bn_pair old = {0, 0}, next;
     bn_pair_compare_exchange(target, &old, old);
     while (next_pair(op, old, a, b, &next) && !bn_pair_compare_exchange(target, &old, next))

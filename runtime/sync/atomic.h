@@ -1,12 +1,12 @@
 /*
  * atomic.h: atomic operations on numbers and on pairs of words, in memory that processes share.
  *
- * One function per kind of operand does all operations.  Those on words are inline: if the operation is a constant, a
- * single instruction remains.
+ * One function per kind of operand implements all operations.  The functions for words are inline: if the operation is
+ * a constant, a single instruction remains.
  *
- * Order: the operations by themselves order nothing but the accesses to their target.  Between bn_atomic_fence_before
- * and bn_atomic_fence_after they are strict in UPC's sense: all threads see all of them in one order, and no other
- * access of the thread passes them.
+ * Order: by themselves the operations order only the accesses to their target.  Between bn_atomic_fence_before and
+ * bn_atomic_fence_after they are strict in UPC's sense: all threads see all of them in one order, and no other access
+ * of the thread is reordered with them.
  */
 #ifndef BN_SYNC_ATOMIC_H
 #define BN_SYNC_ATOMIC_H
@@ -38,7 +38,8 @@ enum bn_atomic_op {
     BN_ATOMIC_DEC = 1 << 14,
 };
 
-/* Whether the operation writes, on every path, by one atomic read-modify-write, where those are fences */
+/* Whether the operation acts as a fence: every path is an atomic read-modify-write, and on this machine those are
+ * fences */
 static inline bool bn_atomic_is_fence(unsigned long op)
 {
     return BN_RMW_ORDERS_ALL && !(op & (BN_ATOMIC_GET | BN_ATOMIC_SET | BN_ATOMIC_CSWAP));
@@ -55,7 +56,8 @@ static inline void bn_atomic_fence_before(unsigned long op)
 
 static inline void bn_atomic_fence_after(unsigned long op)
 {
-    /* What follows a read must not come before it; what follows a write must not even be read before others see it. */
+    /* Accesses after a read must not precede it; after a write, not even reads may happen before others see the
+     * write. */
     if (bn_atomic_is_fence(op))
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
     else if (op & BN_ATOMIC_GET)
@@ -65,7 +67,7 @@ static inline void bn_atomic_fence_after(unsigned long op)
     BN_ORDER_AFTER();
 }
 
-/* What the thread did before is seen by others before what it does afterwards. */
+/* Other threads see what this thread did before the fence before they see what it does afterwards. */
 static inline void bn_atomic_fence(void)
 {
     BN_ORDER_BEFORE();
@@ -131,17 +133,18 @@ BN_ATOMIC_DEFINE_INTEGER(i64, int64_t, uint64_t)
 BN_ATOMIC_DEFINE_INTEGER(u64, uint64_t, uint64_t)
 #undef BN_ATOMIC_DEFINE_INTEGER
 
-/* *target = (*target & ~mask) | (value & mask); returns what was there. */
+/* *target = (*target & ~mask) | (value & mask); returns the old value. */
 uint32_t bn_atomic_masked_swap_u32(uint32_t *target, uint32_t mask, uint32_t value);
 uint64_t bn_atomic_masked_swap_u64(uint64_t *target, uint64_t mask, uint64_t value);
 
-/* The same for floating types, without AND, OR and XOR.  CSWAP compares values: -0.0 equals 0.0. */
+/* bn_atomic_apply for floating types, without AND, OR and XOR.  CSWAP compares values: -0.0 equals 0.0. */
 void bn_atomic_apply_float(unsigned long op, float *fetch, float *target, const float *a, const float *b);
 void bn_atomic_apply_double(unsigned long op, double *fetch, double *target, const double *a, const double *b);
 
 /*
- * Locks for targets that the processor cannot change as one (bn_pair_is_atomic): they lie in memory that all users of
- * the targets share, zeroed.  Which of them guards a target depends on its address, which must be the same for all.
+ * Locks for targets that the processor cannot change atomically (bn_pair_is_atomic).  They lie in zeroed memory that
+ * all users of the targets share.  The address of a target selects its lock, so all users must map it at the same
+ * address.
  */
 enum { BN_ATOMIC_LOCKS = 16 };
 struct bn_atomic_locks {

@@ -1,25 +1,25 @@
 /*
- * The idea: arrivals are counted in one word, and whoever comes last publishes the phase as an event.  A thread that
- * waits looks at one line, however many threads there are, so with more threads than cores a look costs nothing beside
- * the context switch it follows.  Two threads on two cores do better by telling each other directly: each has a flag in
- * a line of its own, and the hand-offs of both directions overlap: 178 ns against 290 of the counter,
- * where two bare flags take 200 (docs/tuning/waiting.md).
+ * The idea: arrivals are counted in one word, and the last thread to arrive publishes the phase as an event.  A waiting
+ * thread polls a single cache line, however many threads there are, so with more threads than cores a poll is cheap
+ * compared with the context switch before it.  Two threads on two cores are faster if they notify each other directly:
+ * each has a flag in a cache line of its own, and the hand-offs of both directions overlap.  This takes 178 ns instead
+ * of 290 with the counter; two bare flags take 200 (docs/tuning/waiting.md).
  *
  * Nothing is ever reset: arrivals and phases only grow, modulo 2^32.  Phase p (1, 2, ...) is complete at p *
  * thread_count arrivals.
  *
  * Values: the first thread that gives one in a phase puts it into count.consensus, as (given, thread, value) in one
- * word. The last thread to arrive moves that word to the line of the event and empties it for the next phase, which
- * nobody can have begun.  Nobody can still be reading the word of the phase before, either: all threads have notified
- * since.  In the wait each thread compares its values with the word.
+ * word. The last thread to arrive moves that word to the line of the event and clears it for the next phase, which no
+ * thread can have begun.  Nor can a thread still be reading the event's word of the previous phase: all threads have
+ * notified since.  In the wait each thread compares its values with the word.
  *
- * A pair has no consensus word; each side reads the other's.  There a thread may notify phase p + 1 while the other
- * still is in the wait of p and about to read, so there are two words, used in turn.
+ * A pair has no consensus word; each side reads the other's value.  A thread may notify phase p + 1 while the other is
+ * still in the wait of p and about to read, so each side has two words, used alternately.
  *
  * tests/models/barrier.pml checks the steps that are named here:
  *
  *     N1  give a value: consensus, if it is empty      X1  own word of the phase = value
- *     N2  arrivals += 1; the last one goes on          X2  publish the phase to the other
+ *     N2  arrivals += 1; the last one continues          X2  publish the phase to the other
  *     N3  released.payload = consensus
  *     N4  consensus = empty                            C1  wait for the phase
  *     N5  publish the phase                            C2  compare values with the word
@@ -74,7 +74,8 @@ static void notify_all(struct bn_barrier *barrier, struct bn_barrier_member *mem
         __atomic_compare_exchange_n(&barrier->count.consensus, &none, packed, false, __ATOMIC_RELAXED,
                                     __ATOMIC_RELAXED); /* N1 */
     }
-    /* N2.  All arrivals are read-modify-writes of one word, so the last one sees what went before each of them. */
+    /* N2.  All arrivals are read-modify-writes of one word, so the last thread sees everything that preceded each of
+     * them. */
     if (__atomic_add_fetch(&barrier->count.arrivals, 1, __ATOMIC_SEQ_CST) != member->arrival_target)
         return;
     barrier->released.payload[0] = __atomic_load_n(&barrier->count.consensus, __ATOMIC_RELAXED); /* N3 */
@@ -133,7 +134,7 @@ static enum bn_barrier_result check_values(const struct bn_barrier_member *membe
     return BN_BARRIER_OK;
 }
 
-/* Waits until the phase is complete.  What all have said is in *consensus_p then. */
+/* Waits until the phase is complete, and stores its consensus in *consensus_p. */
 static bool await_phase(struct bn_barrier *barrier, const struct bn_barrier_member *member, uint64_t *consensus_p,
                         int *ended_thread_p)
 {

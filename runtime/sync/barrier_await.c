@@ -1,12 +1,12 @@
-/* barrier_await.c: waiting in a barrier, in which a thread may have ended that would have to come. */
+/* barrier_await.c: waiting in a barrier while a thread that is needed may have ended. */
 #include "sync/barrier_kinds.h"
 
 enum {
-    /* How often a sleeper looks whether a thread has ended, in case it missed being told */
+    /* How often a sleeper checks whether a thread has ended, in case it missed the wake-up */
     ABANDON_CHECK_NS = 500000000,
 };
 
-/* Whether a thread has ended that would have to take part in this phase */
+/* Whether a thread that this phase needs has ended */
 static bool is_abandoned(const struct bn_barrier *barrier, uint32_t phase, int *thread_p)
 {
     uint64_t abandoned = __atomic_load_n(&barrier->abandoned, __ATOMIC_ACQUIRE);
@@ -27,7 +27,8 @@ bool bn_barrier_await_or_end(struct bn_barrier *barrier, const struct bn_barrier
     while (!bn_event_wait_for(event, value, policy, ABANDON_CHECK_NS)) {
         if (is_abandoned(barrier, member->phase, ended_thread_p))
             return false;
-        /* Who was seen elsewhere may have come through the barrier before, so that is looked at first. */
+        /* A thread seen elsewhere may have passed this barrier before, so the event was checked again after it was
+         * seen. */
         *ended_thread_p = absent;
         if (absent >= 0)
             return false;

@@ -1,13 +1,14 @@
 /*
- * The idea: in round k a thread looks at the one 2^k before it, which has looked k times by then and so knows of 2^k
- * threads.  No line has more than log2(threads) readers, and nobody has to come last.
+ * The idea: in round k a thread polls the one 2^k before it, which has polled k times by then and so knows about 2^k
+ * threads.  No line has more than log2(threads) readers, and no single thread has to arrive last and release the
+ * others.
  *
- * A thread that does no more than notify, since the program splits the barrier, looks at nobody before its wait, which
- * may depend on others leaving theirs.  It says so, and whoever would rely on what it knows looks at all the threads
- * that it stands for instead.
+ * If the program splits the barrier, a thread's notify polls no other thread; that happens in its wait, which may
+ * depend on other threads leaving theirs.  The thread publishes that it has only notified, and threads that would rely
+ * on its knowledge instead poll all the threads that it stands for.
  *
- * A thread may be in its wait of phase p while another one has notified p + 1, but not p + 2, for which everybody must
- * have left the wait of p.  So there are two places for what a thread has to say.
+ * A thread may be in its wait of phase p while another one has notified p + 1, but not p + 2, for which all threads
+ * must have left the wait of p.  So each thread publishes in two places, used alternately.
  */
 #include "sync/barrier_kinds.h"
 
@@ -42,7 +43,7 @@ void bn_barrier_notify_dissemination(const struct bn_barrier_member *member, uin
     say(mine, phase, 0, packed);
 }
 
-/* Waits until a thread has come to a round, and adds what it says. */
+/* Waits until a thread has reached a round, and merges its consensus. */
 static bool hear(struct bn_barrier *barrier, const struct bn_barrier_member *member, int thread, int round,
                  uint64_t *consensus_p, int *ended_thread_p)
 {
@@ -54,7 +55,7 @@ static bool hear(struct bn_barrier *barrier, const struct bn_barrier_member *mem
     return true;
 }
 
-/* Learns of the 2^round threads up to partner: from it, or if it has done no more than notify, from each of them. */
+/* Learns about the 2^round threads up to partner: from partner itself, or from each of them if it has only notified. */
 static bool learn(struct bn_barrier *barrier, const struct bn_barrier_member *member, int partner, int round,
                   uint64_t *consensus_p, int *ended_thread_p)
 {

@@ -1,5 +1,5 @@
 /*
- * barrier_kinds.h: what the files of the barrier share; nobody else includes it.
+ * barrier_kinds.h: internal declarations shared by the barrier's source files.
  */
 #ifndef BN_SYNC_BARRIER_KINDS_H
 #define BN_SYNC_BARRIER_KINDS_H
@@ -33,11 +33,12 @@ _Static_assert(offsetof(struct bn_barrier, released) == 2 * BN_LINE_BYTES, "line
 _Static_assert(sizeof(struct bn_barrier) == 8 * BN_LINE_BYTES, "eight lines");
 
 /*
- * What other kinds have in shared memory for each thread
+ * Shared state of the other kinds for each thread
  *
- *     dissemination   progress: (phase, rounds done); payload, by parity of the phase: consensus of those that the
- *                     thread knows of, and whether it has done no more than notify
- *     tree            the group that counts here, if there is one
+ *     dissemination   progress: (phase, rounds done); payload, by parity of the phase: consensus of the threads that
+ *     the
+ *                     thread knows about, and whether it has only notified so far
+ *     tree            the group that counts here, if any
  */
 struct bn_barrier_lines {
     struct bn_event progress;
@@ -67,20 +68,21 @@ static inline int bn_barrier_packed_thread(uint64_t packed)
     return (int)(packed >> VALUE_THREAD_SHIFT & VALUE_THREAD_MASK);
 }
 
-/* Of two values that of the lower thread: all threads find the same consensus, whatever they hear first. */
+/* Picks the value of the lower thread, so that all threads find the same consensus, in whatever order they learn
+ * values. */
 static inline uint64_t bn_barrier_merge(uint64_t one, uint64_t other)
 {
     bool is_other_first = bn_barrier_is_given(other) && other < one;
     return !bn_barrier_is_given(one) || is_other_first ? other : one;
 }
 
-/* Of the kind at hand */
+/* The phase of the current kind */
 static inline uint32_t bn_barrier_phase(const struct bn_barrier_member *member)
 {
     return member->phase_of_kind[member->kind];
 }
 
-/* Waits until the event has come to value; false if a thread that would have to come to the phase has ended. */
+/* Waits until the event has reached value; returns false if a thread that this phase needs has ended. */
 bool bn_barrier_await_or_end(struct bn_barrier *barrier, const struct bn_barrier_member *member, struct bn_event *event,
                              uint32_t value, int *ended_thread_p);
 static inline bool bn_barrier_await(struct bn_barrier *barrier, const struct bn_barrier_member *member,
@@ -98,7 +100,7 @@ void bn_barrier_notify_tree(const struct bn_barrier_member *member, uint64_t pac
 bool bn_barrier_wait_tree(struct bn_barrier *barrier, const struct bn_barrier_member *member, uint64_t *consensus_p,
                           int *ended_thread_p);
 
-/* As bn_barrier_skip_to, for the lines of a thread. */
+/* Like bn_barrier_skip_to, for the lines of a thread. */
 void bn_barrier_skip_lines_to(const struct bn_barrier_member *member, uint32_t phase);
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * The idea: as in the central barrier, but each group of threads has a word of its own to count in, so that the line of
- * the word moves among neighbours; the last of a group counts for all of it in the word of the next outer group.
- * Notifies do all of this, so nobody depends on others coming to their waits.  The last of all tells each group, which
- * waits on a line of its own.
+ * The idea: like the central barrier, but each group of threads counts in a word of its own, so that the word's cache
+ * line moves only among neighbours; the last thread of a group counts for the whole group in the word of the next outer
+ * group.  All of this happens in notifies, so no thread depends on others entering their waits.  The last thread of all
+ * notifies each group, which waits on a line of its own.
  *
- * As there, nothing of a phase is left in the words when the first thread can notify the next one, which needs to be
- * told, and whoever tells has left the counting behind.
+ * As in the central barrier, the words are clean before any thread can notify the next phase: to do so it must have
+ * been released from this one, and the thread that releases others has finished counting.
  */
 #include "sync/barrier_kinds.h"
 

@@ -4,14 +4,15 @@
  *     waiter                                   writer
  *     W1  sleepers += 1                        P1  number = new
  *     W2  read turn                            P2  sleepers += 0
- *     W3  look at number                       P3  turn += 1, if there are sleepers
+ *     W3  read number                       P3  turn += 1, if there are sleepers
  *     W4  futex wait, if turn is unchanged     P4  futex wake
  *     W5  sleepers -= 1
  *
- * W1 and P2 change one word, so one of them comes first.  If P2 does, P1 happens before W3: the waiter sees the new
- * number. If W1 does, the writer sees the sleeper and takes a turn.  A waiter that read turn after that sees the
- * number, too; one that read it before does not fall asleep any more, or is woken.  The number itself is not slept on:
- * futexes have 32 bits, and two numbers may agree in any half.  tests/models/flag.pml checks these steps.
+ * W1 and P2 modify the same word, so one of them comes first.  If P2 does, P1 happens before W3: the waiter sees the
+ * new number.  If W1 does, the writer sees the sleeper and increments turn.  A waiter that read turn after that sees
+ * the number, too; one that read it before does not fall asleep any more, or is woken.  Waiters do not sleep on the
+ * number itself, because futexes have 32 bits and two numbers may agree in either half.  tests/models/flag.pml checks
+ * these steps.
  */
 #include "sync/flag.h"
 

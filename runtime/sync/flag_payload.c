@@ -1,8 +1,8 @@
-/* flag_payload.c: what is said beside the number of a flag, which may be a flag on another node. */
+/* flag_payload.c: the payload of a flag, which may be on another node. */
 #include "platform/copy.h"
 #include "sync/flag.h"
 
-/* How much of a piece of the payload lies in the first line */
+/* How many bytes of a piece of the payload lie in the first line */
 static size_t first_bytes(size_t offset, size_t size_bytes)
 {
     size_t room = offset < BN_FLAG_LINE_BYTES ? BN_FLAG_LINE_BYTES - offset : 0;

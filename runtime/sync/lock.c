@@ -1,34 +1,37 @@
 /*
- * A lock that whoever runs may take, and a line for those who could not: with more threads than cores, and with few,
- * the next one in line often does not run when the lock becomes free, and waiting for it would cost a context switch or
- * a cache line's way for each acquisition (docs/tuning/waiting.md).
+ * A lock that any running thread may take, and a queue ("line") for threads that could not take it.  A strict queue
+ * would be slower, whether threads outnumber cores or not: the next thread in line often is not running when the lock
+ * becomes free, and waiting for it would cost a context switch or a cache-line transfer for each acquisition
+ * (docs/tuning/waiting.md).
  *
- *     state   HELD       somebody holds the lock
- *             CLAIMED    the first in line is to get it next: nobody else may take it
+ *     state   HELD       a thread holds the lock
+ *             CLAIMED    reserved for the first in line: no other thread may take it
  *             SLEEPING   the first in line sleeps on this word
- *     tail    who is last in line, thread + 1; 0 if nobody is
+ *     tail    the last thread in line, plus 1; 0 if the line is empty
  *
- * A thread takes the lock if the state is 0.  If not, it looks a few times and then stands in line, as in the queue
- * lock of Mellor-Crummey and Scott: each waits on a line of its own until it is the first.  The first in line takes the
- * lock when it is free, like anybody.  Once it has stood there for CLAIM_NS, it claims the lock, and is the next to
- * hold it; so a thread gets the lock after that time, and a turn of each holder, for each in line before it.
+ * A thread takes the lock if the state is 0.  If not, it polls a few times and then joins the line, as in the queue
+ * lock of Mellor-Crummey and Scott: each thread waits on a cache line of its own until it is the first.  The first in
+ * line takes the lock when it is free, like any other thread.  Once it has been first for CLAIM_NS, it claims the lock
+ * and is the next to hold it.  So the wait is bounded by CLAIM_NS and one turn of a holder for each thread ahead in
+ * line.
  *
- * Who has taken the lock from the head of the line tells the one behind it that it is first now.  A waiter that is
- * descheduled delays those behind it, but nobody outside the line, until it claims.
+ * A thread that has taken the lock from the head of the line tells the next one in line that it is first now.  A
+ * descheduled waiter delays those behind it, but no thread outside the line until it claims the lock.
  *
- * No wake-up is lost: SLEEPING is set by a thread that sees HELD, in one step, and the kernel does not let it sleep
- * unless both are still there; they go in one step, whose author sees SLEEPING and wakes.
+ * No wake-up is lost: a thread sets SLEEPING and checks HELD in one atomic step, and the kernel does not let it sleep
+ * unless both are still set; both are cleared in one atomic step, by a thread that then sees SLEEPING and wakes the
+ * sleeper.
  *
  * tests/models/lock.pml checks the steps that are named here:
  *
- *     A1  state: 0 -> HELD, the lock is held           R1  state: HELD -> 0, if there is no more in it: done
- *     A2  own next = 0                                 R2  state: HELD and SLEEPING go
- *     A3  tail: what it was -> own id                  R3  wake, if SLEEPING was there
- *     A4  link from the one before
- *     A5  wait to be first                             L1  tail: own id -> 0, if nobody is behind: done
+ *     A1  state: 0 -> HELD, the lock is held           R1  state: HELD -> 0, if nothing else is set: done
+ *     A2  own next = 0                                 R2  state: clear HELD and SLEEPING
+ *     A3  tail: old -> own id                          R3  wake, if SLEEPING was set
+ *     A4  link from the previous one
+ *     A5  wait to be first                             L1  tail: own id -> 0, if no thread is behind: done
  *     F1  state: without HELD -> HELD: holds it        L2  wait for own next, if tail has changed
- *     F2  CLAIMED comes to the state                   L3  tell the one behind that it is first
- *     F3  SLEEPING comes to the state, if it is HELD
+ *     F2  set CLAIMED                                  L3  tell the next one that it is first
+ *     F3  set SLEEPING, if the state is HELD
  *     F4  sleep, if the state is what F3 left
  */
 #include "sync/lock.h"
@@ -46,15 +49,15 @@ enum { HELD = 1, CLAIMED = 2, SLEEPING = 4 };
 /* Measured in docs/tuning/waiting.md */
 enum {
     CLAIM_NS = 1000000,
-    /* Pauses between two looks at the clock, or two yields */
+    /* Pauses between two readings of the clock, or two yields */
     PAUSES = 200,
     /*
-     * Pauses between two looks.  A look takes the line from the holder's core, which needs it back for its next step:
-     * threads of two cores that look all the time make one another wait at each step, where with gaps one takes the
-     * lock many times in a row.
+     * Pauses between two polls.  A poll takes the cache line from the holder's core, which needs it back for its next
+     * step. Threads of two cores that poll continuously slow each other down at each step; with gaps, one of them takes
+     * the lock many times in a row.
      */
     GAP = 16,
-    /* How long the first in line sleeps at a time: whoever ends with the lock in its hands does not wake it. */
+    /* How long the first in line sleeps at a time: a thread that ends while holding the lock does not wake it. */
     SLEEP_NS = 250000000,
 };
 
@@ -132,7 +135,7 @@ static void sleep_as_first(struct bn_lock *lock, int64_t timeout_ns)
     bn_futex_wait(&lock->state, state | SLEEPING, timeout_ns); /* F4 */
 }
 
-/* Its last unlock comes before its end: if it is the holder still, it holds the lock for ever. */
+/* A thread's last unlock precedes its end: if it is still the holder afterwards, it holds the lock forever. */
 static bool has_holder_ended(const struct bn_lock *lock, const struct bn_lock_team *team)
 {
     uint32_t holder = __atomic_load_n(&lock->holder, __ATOMIC_RELAXED);
@@ -141,8 +144,8 @@ static bool has_holder_ended(const struct bn_lock *lock, const struct bn_lock_te
 }
 
 /*
- * Only the first in line sets CLAIMED and SLEEPING, and whoever takes the lock after it finds neither.  False if the
- * lock can be had no more.
+ * Takes the lock as the first in line.  Only that thread sets CLAIMED and SLEEPING, and its successor finds neither
+ * set. Returns false if the lock can no longer be had.
  */
 static bool take_at_last(struct bn_lock *lock, const struct bn_lock_team *team)
 {
@@ -182,7 +185,7 @@ static uint32_t wait_for_link(const uint32_t *link, const struct bn_lock_team *t
     return waiter;
 }
 
-/* Returns as the first in line. */
+/* Joins the line, and returns when the thread is first in it. */
 static void stand_in_line(struct bn_lock *lock, struct bn_lock_waiter *self, uint32_t id,
                           const struct bn_lock_team *team)
 {
@@ -208,7 +211,7 @@ static void leave_line(struct bn_lock *lock, struct bn_lock_waiter *self, uint32
     bn_event_publish(first, __atomic_load_n(&first->value, __ATOMIC_RELAXED) + 1); /* L3 */
 }
 
-/* Out of line: somebody holds the lock. */
+/* Out of line, because it runs only if the lock is held. */
 static __attribute__((noinline)) enum bn_lock_result acquire_slow(struct bn_lock *lock, uint32_t id,
                                                                   const struct bn_lock_team *team)
 {
@@ -226,7 +229,7 @@ static __attribute__((noinline)) enum bn_lock_result acquire_slow(struct bn_lock
     return BN_LOCK_OK;
 }
 
-/* ---- What programs call ---- */
+/* ---- Public functions ---- */
 
 enum bn_lock_result bn_lock_acquire(struct bn_lock *lock, int thread, const struct bn_lock_team *team)
 {

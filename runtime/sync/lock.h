@@ -1,10 +1,10 @@
 /*
- * lock.h: the lock that programs use.
+ * lock.h: the lock behind upc_lock_t.
  *
- * A thread that asks while the lock is free gets it.  The others queue, each waiting on its own cache line.  New
+ * A thread that requests the lock while it is free gets it.  The others queue, each waiting on its own cache line.  New
  * threads may overtake the first in the queue, but only until it has been first for a millisecond: then it gets the
- * lock at the next release.  A lock is one cache line of shared memory and holds no addresses, so it may have different
- * addresses in different processes.
+ * lock at the next release.  A lock is one cache line of shared memory and contains no addresses, so it may be mapped
+ * at different addresses in different processes.
  */
 #ifndef BN_SYNC_LOCK_H
 #define BN_SYNC_LOCK_H
@@ -19,16 +19,16 @@ enum { BN_LOCK_BYTES = 64 };
 
 struct bn_lock {
     uint32_t state;  /* 0 free; see lock.c */
-    uint32_t tail;   /* who is last in line, thread + 1; 0 if nobody is */
-    uint32_t holder; /* thread + 1; to notice misuse */
+    uint32_t tail;   /* the last thread in the queue, plus 1; 0 if the queue is empty */
+    uint32_t holder; /* the holding thread plus 1, for detecting misuse */
     uint32_t magic;
 };
 
 /* Where a thread waits.  A thread can wait for one lock at a time and hold any number of locks. */
 struct bn_lock_waiter {
-    struct bn_event first; /* how often it was told that it is the first in line */
-    uint32_t turn;         /* what that has to reach */
-    uint32_t next;         /* the one behind it, thread + 1, or 0 */
+    struct bn_event first; /* how often the thread was told that it is first in the queue */
+    uint32_t turn;         /* the value of `first` to wait for */
+    uint32_t next;         /* the next thread in the queue, plus 1, or 0 */
     uint32_t has_ended;    /* the thread has left the program, with whatever locks it holds */
 } __attribute__((aligned(BN_LINE_BYTES)));
 
@@ -40,36 +40,37 @@ struct bn_lock_team {
 
 enum bn_lock_result {
     BN_LOCK_OK = 0,
-    BN_LOCK_BUSY,         /* attempt: somebody holds it */
-    BN_LOCK_NO_LOCK,      /* no lock lies there, or it was freed */
-    BN_LOCK_HELD_BY_SELF, /* the caller holds it and would wait for itself */
+    BN_LOCK_BUSY,         /* attempt: another thread holds it */
+    BN_LOCK_NO_LOCK,      /* not a lock, or a freed one */
+    BN_LOCK_HELD_BY_SELF, /* the caller already holds it and would deadlock */
     BN_LOCK_NOT_HELD,     /* unlock: the caller does not hold it */
-    BN_LOCK_HOLDER_ENDED, /* lock: bn_lock_holder has called bn_lock_leave, so nobody will ever have it */
+    BN_LOCK_HOLDER_ENDED, /* lock: the holder has called bn_lock_leave, so nobody will ever get the lock */
 };
 
 /** Makes a free lock in BN_LOCK_BYTES of memory, aligned to 16. */
 void bn_lock_init(struct bn_lock *lock);
 
-/** Marks a lock as freed, whether or not somebody holds it. @errors BN_LOCK_NO_LOCK. */
+/** Marks a lock as freed, whether or not it is held. @errors BN_LOCK_NO_LOCK. */
 enum bn_lock_result bn_lock_destroy(struct bn_lock *lock);
 
-/** Returns with the lock held; what earlier holders did is visible.  @cost One atomic operation if it is free.
- *  @errors BN_LOCK_NO_LOCK, BN_LOCK_HELD_BY_SELF; BN_LOCK_HOLDER_ENDED, after which the lock is of no use any more. */
+/** Returns with the lock held; everything that earlier holders did is visible.  @cost One atomic operation if it is
+ * free.  @errors BN_LOCK_NO_LOCK, BN_LOCK_HELD_BY_SELF; BN_LOCK_HOLDER_ENDED, after which the lock is unusable. */
 enum bn_lock_result bn_lock_acquire(struct bn_lock *lock, int thread, const struct bn_lock_team *team);
 
 /** Takes the lock if it is free.  @errors BN_LOCK_BUSY, and as bn_lock_acquire. */
 enum bn_lock_result bn_lock_try(struct bn_lock *lock, int thread);
 
-/** Releases the lock; if the first in the queue must not be overtaken any more, only that thread can get it.
- *  @cost One atomic operation; two, and a system call, if the first in line sleeps.
- *  @errors BN_LOCK_NO_LOCK, BN_LOCK_NOT_HELD. */
+/** Releases the lock.  If the first in the queue must not be overtaken any more, only that thread can take it. @cost
+ * One atomic operation; two, and a system call, if the first in the queue sleeps.  @errors BN_LOCK_NO_LOCK,
+ * BN_LOCK_NOT_HELD. */
 enum bn_lock_result bn_lock_release(struct bn_lock *lock, int thread, const struct bn_lock_team *team);
 
-/** Tells those who wait for locks that the thread holds that it will not release them.  Called when it leaves the
- * program. */
+/** Tells threads that wait for locks held by this thread that it will not release them.  Called when the thread leaves
+ * the program. */
 void bn_lock_leave(int thread, const struct bn_lock_team *team);
 
-/** Who holds the lock, thread + 1; 0 for nobody, as before the holder's first step, or if the lock was freed. */
+/** The thread that holds the lock, plus 1; 0 if no thread does or has recorded that it does, or if the lock was
+ * freed. */
 uint32_t bn_lock_holder(const struct bn_lock *lock);
 
 #ifdef __cplusplus

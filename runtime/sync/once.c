@@ -1,6 +1,6 @@
 /*
  * Call k uses slot k % BN_ONCE_CALLS, in round k / BN_ONCE_CALLS.  Arrivals and departures of a slot are counted and
- * never reset: round r begins when r * thread_count threads have left the slot, and whoever makes arrival r *
+ * never reset: round r begins when r * thread_count threads have left the slot, and the thread that makes arrival r *
  * thread_count + 1 is first.  Counts and rounds are modulo 2^32.
  */
 #include "sync/once.h"

@@ -1,12 +1,12 @@
 /*
- * No wake-up is lost, for the reason given in wait.c: the value takes the place of the event there.  All sleepers are
- * woken, because the one that needs few units may sleep behind one that needs many.
+ * No wake-up is lost, for the reason given in wait.c, with the value in the role of the event.  All sleepers are woken,
+ * because one that needs few units may sleep behind one that needs many.
  *
  * tests/models/semaphore.pml checks these steps:
  *
- *     P1  value += units                      T1  take units, if there are so many
+ *     P1  value += units                      T1  take units, if there are enough
  *     P2  sleepers += 0                       W1  sleepers += 1
- *     P3  futex wake, if there are sleepers   W2  take units, if there are so many; else look at value
+ *     P3  futex wake, if there are sleepers   W2  take units, if there are enough; else read value
  *                                             W3  futex wait, if value is still old; W2 again
  *                                             W4  sleepers -= 1
  */

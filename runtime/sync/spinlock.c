@@ -1,12 +1,12 @@
 /*
- * State 2 says that somebody may sleep, and whoever takes the lock after waiting leaves it at 2: it cannot know whether
- * others still sleep.  At worst that is one needless wake.  No wake-up is lost: a sleeper has set 2 and the kernel lets
- * it sleep only while it is 2, and whoever changes it from 2 wakes one.
+ * State 2 means that threads may be sleeping.  A thread that takes the lock after waiting leaves it at 2, because it
+ * cannot know whether others still sleep; at worst that costs one needless wake.  No wake-up is lost: a sleeper has set
+ * 2, the kernel lets it sleep only while the state is 2, and a thread that changes it from 2 wakes one sleeper.
  *
  * tests/models/spinlock.pml checks these steps:
  *
- *     S1  state: 0 -> 1, taken                U1  state: what it was -> 0
- *     S2  state: what it was -> 2; taken if   U2  futex wake of one, if it was 2
+ *     S1  state: 0 -> 1, taken                U1  state: old -> 0
+ *     S2  state: old -> 2; taken if           U2  futex wake of one, if it was 2
  *         it was 0
  *     S3  futex wait, if state is still 2;
  *         S2 again

@@ -1,7 +1,7 @@
 /*
  * spinlock.h: a lock for the runtime's own short critical sections, in memory that processes share.
  *
- * Usually held for well under a microsecond, so waiters spin briefly and then sleep.  It is not fair; programs get the
+ * Usually held for well under a microsecond, so waiters spin briefly and then sleep.  It is not fair; programs use the
  * lock of sync/lock.h.  All zero is the free state.
  */
 #ifndef BN_SYNC_SPINLOCK_H
@@ -14,13 +14,13 @@ extern "C" {
 #endif
 
 struct bn_spinlock {
-    uint32_t state; /* 0 free, 1 held, 2 held and somebody may sleep */
+    uint32_t state; /* 0 free, 1 held, 2 held with possible sleepers */
 };
 
 void bn_spinlock_acquire_slow(struct bn_spinlock *lock);
 void bn_spinlock_release_slow(struct bn_spinlock *lock);
 
-/** What the last holder did is visible afterwards.  @cost One atomic operation if the lock is free. */
+/** On return, everything that the last holder did is visible.  @cost One atomic operation if the lock is free. */
 static inline void bn_spinlock_acquire(struct bn_spinlock *lock)
 {
     uint32_t free_state = 0;

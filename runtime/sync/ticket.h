@@ -1,9 +1,9 @@
 /*
- * ticket.h: a lock that is taken in the order of asking, between the threads of one process.
+ * ticket.h: a ticket lock for the threads of one process: threads get it in the order of their requests.
  *
- * A ticket is drawn by one atomic addition; each holder calls the next one, which waits on a line of its own.  Waiters
- * spin, yield and sleep as wait.h has it; the call wakes the one whose turn it is and, where more threads wait than
- * there are lines, those that share its line.  All zero is the free state.
+ * A thread draws a ticket by one atomic addition.  Each holder calls the next ticket, whose owner waits on a cache line
+ * of its own.  Waiters spin, yield and sleep as in wait.h; a call wakes the thread whose turn it is and, if more
+ * threads wait than there are lines, those that share its line.  All zero is the free state.
  */
 #ifndef BN_SYNC_TICKET_H
 #define BN_SYNC_TICKET_H
@@ -17,12 +17,14 @@ extern "C" {
 enum { BN_TICKET_LINES = 16 };
 
 struct bn_ticket {
-    uint32_t next __attribute__((aligned(BN_LINE_BYTES)));    /* what the next one that asks draws */
-    uint32_t serving __attribute__((aligned(BN_LINE_BYTES))); /* whose turn it is; for the holder */
-    struct bn_event lines[BN_TICKET_LINES];                   /* by ticket: the last one of it that was called */
+    uint32_t next __attribute__((aligned(BN_LINE_BYTES)));    /* the next ticket to be drawn */
+    uint32_t serving __attribute__((aligned(BN_LINE_BYTES))); /* the ticket whose turn it is; for the holder */
+    struct bn_event lines[BN_TICKET_LINES];                   /* by ticket modulo BN_TICKET_LINES: the last ticket
+                                                               * called on this line */
 };
 
-/** Returns with the lock held; what earlier holders did is visible. @cost One atomic operation if it is free. */
+/** Returns with the lock held; everything that earlier holders did is visible. @cost One atomic operation if it is
+ * free. */
 static inline void bn_ticket_enter(struct bn_ticket *ticket, const struct bn_wait_policy *policy)
 {
     uint32_t own = __atomic_fetch_add(&ticket->next, 1, __ATOMIC_RELAXED); /* T1 */
@@ -31,13 +33,13 @@ static inline void bn_ticket_enter(struct bn_ticket *ticket, const struct bn_wai
         bn_event_wait(line, own, policy);
 }
 
-/** By the holder: whether somebody waits, or is about to. */
+/** Whether a thread waits, or is about to.  Called by the holder. */
 static inline bool bn_ticket_is_wanted(const struct bn_ticket *ticket)
 {
     return __atomic_load_n(&ticket->next, __ATOMIC_RELAXED) != ticket->serving + 1;
 }
 
-/** By the holder.  @cost One atomic operation; a system call if the next one sleeps. */
+/** Releases the lock.  Called by the holder. @cost One atomic operation; a system call if the next thread sleeps. */
 static inline void bn_ticket_leave(struct bn_ticket *ticket)
 {
     uint32_t next = ++ticket->serving;

@@ -12,7 +12,7 @@ static uint32_t step_bits(const struct bn_trial *trial)
     return BN_TRIAL_STEP_BITS + bn_word_get(&trial->longer_bits) - bn_word_get(&trial->brief_bits);
 }
 
-/* Longer steps are fewer, so all numbers of steps and epochs are of the trial as it is now. */
+/* The number of a step depends on its length, so numbers of steps and epochs are valid only for the current length. */
 static uint64_t step_of(const struct bn_trial *trial, uint64_t now_ns)
 {
     return now_ns >> step_bits(trial);
@@ -23,13 +23,13 @@ static uint64_t epoch_of(uint64_t step)
     return step >> BN_TRIAL_EPOCH_BITS;
 }
 
-/* First, second, second, first: what grows or shrinks meanwhile meets both. */
+/* First, second, second, first: a trend in the workload then affects both ways alike. */
 static uint32_t way_of_epoch(uint64_t epoch)
 {
     return ((epoch + 1) >> 1 & 1) != 0 ? BN_TRIAL_SECOND : BN_TRIAL_FIRST;
 }
 
-/* ---- What a trial decides ---- */
+/* ---- The decision of a trial ---- */
 
 static int compare(const void *a, const void *b)
 {
@@ -43,7 +43,8 @@ static double median(double *values, int count)
     return (values[count / 2] + values[(count - 1) / 2]) / 2;
 }
 
-/* The share of the second way in what was done in each pair of which that is enough; how many there are */
+/* Stores the second way's share of the work in each pair in which enough was done, and returns how many such pairs
+ * there are */
 static int shares_of(const uint64_t *done, int epochs, double shares[PAIRS])
 {
     int count = 0;
@@ -56,7 +57,7 @@ static int shares_of(const uint64_t *done, int epochs, double shares[PAIRS])
     return count;
 }
 
-/* Whether what has this share got so much more done than what has the rest */
+/* Whether the way with this share got more than `percent` percent more done than the other way */
 static bool is_more(double share, int percent)
 {
     return share > (1 - share) * (1 + percent / 100.0);
@@ -100,7 +101,7 @@ static uint64_t sum(const uint64_t *done, int epochs)
     return all;
 }
 
-/* Makes steps so much longer than at first, and so much shorter than that for one trial. */
+/* Makes steps longer than initially by longer_bits, and for one trial shorter than that by brief_bits. */
 static void set_length(struct bn_trial *trial, uint32_t longer_bits, uint32_t brief_bits)
 {
     uint64_t begin_step = trial->begin << step_bits(trial);
@@ -109,7 +110,7 @@ static void set_length(struct bn_trial *trial, uint32_t longer_bits, uint32_t br
     bn_word64_set(&trial->begin, begin_step >> step_bits(trial));
 }
 
-/* Rounds begin at the same time everywhere, whoever notices it when. */
+/* A trial begins at the next multiple of BN_TRIAL_ROUND epochs, so that all processes begin it at the same time. */
 static void begin(struct bn_trial *trial, uint64_t now_ns, uint32_t brief_bits)
 {
     set_length(trial, trial->longer_bits, brief_bits);
@@ -132,7 +133,7 @@ static void take(struct bn_trial *trial, int epochs, uint32_t choice)
     bn_word_set(&trial->choice, choice);
 }
 
-/* After so many epochs, if that can be */
+/* Ends a trial after this many epochs, if it can be decided */
 static void end(struct bn_trial *trial, int epochs, uint64_t now_ns)
 {
     uint64_t done[BN_TRIAL_EPOCHS];
@@ -160,14 +161,15 @@ static void end(struct bn_trial *trial, int epochs, uint64_t now_ns)
     bn_word_set(&trial->way, trial->choice);
 }
 
-/* Boundaries of an interval are those of all shorter ones, too, so processes that try more often meet the others. */
+/* The boundaries of an interval are also boundaries of all shorter intervals, so processes with more frequent trials
+ * still coincide with the others. */
 static bool is_due(const struct bn_trial *trial, uint64_t epoch)
 {
     return !trial->is_settled &&
            (trial->interval_bits == 0 || epoch >> trial->interval_bits != trial->begin >> trial->interval_bits);
 }
 
-/* A brief trial goes on with the old way until it is known whether it was enough. */
+/* After the epochs of a brief trial the old way is used until it is known whether they were sufficient. */
 static uint64_t most_epochs(const struct bn_trial *trial)
 {
     return bn_word_get(&trial->brief_bits) > 0 ? BN_TRIAL_ROUND : BN_TRIAL_EPOCHS;
@@ -175,19 +177,21 @@ static uint64_t most_epochs(const struct bn_trial *trial)
 
 static void hand_over(struct bn_trial *trial, struct bn_trial_thread *self, uint64_t begin_epoch)
 {
-    uint64_t index = epoch_of(self->step) - begin_epoch; /* of another trial, or in shorter steps: beyond the end */
+    uint64_t index = epoch_of(self->step) - begin_epoch; /* beyond the end if self->step belongs to another trial or to
+                                                          * shorter steps */
     if (index < BN_TRIAL_EPOCHS && self->done > 0)
         bn_word64_add(&trial->done[index], self->done);
     self->done = 0;
 }
 
-/* A quarter of an epoch behind the last one what other threads have counted has been handed over. */
+/* Whether the trial is over: a quarter of an epoch after its last epoch, other threads have handed over their
+ * counts. */
 static bool are_over(uint64_t begin_epoch, int epochs, uint64_t step)
 {
     return step > (begin_epoch + (uint64_t)epochs) << BN_TRIAL_EPOCH_BITS;
 }
 
-/* Begins what is due, ends what is over; others need not wait for that. */
+/* Begins a trial that is due, or ends one that is over.  Other threads do not wait for this. */
 static void turn(struct bn_trial *trial, uint64_t now_ns)
 {
     if (bn_word_swap(&trial->is_turned, 1) != 0)

@@ -3,14 +3,14 @@
  *
  *     waiter                                   publisher
  *     W1  sleepers += 1                        P1  value = new
- *     W2  look at value                        P2  sleepers += 0
+ *     W2  read value                        P2  sleepers += 0
  *     W3  futex wait, if value is still old    P3  futex wake, if there are sleepers
  *     W4  sleepers -= 1
  *
- * W1 and P2 change one word, so one of them comes first.  If P2 does, W1 reads what it wrote and synchronises with it:
- * P1 happens before W2, the waiter sees the new value and does not sleep.  If W1 does, P2 sees the sleeper and wakes.
- * The wake may come before W3; then value has changed before it, and the kernel, which compares under the lock that the
- * wake takes, refuses to sleep.  tests/models/event.pml checks these steps.
+ * W1 and P2 modify the same word, so one of them comes first.  If P2 does, W1 reads what P2 wrote and synchronises with
+ * it: P1 happens before W2, the waiter sees the new value and does not sleep.  If W1 does, P2 sees the sleeper and
+ * wakes it. The wake may come before W3; then value changed before W3, and the kernel, which compares under the lock
+ * that the wake takes, refuses to sleep.  tests/models/event.pml checks these steps.
  */
 #include "sync/wait.h"
 
@@ -23,18 +23,18 @@
 
 /* Measured in docs/tuning/waiting.md */
 enum {
-    /* Looks with a pause each (5 to 45 ns): longer than a hand-off between running cores, shorter than being woken. */
+    /* Polls with a pause each (5 to 45 ns): longer than a hand-off between running cores, shorter than a wake-up. */
     SPIN_COUNT = 400,
-    /* A waiter that shares its core looks a few times only: what it waits for mostly needs this very core. */
+    /* A waiter that shares its core polls only a few times: the thread it waits for usually needs this very core. */
     SHARED_SPIN_COUNT = 2,
     /*
-     * Yields of 0.4 us when nobody else can run, and a context switch of 1.4 us when somebody can: 2.5 ms, of which
-     * being woken then is a hundredth.
+     * A yield takes 0.4 us if no other thread can run, and a context switch of 1.4 us otherwise.  All yields take 2.5
+     * ms; a wake-up afterwards adds a hundredth of that.
      */
     YIELD_COUNT = 6000,
-    /* All threads of a core together yield for about as long as waking and sleeping would take. */
+    /* All threads of a core together yield for about as long as a sleep and a wake-up would take. */
     SHARED_YIELD_COUNT = 128,
-    /* Ten times what yields take where nobody computes, looked at after so many */
+    /* Ten times what the yields take if no other thread computes; checked every YIELDS_PER_CLOCK yields */
     LONGEST_YIELDS_NS = 25000000,
     YIELDS_PER_CLOCK = 16,
 };
@@ -61,7 +61,7 @@ void bn_wait_yield(void)
     bn_cpu_yield();
 }
 
-/* In slices, if there is progress to make; a wake-up ends one early. */
+/* Sleeps in slices if there is a progress function to call; a wake-up ends a slice early. */
 void bn_wait_sleep(uint32_t *word, uint32_t expected, int64_t timeout_ns)
 {
     if (!bn_wait_progress) {
@@ -143,7 +143,7 @@ void bn_event_wake_all(struct bn_event *event)
         bn_futex_wake(&event->value, INT_MAX);
 }
 
-/* Out of line: it runs when the event is late, so that the first looks stay short. */
+/* Out of line, because it runs only when the event is late and the first polls should stay short. */
 static __attribute__((noinline)) bool wait_long(struct bn_event *event, uint32_t value,
                                                 const struct bn_wait_policy *policy, int64_t timeout_ns)
 {
