@@ -20,7 +20,7 @@ static void release(struct bn_draft *draft)
     errno = error;
 }
 
-/* Of the draft beside the file; null, if there is no memory */
+/* The path of a draft in the same folder as the file; null if there is no memory */
 static char *path_beside(const char *name)
 {
     size_t room = strlen(name) + 32;
@@ -30,7 +30,7 @@ static char *path_beside(const char *name)
     return path;
 }
 
-/* To open a pipe would be noticed at its other end. */
+/* Does not open pipes, because that would be noticed at the other end. */
 bool bn_draft_is_possible(const char *name)
 {
     struct stat facts;

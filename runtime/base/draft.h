@@ -1,9 +1,9 @@
 /*
- * draft.h: a file that appears as a whole once it is written, so who reads or writes it at the same time never meets
- * half of it, and what was there stays if writing fails.
+ * draft.h: writes a file atomically: it appears as a whole once it is complete, so concurrent readers and writers never
+ * see half of it, and the old contents stay if writing fails.
  *
- * A symbolic link stays, and what it names is written.  What is no plain file (a device such as /dev/null, a pipe) is
- * written as it is: a file in its place would take it away from everybody.
+ * A symbolic link stays, and its target is written.  Anything but a plain file (a device such as /dev/null, a pipe) is
+ * written directly: replacing it by a file would remove it for everybody.
  */
 #ifndef BN_BASE_DRAFT_H
 #define BN_BASE_DRAFT_H
@@ -15,21 +15,23 @@
 extern "C" {
 #endif
 
-/* Between begin and end only `file` is for others; all else is draft.c's. */
+/* Between begin and end callers may use only `file`; the other members are private to draft.c. */
 struct bn_draft {
     FILE *file;
-    char *name; /* of what is to be written, behind all links */
-    char *path; /* of what is written until then; null: `name` itself */
+    char *name; /* name of the final file, with all links resolved */
+    char *path; /* path of the draft; null: `name` itself is written */
 };
 
-/** Whether begin will open it, for who works long before there is something to write.  Nothing changes.  False: errno
- * says why. */
+/** Whether bn_draft_begin is likely to succeed, for callers that work long before they write.  Changes nothing.  If it
+ * returns false, errno says why. */
 bool bn_draft_is_possible(const char *name);
 
-/** Opens what is to become the file `name`.  False: it cannot be, errno says why, and no end is to follow. */
+/** Opens a draft of the file `name`.  If it fails, it returns false with errno set, and bn_draft_end must not be
+ * called. */
 bool bn_draft_begin(struct bn_draft *draft, const char *name);
 
-/** Closes it and puts it in its place.  False: something could not be written, errno says what; what was there stays.
+/** Closes the draft and moves it into place.  If something could not be written, returns false with errno set, and the
+ * old contents stay.
  */
 bool bn_draft_end(struct bn_draft *draft);
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Nobody nests deeper; it bounds the recursion of bn_json_skip. */
+/* Deeper than any real input; bounds the recursion of bn_json_skip. */
 enum { DEPTH_MAX = 32 };
 
 struct bn_json bn_json_begin(const char *text)
@@ -59,7 +59,7 @@ bool bn_json_next(struct bn_json *json, char bracket)
     return true;
 }
 
-/* The character that an escape stands for; 0 if it is none that is understood */
+/* The character that an escape stands for; 0 if the escape is not supported */
 static char unescape(char c)
 {
     static const char names[] = "\"\\/bfnrt";
@@ -175,11 +175,11 @@ int bn_json_line(const struct bn_json *json)
     return line;
 }
 
-/* How many bytes the character has that begins there, beyond ASCII; 0: there is none of UTF-8 (RFC 3629). */
+/* The length in bytes of the non-ASCII character that begins there; 0 if it is not valid UTF-8 (RFC 3629). */
 static size_t count_utf8_bytes(const unsigned char *text)
 {
     unsigned char first = text[0];
-    /* Not what could be written shorter, surrogates, nor what is beyond the last character */
+    /* Excludes overlong forms, surrogates and code points beyond the last one */
     unsigned char lowest = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
     unsigned char highest = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
     size_t count = first < 0xC2 || first > 0xF4 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;

@@ -1,5 +1,5 @@
 /*
- * json.h: reads JSON (RFC 8259) as it comes, without a tree in memory; writes its strings.
+ * json.h: a streaming reader of JSON (RFC 8259), without a tree in memory; also writes JSON strings.
  *
  *     struct bn_json json = bn_json_begin(text);
  *     for (bn_json_enter(&json, '{'); bn_json_next(&json, '}');) {
@@ -37,26 +37,26 @@ struct bn_json bn_json_begin(const char *text);
 void bn_json_enter(struct bn_json *json, char bracket);
 
 /** True if there is another element (in an object: another key); at the end, consumes the closing bracket and leaves
- * it. */
+ * the object or array. */
 bool bn_json_next(struct bn_json *json, char bracket);
 
 /** Reads a string, or a key with its colon.  Fails if it does not fit.  Escapes beyond \" \\ \/ \b \f \n \r \t fail. */
 bool bn_json_string(struct bn_json *json, char *text, size_t text_bytes);
 bool bn_json_key(struct bn_json *json, char *text, size_t text_bytes);
 
-/** Reads a whole number from 0 on. */
+/** Reads a non-negative integer. */
 bool bn_json_number(struct bn_json *json, uint64_t *number_p);
 
 /** Skips a value of any kind. */
 void bn_json_skip(struct bn_json *json);
 
-/** Whether only blanks are left and nothing has failed. */
+/** Whether nothing has failed and only blanks are left. */
 bool bn_json_end(struct bn_json *json);
 
 /** The number of the current line, for messages. */
 int bn_json_line(const struct bn_json *json);
 
-/** Writes a text as a string, in quotation marks; each byte that is not of UTF-8 as the character U+FFFD. */
+/** Writes a text as a string, in quotation marks; each byte that is not valid UTF-8 becomes U+FFFD. */
 void bn_json_write_string(FILE *file, const char *text);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /*
- * log.h: messages of the runtime to the person who runs the program.
+ * log.h: messages of the runtime to the user.
  *
  * A message is one line on standard error, written by one system call so that it stays whole:
  *
@@ -21,10 +21,10 @@ extern "C" {
 enum bn_log_level {
     BN_LOG_QUIET,   /* errors only */
     BN_LOG_NORMAL,  /* errors and warnings */
-    BN_LOG_VERBOSE, /* and what the runtime decides */
+    BN_LOG_VERBOSE, /* also decisions of the runtime */
 };
 
-/* Sets what is shown from now on.  Called at start, before threads exist; until then it is BN_LOG_NORMAL. */
+/* Sets the level from now on.  Called at start-up, before threads exist; the initial level is BN_LOG_NORMAL. */
 void bn_log_set_level(enum bn_log_level level);
 bool bn_log_is_verbose(void);
 
@@ -36,19 +36,19 @@ void bn_log_error(const char *format, ...) __attribute__((format(printf, 1, 2)))
 void bn_log_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void bn_log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void bn_log_answer(const char *format, ...)
-    __attribute__((format(printf, 1, 2))); /* what was asked for: always shown */
+    __attribute__((format(printf, 1, 2))); /* output that was requested; always shown */
 void bn_log_error_v(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
 /**
- * Whether all that was printed on standard output could be written; reported if not.  For a program that was asked
- * something, before it ends.
+ * Whether everything printed on standard output could be written; reports an error if not.  For programs whose output
+ * is their result, before they exit.
  */
 bool bn_log_output_arrived(void);
 
 /**
- * Waits until what has been written has been read, a second at most: where standard error is a pipe to a launcher that
- * ends the job at once when it is told to, and drops what it has not read yet (Hydra).  Before such an end.
- * @cost A system call where nothing waits to be read, or standard error is no pipe.
+ * Waits, at most a second, until everything written to standard error has been read.  Needed before ending a job whose
+ * launcher reads standard error from a pipe, ends the job immediately when told to, and drops what it has not read yet
+ * (Hydra). @cost A system call if nothing is waiting to be read, or if standard error is not a pipe.
  */
 void bn_log_await_reader(void);
 

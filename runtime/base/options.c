@@ -261,7 +261,7 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .fallback_text = "none",
         .help = "File in which MPI programs keep who carries out which collective operations faster",
     },
-    /* Messages of 64 KiB and more wait for an answer in most libraries below. */
+    /* In most MPI libraries, messages of 64 KiB and more wait for a reply (rendezvous). */
     [BN_OPTION_MPI_FRAGMENT] = {
         .name = "BANYAN_MPI_FRAGMENT",
         .type = BN_OPTION_IS_BYTES,
@@ -400,7 +400,7 @@ const struct bn_option *bn_option_describe(enum bn_option_id id)
     return &table[id];
 }
 
-/* What would have been right, for messages */
+/* Describes the valid values, for messages */
 static void describe_expected(const struct bn_option *option, char *text, size_t text_bytes)
 {
     char max[24];
@@ -469,7 +469,7 @@ bn_status_t bn_options_set(struct bn_options *options, enum bn_option_id id, con
     return BN_OK;
 }
 
-/* The value in "NAME=value", or null if entry is about another variable */
+/* The value in "NAME=value", or null if entry is for another variable */
 static const char *value_of(const char *entry, const char *name)
 {
     size_t name_bytes = strlen(name);
@@ -478,7 +478,7 @@ static const char *value_of(const char *entry, const char *name)
     return entry + name_bytes + 1;
 }
 
-/* Number of single-character edits between two names, counted up to a handful: enough to guess what was meant */
+/* Number of single-character edits between two names, for guessing which name was meant */
 static unsigned edit_distance(const char *a, size_t a_bytes, const char *b)
 {
     enum { MAX = 48 };
@@ -520,7 +520,8 @@ static void warn_about_unknown(const char *entry)
                        (int)name_bytes, entry);
 }
 
-/* Sets what one variable says, if it is an option.  The option's own name beats an alias, whichever comes first. */
+/* Sets the option that a variable names, if any.  The option's own name takes precedence over an alias, whichever comes
+ * first. */
 static bn_status_t read_entry(struct bn_options *options, const char *entry)
 {
     for (int id = 0; id < BN_OPTION_COUNT; ++id) {
@@ -561,7 +562,7 @@ bn_status_t bn_options_read(struct bn_options *options, char *const *environment
         if (now != BN_OK)
             status = now;
     }
-    /* Only now is it known whether the user wants warnings. */
+    /* Done last, when it is known whether the user wants warnings. */
     for (char *const *entry = environment; *entry && !options->values[BN_OPTION_QUIET].number; ++entry) {
         if (strncmp(*entry, "BANYAN_", 7) == 0 && !is_known(*entry))
             warn_about_unknown(*entry);

@@ -4,7 +4,7 @@
  * A row gives name, type, unit, default and help; parsing, `banyan-info --options`, the manual page and the warning
  * about unknown BANYAN_* variables follow from it.  To add an option, add its number here and its row in options.c.
  *
- * The values of a process are read once, at start, before threads are forked (bn_options_load), and are constant
+ * The values of a process are read once, at start-up, before threads are forked (bn_options_load), and are constant
  * from then on: the accessors may be called by any thread, cost a load, and cannot fail.
  */
 #ifndef BN_BASE_OPTIONS_H
@@ -98,9 +98,9 @@ enum bn_option_id {
     BN_OPTION_VERBOSE,
     BN_OPTION_QUIET,
     BN_OPTION_INFO,
-    BN_OPTION_TEAM,      /* set only by upcrun, for programs that are no UPC programs (team/launch.c) */
-    BN_OPTION_INTERFACE, /* set only by upcrun: BN_ABI of the program that it has looked at */
-    BN_OPTION_FOLDER,    /* set only by upcrun: where it was started */
+    BN_OPTION_TEAM,      /* set only by upcrun, for programs other than UPC programs (team/launch.c) */
+    BN_OPTION_INTERFACE, /* set only by upcrun: BN_ABI of the program that it has examined */
+    BN_OPTION_FOLDER,    /* set only by upcrun: the folder in which it was started */
     BN_OPTION_LAUNCHED,  /* set only by upcrun; thread 0 then writes BN_BEGUN_LINE when all threads have met */
     BN_OPTION_COUNT
 };
@@ -122,20 +122,20 @@ struct bn_option {
     enum bn_option_type type;
     const char *choices;       /* words separated by '|', for BN_OPTION_IS_CHOICE */
     int64_t min, max;          /* for numbers, in the unit in which they are kept */
-    int64_t fallback;          /* value when nobody sets it; for BN_OPTION_IS_CHOICE the index in choices */
-    const char *fallback_text; /* the same in words, for people */
+    int64_t fallback;          /* value if the option is not set; for BN_OPTION_IS_CHOICE the index in choices */
+    const char *fallback_text; /* the same in words, for users */
     const char *help;          /* one line */
     bool is_internal;          /* set by upcrun only; not listed */
 };
 
-/* Where a value comes from */
+/* The source of a value */
 enum bn_option_source { BN_OPTION_FROM_DEFAULT, BN_OPTION_FROM_ENVIRONMENT, BN_OPTION_FROM_SWITCH };
 
 struct bn_option_value {
     int64_t number;   /* meaning depends on the type */
-    const char *text; /* as it was written; null if nobody set it.  Borrowed. */
+    const char *text; /* as it was written; null if the option is not set.  Borrowed. */
     enum bn_option_source source;
-    const char *source_name; /* variable or switch that set it; null if nobody did */
+    const char *source_name; /* variable or switch that set it; null if none did */
 };
 
 struct bn_options {
@@ -159,7 +159,7 @@ bn_status_t bn_options_set(struct bn_options *options, enum bn_option_id id, con
  */
 bn_status_t bn_options_read(struct bn_options *options, char *const *environment);
 
-/* The value of an option in words, as bn_options_set would read it; what fallback_text says if nobody set it. */
+/* The value of an option as text that bn_options_set would accept; fallback_text if the option is not set. */
 void bn_option_format(const struct bn_options *options, enum bn_option_id id, char *text, size_t text_bytes);
 
 /* ---- The options of this process ---- */
@@ -172,7 +172,7 @@ const struct bn_option_value *bn_option(enum bn_option_id id);
 /* The value of an option: an integer, bytes, nanoseconds, 0 or 1, or the index in the list of choices */
 int64_t bn_option_number(enum bn_option_id id);
 
-/* True if somebody set it */
+/* Whether the option was set */
 bool bn_option_is_set(enum bn_option_id id);
 
 /* Places in the lists of choices */

@@ -18,8 +18,8 @@ static bool is_at_end(const char *text)
 }
 
 /*
- * Digits with an optional fraction, as whole and parts of 2^32 so that no floating point rounds.  Returns the rest of
- * the text, or null if no number starts there.
+ * Digits with an optional fraction, as an integer and a fraction of 2^32, to avoid floating-point rounding.  Returns
+ * the rest of the text, or null if no number starts there.
  */
 static const char *parse_decimal(const char *text, uint64_t *whole_p, uint32_t *fraction_p)
 {
@@ -89,7 +89,7 @@ bool bn_parse_int(const char *text, int64_t *value_p)
     return true;
 }
 
-/* The names of powers of 1000 mean powers of 1024 as well: UPC programs have always been run with "64MB". */
+/* Names of powers of 1000 mean powers of 1024 as well, because UPC programs have always been run with "64MB". */
 bool bn_parse_bytes(const char *text, uint64_t default_unit, uint64_t *bytes_p)
 {
     static const struct unit units[] = {

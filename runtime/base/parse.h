@@ -1,5 +1,5 @@
 /*
- * parse.h: the notations for numbers that people write: counts, sizes, durations.
+ * parse.h: parses numbers as users write them: counts, sizes, durations.
  *
  * All functions parse the whole text (surrounding blanks are allowed) and return false, leaving the result untouched,
  * if it does not have that form or does not fit.
@@ -27,7 +27,7 @@ void bn_format_bytes(uint64_t bytes, char *text, size_t text_bytes);
 /* "2.5", "90s", "10m", "1h", "1d"; a bare number counts seconds */
 bool bn_parse_seconds(const char *text, int64_t *nanoseconds_p);
 
-/* yes no on off true false 1 0, and the empty text, which means yes: it is what a variable has that is merely set */
+/* yes no on off true false 1 0; the empty text means yes, because a variable that is merely set is empty */
 bool bn_parse_bool(const char *text, int64_t *value_p);
 
 /* The index of text in "one|two|three" */

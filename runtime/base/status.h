@@ -1,9 +1,9 @@
 /*
  * status.h: the outcome of an operation that can fail.
  *
- * The function that first decides that something is an error reports it, once, with bn_log_error; its callers only pass
- * the status on.  BN_UNSUPPORTED is not an error: it says that another way must be taken, and is never reported. errno
- * does not leave runtime/platform.
+ * The function that first recognises an error reports it, once, with bn_log_error; its callers only pass the status on.
+ * BN_UNSUPPORTED is not an error: it means that an alternative must be used, and is never reported. errno does not
+ * leave runtime/platform.
  */
 #ifndef BN_BASE_STATUS_H
 #define BN_BASE_STATUS_H
@@ -14,7 +14,7 @@ extern "C" {
 
 typedef enum bn_status {
     BN_OK = 0,
-    BN_UNSUPPORTED = -1,  /* not available here; take another way */
+    BN_UNSUPPORTED = -1,  /* not available here; use an alternative */
     BN_ERR_MEMORY = -2,   /* there is not enough memory or address space */
     BN_ERR_LIMIT = -3,    /* a limit of Banyan, of the system or of the user is exceeded */
     BN_ERR_INVALID = -4,  /* the caller, the command line or the environment asks for something meaningless */

@@ -12,8 +12,8 @@ struct form {
 };
 
 /*
- * "-n" is a switch that programs use for themselves too; they are started by upcrun, or after "--", then.  What only
- * begins like a switch ("-name", "-heapsort") is the program's.
+ * Programs may have a switch "-n" of their own; they are then started by upcrun, or with "--" in front of it.
+ * Arguments that merely begin like a switch ("-name", "-heapsort") belong to the program.
  */
 static const struct form forms[] = {
     {"-n", BN_OPTION_THREADS, true},
@@ -41,7 +41,7 @@ static enum match match_form(const struct form *form, const char *argument, cons
     return VALUE_ATTACHED;
 }
 
-/* How many arguments from argv[0] are one switch of ours; 0 for none */
+/* How many arguments from argv[0] on form one of our switches; 0 for none */
 static int take_one(struct bn_options *options, char **argv, bn_status_t *status_p)
 {
     for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i) {

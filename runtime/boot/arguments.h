@@ -11,15 +11,15 @@ extern "C" {
 #endif
 
 /*
- * Takes the leading switches of the runtime out of argv and sets the options they mean:
+ * Removes the runtime's leading switches from argv and sets the corresponding options:
  *
  *     -n N  -nN  -n=N  -fupc-threads-N  -fupc-threads=N   threads
  *     -heap SIZE  -fupc-heap-SIZE  -fupc-heap=SIZE        shared heap per thread
  *     --                                                  the rest belongs to the program
  *
- * The program's own arguments begin with the first one that is none of these. argv stays null-terminated.
+ * The program's own arguments begin with the first one that is not such a switch. argv stays null-terminated.
  *
- * @errors BN_ERR_INVALID, reported: a switch without its value, or with a wrong one.
+ * @errors BN_ERR_INVALID, reported: a switch without its value, or with an invalid one.
  */
 bn_status_t bn_arguments_take(struct bn_options *options, int *argc, char **argv);
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Order in which threads take units: hardware thread of the core, region, core */
+/* The order in which threads take units: by hardware thread of the core, then region, then core */
 static int compare_places(const void *left, const void *right)
 {
     const struct bn_pu_place *a = left;
@@ -32,9 +32,9 @@ enum bn_bind_choice bn_bind_resolve(enum bn_bind_choice choice, int usable_count
 }
 
 /*
- * Where a thread stands in the order of units: the first ones in that order, and those after them in the order turned
- * by one, two, ... places, level by level, so that threads 0, 2, 4, ..., which programs like to pick, meet all units,
- * too.
+ * The unit of a thread in the order of units.  The first place_count threads take them in order, later groups in the
+ * order rotated by one, two, ... places, level by level, so that subsets such as threads 0, 2, 4, ..., which programs
+ * often pick, also cover all units.
  */
 static int place_of(int thread, int place_count)
 {

@@ -37,10 +37,10 @@ static void record(struct bn_crash *crash, int signal, const siginfo_t *info, co
     crash->frame_count = bn_interrupted_backtrace(&context, crash->frames, BN_CRASH_FRAME_MAX);
 }
 
-/* The POSIX thread of this process that tells how it died; 0: none has begun to */
+/* The POSIX thread of this process that records the crash; 0: none has begun to */
 static uint32_t teller;
 
-/* The process dies with that thread.  Others wait for it, but not for ever: it may hang. */
+/* The process dies with that thread.  Others wait for it, but not forever, since it may hang. */
 static void wait_for_teller(void)
 {
     enum { LIMIT_S = 2 };
@@ -50,8 +50,8 @@ static void wait_for_teller(void)
 }
 
 /*
- * Where unwinding itself faults, a second signal meets the default action (hence SA_NODEFER), and what has been
- * recorded by then is reported.  Other POSIX threads that fault meanwhile wait.
+ * If unwinding itself faults, the second signal has its default action (hence SA_NODEFER), and what has been recorded
+ * so far is reported.  Other POSIX threads that fault meanwhile wait.
  */
 static void handle(int signal, siginfo_t *info, void *ucontext)
 {
@@ -69,7 +69,7 @@ static void handle(int signal, siginfo_t *info, void *ucontext)
     struct sigaction standard = {.sa_handler = SIG_DFL};
     sigaction(signal, &standard, NULL);
     errno = saved_errno;
-    /* A fault happens again when the instruction is repeated; a signal that was sent has to be sent again. */
+    /* A fault recurs when the instruction is restarted; a signal that was sent must be sent again. */
     if (info->si_code <= 0 || signal == SIGTRAP)
         raise(signal);
 }
@@ -88,7 +88,8 @@ void bn_crash_use_own_stack(void)
 
 static const char *what_to_do;
 
-/* What has no place yet lies where it would in a window from address 0 on; there is nothing else of a program there. */
+/* An object without a place yet has the address it would have in a window at address 0, where nothing else of a program
+ * lies. */
 static void handle_before_start(int signal, siginfo_t *info, void *ucontext)
 {
     static const uintptr_t below = (uintptr_t)1 << 46;

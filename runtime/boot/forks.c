@@ -14,14 +14,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* How often a process that is not yet adopted looks whether somebody will do so */
+/* How often a process that is not yet adopted checks whether it still will be */
 static const int64_t LOOK_NS = INT64_C(200000000);
 
-/* What those that fork tell the monitor, in memory that all share */
+/* Shared memory in which the forking processes report to the monitor */
 struct plan {
     pid_t monitor;
-    uint32_t is_adopted; /* the processes of all helpers */
-    int error;           /* why a fork failed; of any that did */
+    uint32_t is_adopted; /* set when the processes of all helpers are adopted */
+    int error;           /* why a fork failed; if several did, that of any */
     pid_t names[];
 };
 
@@ -31,7 +31,7 @@ static int make_part(struct plan *plan, int begin, int end)
     for (int process = begin; process < end; ++process) {
         pid_t name = fork();
         if (name == 0) {
-            plan->names[process] = getpid(); /* before its parent knows, who may die meanwhile */
+            plan->names[process] = getpid(); /* in the child, because its parent may die before storing it */
             return process;
         }
         if (name < 0) {
@@ -43,7 +43,7 @@ static int make_part(struct plan *plan, int begin, int end)
     return BN_FORKS_PARENT;
 }
 
-/* Returns when the calling process is a child of the monitor; ends it if it will never be. */
+/* Returns when the calling process is a child of the monitor; exits if it never will be. */
 static void wait_for_adoption(struct plan *plan, pid_t helper)
 {
     while (!bn_word_see(&plan->is_adopted)) {
@@ -66,7 +66,7 @@ static int help(struct plan *plan, int begin, int end)
     return process;
 }
 
-/* Waits until a helper has exited.  One that was killed has left processes of which nobody may know. */
+/* Waits until a helper has exited.  A helper that was killed may have left unknown processes. */
 static void see_off(struct plan *plan, pid_t helper)
 {
     int status = 0;
@@ -76,7 +76,7 @@ static void see_off(struct plan *plan, pid_t helper)
         plan->error = ECHILD;
 }
 
-/* Forks by `makers` processes, of which the caller is one; by the caller alone where it may not adopt. */
+/* Forks with `makers` processes, including the caller; with the caller alone if it may not adopt. */
 static int make_by_several(struct plan *plan, int count, int makers)
 {
     pid_t helpers[BN_FORKS_MAKERS_MAX] = {0};

@@ -8,12 +8,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Process-wide by nature: which job and which thread this process is. */
+/* Necessarily process-wide: the job and the thread of this process. */
 static struct bn_job *job;
 static BN_PER_THREAD int own_thread = -1;
-static uint32_t own_process;        /* each of several threads says the same */
+static uint32_t own_process;        /* several threads store the same value */
 static void (*claim_end)(void);     /* null if there is a monitor */
-static void (*end_job)(int status); /* null if the monitor does it */
+static void (*end_job)(int status); /* null if the monitor ends the job */
 
 bn_status_t bn_job_create(int thread_count)
 {

@@ -19,22 +19,22 @@ struct queue {
     size_t bytes;
 };
 
-/* What came in and has not left: whole lines, or one that its writer may go on with.  They leave in their order. */
+/* Input that has not left yet: whole lines, or an open one that its writer may continue.  Entries leave in order. */
 struct entry {
     struct entry *next;
-    struct stream *writer; /* who may; else null */
+    struct stream *writer; /* the stream that may continue it; null if the entry is closed */
     struct bn_lines_source source;
     char *data;
     size_t bytes, room_bytes;
-    int64_t first_ns, last_ns; /* when its first and its last piece came */
-    bool is_shown;             /* the beginning of its line is in the output queue, and it is the first */
+    int64_t first_ns, last_ns; /* arrival times of its first and last piece */
+    bool is_shown;             /* this is the first entry, and the beginning of its line is in the output queue */
 };
 
-/* What one process writes to one channel */
+/* The output of one process to one channel */
 struct stream {
     struct stream *next;
     struct bn_lines_source source;
-    struct entry *open; /* its incomplete line; null: there is none */
+    struct entry *open; /* its incomplete line; null if there is none */
 };
 
 struct bn_lines {
@@ -43,7 +43,7 @@ struct bn_lines {
     struct entry *first, *last;
     size_t held_bytes; /* of all entries */
     struct queue output;
-    bool is_in_line;                /* what was put in it last has not ended its line, */
+    bool is_in_line;                /* the last output did not end its line, */
     struct bn_lines_source in_line; /* and was written by that process */
     struct chunk *spare;
 };
@@ -200,7 +200,7 @@ static bool pass_on(struct bn_lines *lines, const struct bn_lines_source *source
     return is_ok;
 }
 
-/* ---- What waits ---- */
+/* ---- Waiting entries ---- */
 
 static struct entry *add_entry(struct bn_lines *lines, const struct bn_lines_source *source, struct stream *writer,
                                int64_t now_ns)
@@ -238,7 +238,7 @@ static bool hold(struct bn_lines *lines, struct entry *entry, const char *data, 
     return true;
 }
 
-/* Whatever its writer writes from now on is another entry. */
+/* Further output of its writer starts another entry. */
 static void close_entry(struct entry *entry)
 {
     if (entry->writer)
@@ -246,7 +246,7 @@ static void close_entry(struct entry *entry)
     entry->writer = NULL;
 }
 
-/* Passes on what need not wait. */
+/* Passes on entries that need not wait. */
 static bool release(struct bn_lines *lines)
 {
     bool is_ok = true;
@@ -259,7 +259,7 @@ static bool release(struct bn_lines *lines)
     return is_ok;
 }
 
-/* ---- Who writes ---- */
+/* ---- Writers ---- */
 
 static struct stream *find_stream(struct bn_lines *lines, const struct bn_lines_source *source)
 {
@@ -281,7 +281,7 @@ static struct stream *find_stream(struct bn_lines *lines, const struct bn_lines_
     return fresh;
 }
 
-/* Processes that are no threads come and go, so their streams are kept only while they hold something. */
+/* Processes that are not threads come and go, so their streams are kept only while they have an open entry. */
 static void drop_if_idle(struct bn_lines *lines, struct stream *stream)
 {
     if (stream->source.thread >= 0 || stream->open)
@@ -304,7 +304,7 @@ static bool put_whole(struct bn_lines *lines, const struct bn_lines_source *sour
     return last && hold(lines, last, data, bytes);
 }
 
-/* Passes on what there is of the first entry, whose writer may go on with it. */
+/* Passes on what the first entry holds so far; its writer may continue it. */
 static bool show(struct bn_lines *lines)
 {
     struct entry *entry = lines->first;
@@ -362,7 +362,7 @@ static int64_t earlier(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* When the first entry is to be shown; INT64_MAX: it need not be */
+/* When the first entry must be shown; INT64_MAX: never */
 static int64_t show_at_ns(const struct bn_lines *lines)
 {
     const struct entry *first = lines->first;
@@ -370,7 +370,7 @@ static int64_t show_at_ns(const struct bn_lines *lines)
                                      : INT64_MAX;
 }
 
-/* When those behind it have waited for long enough; INT64_MAX: there are none */
+/* When the entries behind it have waited long enough; INT64_MAX: there are none */
 static int64_t close_at_ns(const struct bn_lines *lines)
 {
     const struct entry *first = lines->first;

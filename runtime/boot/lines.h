@@ -1,14 +1,14 @@
 /*
- * lines.h: merges the output of many processes so that no line has pieces of two of them, unless they take turns.
+ * lines.h: merges the output of many processes so that no line mixes two of them, unless they print it by turns.
  *
- * Pieces come in with the process that wrote them, in the order of writing; what goes out is a queue of bytes, of which
- * none is added or lost.  Whole lines are passed on in that order.  A line that is not complete waits for the rest of
- * it; if nothing follows for BN_LINES_PROMPT_NS it is shown, because it may be a prompt.  What others write waits
- * behind it, so that order stays, for up to BN_LINES_HOLD_NS, and as long as no more than held_max_bytes wait.  A piece
- * that its writer has flushed on purpose goes on at once, and nobody waits for its end: threads may be printing one row
- * by turns, with barriers between.
+ * The input is pieces of output with the process that wrote them, in the order of writing; the output is a queue of
+ * bytes, of which none is added or lost.  Whole lines are passed on in order.  An incomplete line waits for the rest of
+ * it; if nothing follows for BN_LINES_PROMPT_NS it is shown, because it may be a prompt.  To preserve order, later
+ * output of other processes waits behind it for up to BN_LINES_HOLD_NS, as long as no more than held_max_bytes wait.  A
+ * piece that its writer has flushed on purpose is passed on immediately, and nothing waits for the end of its line:
+ * threads may be printing one row by turns, with barriers between.
  *
- * With labels nothing is passed on within a line of another process: the line is ended for it.
+ * With labels, output is never inserted into a line of another process; that line is ended first.
  *
  * Two channels (standard output and error) that lead to the same file share one object.  Pure data: no system call, and
  * the time is an argument.
@@ -39,19 +39,20 @@ struct bn_lines;
 struct bn_lines *bn_lines_create(const struct bn_lines_config *config);
 void bn_lines_destroy(struct bn_lines *lines);
 
-/* Who wrote something, and where */
+/* The writer of a piece, and the channel */
 struct bn_lines_source {
-    int channel; /* 0 or 1; bytes keep it until they leave */
+    int channel; /* 0 or 1; bytes keep their channel until they leave the queue */
     pid_t process;
-    int thread;      /* -1 for a process that is no thread */
-    bool is_flushed; /* what it wrote ends where it flushed, even if within a line */
+    int thread;      /* -1 for a process that is not a thread */
+    bool is_flushed; /* the piece ends where the writer flushed, even if within a line */
 };
 
-/* Takes what source wrote at now_ns.  False if memory is exhausted: the piece is lost. */
+/* Takes a piece that source wrote, arriving at now_ns.  Returns false if memory is exhausted; the piece is then
+ * lost. */
 bool bn_lines_put(struct bn_lines *lines, const struct bn_lines_source *source, const char *data, size_t data_bytes,
                   int64_t now_ns);
 
-/* When bn_lines_advance is to be called next; -1 if only input can change something. */
+/* When bn_lines_advance must be called next; -1 if only new input can change anything. */
 int64_t bn_lines_deadline(const struct bn_lines *lines);
 
 /* Does what is due at now_ns. */
@@ -60,7 +61,7 @@ void bn_lines_advance(struct bn_lines *lines, int64_t now_ns);
 /* Passes everything on, including incomplete lines. */
 void bn_lines_finish(struct bn_lines *lines);
 
-/* Appends whole lines that come from no process to the output; an incomplete line there is ended first. */
+/* Appends whole lines that come from the monitor itself; an incomplete line in the output is ended first. */
 void bn_lines_say(struct bn_lines *lines, int channel, const char *text);
 
 /* The front of the output queue: bytes of one channel.  Null if the queue is empty. */

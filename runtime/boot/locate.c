@@ -11,7 +11,7 @@
 
 enum { PC_MAX = 32, OUTPUT_BYTES = 16384, MODULE_MAX = 4 };
 
-/* A file of code that is loaded */
+/* A loaded executable or library */
 struct module {
     uintptr_t load_address;
     char path[PATH_MAX];
@@ -84,7 +84,8 @@ static void set_place(struct bn_location *location, const char *line, size_t byt
     snprintf(location->place, sizeof location->place, "%.*s", (int)bytes, line);
 }
 
-/* Functions of the runtime that a program calls have these prefixes; those inside lie in files of its folders. */
+/* Runtime functions that programs call have these prefixes; internal ones are recognised by the folder of their source
+ * file. */
 static bool is_runtime_code(const char *function, const char *line, size_t line_bytes)
 {
     static const char *const folders[] = {

@@ -10,7 +10,7 @@
 enum { BN_LOCATION_TEXT_BYTES = 256 };
 
 struct bn_location {
-    bool is_program;                       /* lies in the program or in a library of its own, not of the system */
+    bool is_program;                       /* lies in the program or in one of its own libraries, not the system's */
     bool is_runtime;                       /* a function of Banyan itself */
     char function[BN_LOCATION_TEXT_BYTES]; /* "" if unknown */
     char place[BN_LOCATION_TEXT_BYTES];    /* "heat.upc:42", as seen from the working directory; "" if unknown */
@@ -18,13 +18,13 @@ struct bn_location {
 
 /*
  * Finds the locations of count addresses of this process's code, or of a process that was forked from it.  Waits at
- * most limit_ms for addr2line; without it, or without debugging information, only is_program is told.  Allocates
+ * most limit_ms for addr2line; without it, or without debugging information, only is_program is set.  Allocates
  * nothing.
  */
 void bn_locate(const uintptr_t *pcs, int count, int limit_ms, struct bn_location *locations);
 
-/* Where pc lies in the program or library that holds it: the same in all processes of a program, wherever each has it;
- * pc itself if none does. */
+/* The offset of pc in the program or library that contains it, which is the same in all processes of a program,
+ * wherever the module is loaded; pc itself if no module contains it. */
 uintptr_t bn_locate_in_module(uintptr_t pc);
 
 #endif

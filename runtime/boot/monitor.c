@@ -19,13 +19,14 @@
 
 enum { STATUS_TIMEOUT = 124, SECOND_INTERRUPT_NS = 1000000000 };
 
-/* A thread that is stopped for so long is told of.  When a job is stopped and goes on, the monitor learns both at once.
+/* A thread that is stopped for this long is reported.  When a whole job is stopped and continued, the monitor learns of
+ * both at once.
  */
 static const int64_t STOPPED_TOO_LONG_NS = INT64_C(3000000000);
 
 enum ending {
     STILL_RUNNING,
-    BY_ITSELF,      /* every thread has passed the barrier at the end */
+    BY_ITSELF,      /* every thread has passed the final barrier */
     BY_GLOBAL_EXIT, /* status */
     BY_SIGNAL,      /* thread died of signal */
     BY_EARLY_LEAVE, /* thread left with status */
@@ -34,8 +35,8 @@ enum ending {
 };
 
 struct stop {
-    int signal;     /* 0: it runs, or has been told of */
-    int64_t due_ns; /* when it is to be told of */
+    int signal;     /* 0: the process runs, or its stop has been reported */
+    int64_t due_ns; /* when to report it */
 };
 
 struct monitor {
@@ -45,7 +46,7 @@ struct monitor {
     int signal_file;
     int process_count;
     pid_t *processes;   /* 0 once reaped */
-    pid_t *names;       /* the same, kept for messages and for sorting output */
+    pid_t *names;       /* the same, kept after reaping for messages and for sorting output */
     int *statuses;      /* exit statuses of processes that finished */
     struct stop *stops; /* by process */
     int live_count;
@@ -58,7 +59,7 @@ struct monitor {
     int end_signal;
 };
 
-/* The first thread of a process; of the process behind the last, their number */
+/* The first thread of a process; for one past the last process, the number of threads */
 static int first_thread(const struct bn_monitor_plan *plan, int process)
 {
     int thread = process * plan->threads_each;
@@ -72,7 +73,7 @@ static void name_process(const struct monitor *monitor, int process, char *text,
     bn_report_name(text, text_bytes, first_thread(plan, process), first_thread(plan, process + 1));
 }
 
-/* The name of the process that a thread is in */
+/* The id of the process that a thread is in */
 static int name_of(const struct monitor *monitor, int thread)
 {
     return (int)monitor->names[thread / monitor->plan->threads_each];
@@ -135,7 +136,7 @@ static void kill_all(const struct monitor *monitor)
 
 static void give_up_start(struct monitor *monitor, int error)
 {
-    int process = monitor->process_count; /* the first that could not be made */
+    int process = monitor->process_count; /* the first one that could not be forked */
     kill_all(monitor);
     for (int i = monitor->process_count - 1; i >= 0; --i) {
         if (monitor->processes[i] > 0)
@@ -189,7 +190,7 @@ static void note_signal_death(struct monitor *monitor, int process, int signal)
     end_job(monitor, BY_SIGNAL);
 }
 
-/* The first thread of a process that has not passed the barrier at the end; -1 if all have */
+/* The first thread of a process that has not passed the final barrier; -1 if all have */
 static int find_unfinished(const struct monitor *monitor, int process)
 {
     int end = first_thread(monitor->plan, process + 1);
@@ -283,7 +284,7 @@ static int64_t earlier(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* When the next thread is to be told of that is stopped; -1 for never */
+/* When the next stopped thread must be reported; -1 for never */
 static int64_t stops_deadline(const struct monitor *monitor)
 {
     int64_t due_ns = -1;
@@ -346,7 +347,7 @@ static void watch(struct monitor *monitor)
     }
 }
 
-/* Waits for a slow reader of what is left; a signal ends that at once. */
+/* Waits until a slow reader has read the remaining output; a signal ends this immediately. */
 static void drain(struct monitor *monitor)
 {
     while (!bn_output_is_empty(&monitor->output)) {
@@ -363,14 +364,14 @@ static void drain(struct monitor *monitor)
     }
 }
 
-/* Whether the user knows already why the signal came */
+/* Whether the user already knows the reason for the signal */
 static bool is_expected_signal(const struct monitor *monitor)
 {
     return sigismember(&monitor->received, monitor->end_signal) == 1 ||
            (monitor->end_signal == SIGPIPE && bn_output_is_broken(&monitor->output));
 }
 
-/* What the user is to read about the end of the job; "" for nothing */
+/* The message to the user about the end of the job; "" for none */
 static void describe_end(const struct monitor *monitor, char *text, size_t text_bytes)
 {
     const struct bn_monitor_plan *plan = monitor->plan;
@@ -384,7 +385,8 @@ static void describe_end(const struct monitor *monitor, char *text, size_t text_
     else if (monitor->ending == BY_TIMEOUT)
         snprintf(text, text_bytes, "banyan: the job ran longer than its time limit of %g s (-timeout); it is ended\n",
                  (double)plan->timeout_ns / 1e9);
-    else if (monitor->output.write_error != 0) /* and if a thread left early, then because it could not write */
+    else if (monitor->output.write_error != 0) /* checked first: a thread that exited early did so because it could not
+                                                * write */
         snprintf(text, text_bytes, "banyan: the output of the program cannot be written: %s\n",
                  strerror(monitor->output.write_error));
     else if (monitor->ending == BY_EARLY_LEAVE && plan->are_programs)
@@ -409,7 +411,7 @@ static int first_failure(const struct monitor *monitor)
     return 0;
 }
 
-/* Leaves as the job did: with its status, or by the signal that the monitor shares with it. */
+/* Exits as the job did: with its status, or by the signal that the monitor received, too. */
 __attribute__((noreturn)) static void leave(struct monitor *monitor)
 {
     int status = first_failure(monitor);
@@ -466,7 +468,7 @@ int bn_monitor_run(const struct bn_monitor_plan *plan)
     if (!create(&monitor, plan))
         return -1;
     bn_signals_hold(&monitor.signals_before);
-    (void)bn_orphans_adopt(); /* else they outlive the job */
+    (void)bn_orphans_adopt(); /* otherwise orphans would outlive the job */
     int error = 0;
     int process = bn_forks_make(monitor.processes, monitor.process_count, plan->cores, &error);
     if (process != BN_FORKS_PARENT) {

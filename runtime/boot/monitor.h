@@ -1,17 +1,17 @@
 /*
- * monitor.h: the process that starts the threads of a job, and watches over them until the last one is gone.
+ * monitor.h: the process that starts the threads of a job and monitors them until the last one has ended.
  *
- * It passes output and signals on, notices when a thread dies, ends the others, says why, and delivers the exit status:
+ * It forwards output and signals, notices when a thread dies, ends the others, reports why, and delivers the exit
+ * status:
  *
- *   - all threads passed the barrier at the end: the status of the lowest thread whose status is not 0, else 0;
+ *   - all threads passed the final barrier: the status of the lowest thread whose status is not 0, else 0;
  *   - a thread ended the job (upc_global_exit, an error of the runtime): the status it gave, all 8 bits;
  *   - a thread was killed by a signal: 128 + signal;  if the monitor itself received that signal, it dies of it too;
- *   - a thread left without passing the barrier at the end: its status, or 1 if that is 0;
+ *   - a thread exited without passing the final barrier: its status, or 1 if that is 0;
  *   - the time limit is reached: 124;  the reader of the output is gone: 141 (SIGPIPE).
  *
- * Threads die with the monitor, however it dies (PR_SET_PDEATHSIG); while a large job starts, within 0.2 s (forks.h).
- * Processes that threads have started are the threads' own business, until the job ends otherwise than by itself
- * (orphans.h).
+ * Threads die with the monitor, however it dies (PR_SET_PDEATHSIG); while a large job is starting, within 0.2 s
+ * (forks.h). Processes that threads have started are left to the threads, unless the job ends abnormally (orphans.h).
  */
 #ifndef BN_BOOT_MONITOR_H
 #define BN_BOOT_MONITOR_H
@@ -23,23 +23,22 @@
 
 struct bn_monitor_plan {
     int thread_count;
-    int threads_each;  /* in a process; the last one may have fewer */
+    int threads_each;  /* threads per process; the last process may have fewer */
     int cores;         /* how many processes can run at the same time */
-    bool are_programs; /* of others, which need not reach the barrier at the end; status 0 means success */
+    bool are_programs; /* foreign programs, which need not reach the final barrier; status 0 means success */
     bool has_labels;
     int64_t timeout_ns;           /* 0 for none */
     bn_describe_fn describe;      /* for reports of crashes; may be null */
-    const struct bn_ranks *ranks; /* processes to be told the status of the job; may be null */
+    const struct bn_ranks *ranks; /* processes that must learn the status of the job; may be null */
 };
 
 /*
- * Makes the calling process the monitor of thread_count threads.  Returns in each process, with the number of its
- * first thread, its own standard input and output set up; -1 if the threads cannot be started (reported, and nothing is
- * left running).
- * In the monitor it does not return: the process exits with the status of the job.
+ * Makes the calling process the monitor of thread_count threads.  Returns in each process, with the number of its first
+ * thread, after setting up its standard input and output; returns -1 if the threads cannot be started (reported, and
+ * nothing is left running).  Does not return in the monitor, which exits with the status of the job.
  *
  * @pre  bn_job_create; standard I/O is flushed; the process has no other POSIX threads.
- * @cost About 0.2 ms per process; of many, less for each further core (forks.h).
+ * @cost About 0.2 ms per process; with many processes, less for each further core (forks.h).
  */
 int bn_monitor_run(const struct bn_monitor_plan *plan);
 

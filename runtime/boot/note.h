@@ -1,5 +1,5 @@
 /*
- * note.h: the ELF note in every Banyan program, by which the launcher knows it.
+ * note.h: the ELF note in every Banyan program, by which the launcher recognises it.
  */
 #ifndef BN_BOOT_NOTE_H
 #define BN_BOOT_NOTE_H
@@ -9,9 +9,9 @@
 #define BN_NOTE_SECTION ".note.banyan"
 #define BN_NOTE_NAME "Banyan" /* 7 bytes with the terminator, padded to 8 */
 
-/* The content of the other kinds, which are the compiler's (compiler/lower/note.h), is one word: in programs compiled
- * with upcc -pthreads how many threads a process has, 0 if nobody has said so; in units compiled with upcc -T N how
- * many there are. */
+/* The other kinds are written by the compiler (compiler/lower/note.h); their content is one word: in programs compiled
+ * with upcc -pthreads the number of threads per process, 0 if not specified; in units compiled with upcc -T N the
+ * number of threads. */
 enum { BN_NOTE_TYPE = 1, BN_NOTE_OF_PTHREADS = 2, BN_NOTE_OF_THREADS = 3 };
 enum bn_network { BN_NETWORK_SMP, BN_NETWORK_SHMEM };
 

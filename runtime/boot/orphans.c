@@ -20,8 +20,8 @@ bool bn_orphans_adopt(void)
     return prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
 }
 
-/* Whether a process is a child of the caller, in its session, if only a dead one that reap has yet to take: what it has
- * left may have come by unseen.  Its name, in the second column, may hold anything, also parentheses. */
+/* Whether a process is a child of the caller, in its session.  Dead ones not yet reaped count, too, since their orphans
+ * may not have been seen yet.  The name, in the second column, may contain anything, even parentheses. */
 static bool is_own(pid_t process)
 {
     char path[64], line[512];
@@ -54,7 +54,7 @@ static int kill_children(void)
     return count;
 }
 
-/* Whether there are any left */
+/* Reaps dead children; returns whether any children are left */
 static bool reap(void)
 {
     pid_t process;

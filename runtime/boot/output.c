@@ -15,9 +15,9 @@
 
 enum {
     RECEIVE_BYTES = 256 << 10,
-    ROUND_BYTES = 2 << 20,      /* read in one go, before signals are looked at again */
+    ROUND_BYTES = 2 << 20,      /* read at most this much before checking for signals again */
     HIGH_WATER_BYTES = 4 << 20, /* more than this in the queue stops reading */
-    HELD_MAX_BYTES = 16 << 20,  /* that wait for the end of a line */
+    HELD_MAX_BYTES = 16 << 20,  /* may wait for the end of a line */
 };
 
 static bool make_socket(struct bn_output_channel *channel)
@@ -37,7 +37,7 @@ static bool is_same_file(int a, int b)
     return fstat(a, &of_a) == 0 && fstat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 
-/* Regular files and the like take everything at once. */
+/* Whether writes never block, as for regular files and the like. */
 static bool never_waits(int target)
 {
     struct stat of_target;
@@ -84,7 +84,7 @@ void bn_output_attach(struct bn_output *output)
 
 /*
  * The target is shared with other processes, so it cannot be made non-blocking.  A terminal or pipe is opened again,
- * which gives a descriptor of our own; where that is not allowed, small writes after poll do nearly as well.
+ * which gives a separate file description; where that is not allowed, small writes after poll do nearly as well.
  */
 static int own_target(int target)
 {
@@ -113,7 +113,7 @@ static size_t queued_bytes(const struct bn_output_channel *channel)
     return bn_lines_queued_bytes(channel->lines);
 }
 
-/* The channel to which the front of an object's queue belongs */
+/* The front of a queue, with the channel to which it belongs */
 static const char *front_of(const struct bn_output *output, int i, int *channel_p, size_t *bytes_p)
 {
     return i == 1 && output->is_shared ? NULL : bn_lines_front(output->channels[i].lines, channel_p, bytes_p);
@@ -166,8 +166,8 @@ static int thread_of(const struct bn_output *output, pid_t process)
     return -1;
 }
 
-/* Whether standard output of a thread is not written before a line ends or the buffer is full, but where the program
- * flushes.  On standard error, and from other programs, lines come in any pieces. */
+/* Whether standard output of a thread is written only when a line ends, the buffer is full, or the program flushes.  On
+ * standard error, and from other programs, lines may arrive in arbitrary pieces. */
 static bool is_buffered(int thread)
 {
     return thread >= 0 && bn_word_see(&bn_job()->threads[thread].prints_lines);
@@ -182,7 +182,7 @@ static void stop_reading(struct bn_output_channel *channel)
     channel->receiver = -1;
 }
 
-/* Takes one piece, all of one sender.  0 when there is nothing now. */
+/* Receives one piece, from a single sender.  Returns 0 if there is nothing now. */
 static size_t receive(struct bn_output *output, int i, int64_t now_ns)
 {
     static char data[RECEIVE_BYTES];
@@ -226,7 +226,7 @@ static void receive_all(struct bn_output *output, int64_t now_ns, size_t limit_b
 
 /* ---- To the targets ---- */
 
-/* Nobody will read this channel again: its writers are told as the reader's absence would have told them. */
+/* The channel has no reader any more: makes its writers get the same errors as without the monitor. */
 static void give_up(struct bn_output *output, struct bn_output_channel *channel, int error)
 {
     channel->is_broken = true;
@@ -241,7 +241,8 @@ static bool can_write(int target)
     return poll(&ready, 1, 0) == 1;
 }
 
-/* Writes the front of one queue as far as it goes without waiting.  False when nothing more can be done now. */
+/* Writes as much of the front of one queue as possible without blocking.  Returns false if nothing more can be done
+ * now. */
 static bool write_front(struct bn_output *output, int i)
 {
     int owner;
@@ -288,7 +289,8 @@ void bn_output_finish(struct bn_output *output, int64_t now_ns)
 {
     for (int i = 0; i < 2; ++i) {
         struct bn_output_channel *channel = &output->channels[i];
-        /* A process that a thread has left behind may write for ever; what the threads wrote lies before that. */
+        /* A process left behind by a thread may write forever, so reading is limited; the output of the threads comes
+         * first. */
         for (size_t bytes = 0, now = 1; channel->receiver >= 0 && now > 0 && bytes < ROUND_BYTES; bytes += now)
             now = receive(output, i, now_ns);
         stop_reading(channel);

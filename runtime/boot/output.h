@@ -1,10 +1,10 @@
 /*
- * output.h: standard output and error of the threads, on their way to those of the job.
+ * output.h: forwards standard output and error of the threads to those of the job.
  *
- * All threads write to one UNIX stream socket per channel.  The kernel keeps the order of all writes and names the
- * writer, so the order between threads survives while lines are put together (boot/lines.h).  When the job's reader
- * is slow, the sockets fill and the threads wait, as they would without the monitor; memory stays bounded.  When the
- * reader is gone, the threads get SIGPIPE or EPIPE, as they would without the monitor.
+ * All threads write to one UNIX stream socket per channel.  The kernel preserves the order of all writes and identifies
+ * the writer, so the order between threads survives while lines are assembled (boot/lines.h).  If the job's reader is
+ * slow, the sockets fill and the threads block, as they would without the monitor; memory stays bounded.  If the reader
+ * is gone, the threads get SIGPIPE or EPIPE, as they would without the monitor.
  */
 #ifndef BN_BOOT_OUTPUT_H
 #define BN_BOOT_OUTPUT_H
@@ -16,15 +16,15 @@
 
 enum {
     BN_OUTPUT_POLL_MAX = 4,
-    BN_OUTPUT_STDIO_BYTES = 4096, /* of the buffer of standard output, which is a socket (st_blksize) */
+    BN_OUTPUT_STDIO_BYTES = 4096, /* the buffer of standard output, which is a socket (st_blksize) */
 };
 
 struct bn_output_channel {
-    int receiver;   /* our end of the socket; -1 when no more is read */
+    int receiver;   /* the monitor's end of the socket; -1 when it is no longer read */
     int sender;     /* the threads' end, closed in the monitor after the last fork */
     int target;     /* where the bytes go */
-    bool is_file;   /* the target never makes us wait for a reader */
-    bool is_broken; /* nobody reads the target any more */
+    bool is_file;   /* writing to the target never blocks */
+    bool is_broken; /* the target has no reader any more */
     struct bn_lines *lines;
 };
 
@@ -33,37 +33,37 @@ struct bn_output {
     bool is_shared;                       /* both lead to the same file and share one object for lines */
     const pid_t *processes;               /* of the threads, by number; borrowed */
     int thread_count;
-    int write_error; /* 0, or the error number that made a target unusable (not a gone reader) */
+    int write_error; /* 0, or the errno that made a target unusable (other than a missing reader) */
 };
 
 /* Makes the sockets.  Called before fork. @errors reported. */
 bn_status_t bn_output_create(struct bn_output *output, const pid_t *processes, int thread_count, bool has_labels);
 
 /*
- * In a thread, after fork: makes the sockets its standard output and error, which become line-buffered, and frees what
- * only the monitor needs.
+ * In a thread, after fork: makes the sockets its standard output and error, which become line-buffered, and frees
+ * resources that only the monitor needs.
  */
 void bn_output_attach(struct bn_output *output);
 
 /* In the monitor, after the last fork. */
 void bn_output_start(struct bn_output *output);
 
-/* What to wait for; returns how many entries were written. */
+/* Fills in what to poll for; returns the number of entries written. */
 int bn_output_poll(const struct bn_output *output, struct pollfd *polls);
 
-/* When bn_output_move is to be called even if nothing is ready; -1 for never. */
+/* When bn_output_move must be called even if nothing is ready; -1 for never. */
 int64_t bn_output_deadline(const struct bn_output *output);
 
 /* Moves what can be moved without waiting. */
 void bn_output_move(struct bn_output *output, int64_t now_ns);
 
-/* After the last thread has died: takes what is left in the sockets, and ends incomplete lines. */
+/* After the last thread has died: reads what is left in the sockets, and ends incomplete lines. */
 void bn_output_finish(struct bn_output *output, int64_t now_ns);
 
-/* Appends a message of the monitor, in whole lines, to what was written to standard error. */
+/* Appends a message of the monitor, in whole lines, to standard error. */
 void bn_output_say(struct bn_output *output, const char *text);
 
-/* Whether everything has been written, or can never be */
+/* Whether everything has been written, or can never be written */
 bool bn_output_is_empty(const struct bn_output *output);
 
 /* Whether the reader of a channel is gone */

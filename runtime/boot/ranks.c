@@ -20,12 +20,13 @@ extern char **environ;
 
 enum { PATIENCE_S = 60, RETRY_NS = 5000000, HELLO_MAGIC = 0x62616e79, RANK_MAX = 1024 };
 
-/* How launchers tell a process its place */
+/* The variables by which launchers tell a process its place */
 struct launcher {
     const char *rank;
     const char *size;
     const char *local_size;
-    const char *machines; /* where processes are shared out evenly, as far as is said */
+    const char *machines; /* the number of machines, if processes are distributed evenly; null if the launcher does not
+                           * tell */
 };
 
 static const struct launcher launchers[] = {
@@ -40,7 +41,7 @@ struct place {
     int local_size;
 };
 
-/* What a process sends to that of rank 0, before its environment */
+/* The header that a process sends to that of rank 0, before its environment */
 struct hello {
     uint32_t magic;
     int32_t rank;
@@ -49,7 +50,7 @@ struct hello {
     struct bn_pu_set usable;
 };
 
-/* ---- Who am I ---- */
+/* ---- The place of this process ---- */
 
 static int number_of(const char *name, int fallback)
 {
@@ -73,7 +74,7 @@ static bool find_place(struct place *place_p)
     return false;
 }
 
-/* A name that the processes of one launch share, and no others: the launcher's, or its process. */
+/* A name unique to the processes of one launch: the launcher's namespace, or its process id. */
 static socklen_t meeting_point(struct sockaddr_un *address_p)
 {
     const char *launch = getenv("PMIX_NAMESPACE");
@@ -258,7 +259,7 @@ bn_status_t bn_ranks_gather(struct bn_ranks *ranks_p)
     return status;
 }
 
-/* The number that the launcher gave the file in the process of the rank may belong to another file here. */
+/* The descriptor number that the file had in the rank's process may be in use by another file here. */
 static void take_launcher_file(int file)
 {
     char number[16];
@@ -290,5 +291,5 @@ void bn_ranks_dismiss(const struct bn_ranks *ranks, int status)
     unsigned char byte = (unsigned char)status;
     for (int rank = 1; rank < ranks->count; ++rank)
         (void)!bn_channel_send_all(ranks->ranks[rank].connection, &byte, sizeof byte,
-                                   0); /* a process that is gone needs no status */
+                                   0); /* failure is harmless: a process that is gone needs no status */
 }

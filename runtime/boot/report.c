@@ -13,7 +13,7 @@
 
 enum { LOCATE_LIMIT_MS = 800 };
 
-/* Text that grows to the end of its room and no further */
+/* A text buffer that truncates what does not fit */
 struct writer {
     char *text;
     size_t room;
@@ -32,7 +32,7 @@ __attribute__((format(printf, 2, 3))) static void add(struct writer *writer, con
         writer->used = writer->room - 1;
 }
 
-/* The innermost frame that the user wrote: with a known line if there is one, else with a known function */
+/* The innermost frame in user code: one with a known line if possible, otherwise one with a known function */
 static const struct bn_location *find_users_frame(const struct bn_location *locations, int count)
 {
     const struct bn_location *best = NULL;

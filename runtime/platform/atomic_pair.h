@@ -1,5 +1,5 @@
 /*
- * atomic_pair.h: two words of memory that change as one.
+ * atomic_pair.h: atomic operations on two adjacent words of memory.
  *
  * C has no atomic operation on 16 bytes that works between processes: the compilers call a library that may fall back
  * to locks of its own process.
@@ -26,7 +26,8 @@ struct bn_pair {
 /* No access of the thread can move across an atomic read-modify-write, in either direction. */
 enum { BN_RMW_ORDERS_ALL = true };
 
-/* Whether bn_pair_compare_exchange works at this address.  If not, the caller must keep others away with a lock. */
+/* Whether bn_pair_compare_exchange works at this address.  If not, the caller must exclude other threads with a
+ * lock. */
 static inline bool bn_pair_is_atomic(const void *address)
 {
     return (uint64_t)address % BN_ATOMIC_PAIR_ALIGN == 0;
@@ -34,7 +35,7 @@ static inline bool bn_pair_is_atomic(const void *address)
 
 /*
  * Replaces *pair by desired if it equals *expected_p; otherwise sets *expected_p to the current value.  Either way the
- * two words are read as one.  A full fence.  The memory must be writable.
+ * two words are read atomically.  A full fence.  The memory must be writable.
  */
 static inline bool bn_pair_compare_exchange(struct bn_pair *pair, struct bn_pair *expected_p, struct bn_pair desired)
 {
@@ -55,8 +56,8 @@ static inline bool bn_pair_is_atomic(const void *address)
     return (uint64_t)address % BN_ATOMIC_PAIR_ALIGN == 0;
 }
 
-/* The pair that was loaded is stored again where it differs: only a store that succeeds proves that both words were
- * loaded in one instant. */
+/* If the comparison fails, the loaded pair is stored back: only a successful store proves that both words were loaded
+ * atomically. */
 static inline bool bn_pair_compare_exchange(struct bn_pair *pair, struct bn_pair *expected_p, struct bn_pair desired)
 {
     struct bn_pair seen, next;
@@ -90,7 +91,7 @@ static inline bool bn_pair_is_atomic(const void *address)
     return false;
 }
 
-/* Never called, since no address works */
+/* Never called, because bn_pair_is_atomic is always false */
 static inline bool bn_pair_compare_exchange(struct bn_pair *pair, struct bn_pair *expected_p, struct bn_pair desired)
 {
     (void)pair, (void)expected_p, (void)desired;

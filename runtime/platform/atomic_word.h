@@ -1,12 +1,12 @@
 /*
- * atomic_word.h: single words of memory that processes share, with the memory orders that layers beside sync need.
+ * atomic_word.h: single words of memory that processes share, with the memory orders that layers other than sync need.
  *
  * The orders are those of C11, one meaning per name.  They are here and not in sync because boot, which must not
  * include sync, uses such words to tell the monitor how threads end.  Code that waits, or that orders more than one
  * word, belongs in sync.
  *
  *     _get, _set        order nothing but accesses to the word itself
- *     _see              afterwards, everything is visible that the thread did before it stored the value
+ *     _see              afterwards, everything that the storing thread did before it stored the value is visible
  *     _show             everything that this thread did before is visible to a thread that sees the value
  *     _swap, _change,   both; one atomic operation each
  *     _add, _set_bits
@@ -47,7 +47,8 @@ static inline uint32_t bn_word_swap(uint32_t *word, uint32_t value)
     return __atomic_exchange_n(word, value, __ATOMIC_ACQ_REL);
 }
 
-/* Replaces *word by value if it is *expected_p; else sets *expected_p to what is there and returns false. */
+/* Replaces *word by value if it equals *expected_p; otherwise sets *expected_p to the current value and returns
+ * false. */
 static inline bool bn_word_change(uint32_t *word, uint32_t *expected_p, uint32_t value)
 {
     return __atomic_compare_exchange_n(word, expected_p, value, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
@@ -79,7 +80,7 @@ static inline void bn_word64_show(uint64_t *word, uint64_t value)
     __atomic_store_n(word, value, __ATOMIC_RELEASE);
 }
 
-/* As bn_word_change. */
+/* Like bn_word_change. */
 static inline bool bn_word64_change(uint64_t *word, uint64_t *expected_p, uint64_t value)
 {
     return __atomic_compare_exchange_n(word, expected_p, value, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);

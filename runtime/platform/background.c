@@ -3,7 +3,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
-/* Room for sanitizers and for the handlers of broken programs; only what is touched takes memory. */
+/* Enough for sanitizers and for handlers of fatal signals; only touched pages take memory. */
 enum { STACK_BYTES = 256 << 10 };
 
 struct start {

@@ -1,4 +1,4 @@
-/* background.h: work that runs beside the program, in a POSIX thread of the same process. */
+/* background.h: work that runs concurrently with the program, in a POSIX thread of the same process. */
 #ifndef BN_PLATFORM_BACKGROUND_H
 #define BN_PLATFORM_BACKGROUND_H
 
@@ -14,8 +14,9 @@ struct bn_background {
 };
 
 /*
- * Calls work(argument) in a new thread, which blocks all signals except those of broken programs, so that the program's
- * handlers run in the program's thread.  Returns false, without calling anything, if the system cannot create a thread.
+ * Calls work(argument) in a new thread, which blocks all signals except those that report program faults, so that the
+ * program's handlers run in the program's thread.  Returns false, without calling anything, if the system cannot create
+ * a thread.
  *
  * @cost 20 to 60 us with bn_background_join.
  */

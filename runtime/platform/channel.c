@@ -27,7 +27,7 @@ int bn_channel_process(int connection)
     return peer_of(connection).pid;
 }
 
-/* For poll: -1: for ever */
+/* The time left, as an argument for poll; -1 for no limit */
 static int left_ms(uint64_t until_ns)
 {
     uint64_t now_ns = bn_clock_ns();
@@ -38,8 +38,9 @@ static int left_ms(uint64_t until_ns)
 }
 
 /*
- * After a call that would have waited or was interrupted (errno): whether it is worth another try.  A time limit of the
- * socket would begin anew with each signal, and make calls fail that are begun again without one (signal(7)).
+ * After a call that would have blocked or was interrupted (errno): waits until it can be retried, and returns false if
+ * it cannot.  A timeout of the socket would start anew after each signal, and would make calls fail that are otherwise
+ * restarted (signal(7)).
  */
 static bool await(int connection, short events, uint64_t until_ns)
 {
@@ -77,7 +78,7 @@ bool bn_channel_send_all(int connection, const void *data, size_t bytes, uint64_
     return true;
 }
 
-/* Errors are told by errno, and so is the end. */
+/* Errors are reported in errno, and so is the end of the stream (ECONNRESET). */
 static ssize_t receive(int connection, struct msghdr *message, uint64_t until_ns)
 {
     ssize_t got;

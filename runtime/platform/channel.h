@@ -1,9 +1,8 @@
 /*
- * channel.h: what processes of a machine say to each other through a UNIX stream socket before they have memory
- * together.
+ * channel.h: messages between processes of a machine over a UNIX stream socket, before they have shared memory.
  *
- * Calls that wait end early only if the other end is gone, or when bn_clock_ns is until_ns (0: there is no limit); they
- * return false then, and errno is ETIMEDOUT for the limit.  Signals neither end nor prolong them.
+ * Calls that wait give up only if the other end is gone, or when bn_clock_ns reaches until_ns (0: no limit); they then
+ * return false, with errno ETIMEDOUT if the limit was reached.  Signals neither end nor prolong them.
  */
 #ifndef BN_PLATFORM_CHANNEL_H
 #define BN_PLATFORM_CHANNEL_H
@@ -16,19 +15,20 @@
 extern "C" {
 #endif
 
-/** Whether the other end belongs to this process's user: abstract names belong to whoever comes first. */
+/** Whether the other end belongs to this process's user.  Needed because any user's process can take an abstract name
+ * first. */
 bool bn_channel_is_own_user(int connection);
 
-/** The process at the other end; 0 if it cannot be seen from here. */
+/** The process at the other end; 0 if it is not visible from here, for example in another pid namespace. */
 int bn_channel_process(int connection);
 
-/** The next connection to a socket that listens, and does not block; -1 as others return false. */
+/** The next connection to a listening, non-blocking socket; -1 where the other functions return false. */
 int bn_channel_accept(int listener, uint64_t until_ns);
 
 bool bn_channel_send_all(int connection, const void *data, size_t bytes, uint64_t until_ns);
 bool bn_channel_receive_all(int connection, void *data, size_t bytes, uint64_t until_ns);
 
-/** One byte, with an open file if there is one (not -1); the receiver closes it. */
+/** Sends or receives one byte, together with an open file unless file is -1; the receiver closes the file. */
 bool bn_channel_send_file(int connection, int file, uint64_t until_ns);
 bool bn_channel_receive_file(int connection, int *file_p, uint64_t until_ns);
 

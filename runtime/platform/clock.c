@@ -1,8 +1,8 @@
 /*
- * Ticks are compared with nanoseconds by two readings of both clocks: one at start, one when a conversion is first
- * asked for.  A program that measures anything has run for milliseconds by then, so nothing waits, at the start least
- * of all; what is not measured asks for a rate that may not be known yet.  Each reading is exact to about 50 ns, so
- * readings 5 ms apart give the rate to 20 parts in a million.
+ * The rate of the ticks comes from two readings of both clocks: one at start-up, one at the first conversion.  A
+ * program that measures anything has run for milliseconds by then, so usually nothing waits; start-up never does.
+ * Callers that do not measure use bn_clock_ticks_to_known_ns, which allows the rate to be unknown.  Each reading is
+ * exact to about 50 ns, so readings 5 ms apart give the rate to 20 parts in a million.
  */
 #include "platform/clock.h"
 
@@ -19,8 +19,8 @@
 
 enum { NS_PER_S = 1000000000, CALIBRATION_NS = 5000000 };
 
-/* Rate of the ticks.  Written by whoever converts first; of several threads that do, the last one's counts.  All else
- * is there before a process has several. */
+/* The rate of the ticks is written by the first thread that converts; if several do at once, the last one wins.  The
+ * other members are set before a process has several threads. */
 static struct {
     uint64_t start_ticks;
     uint64_t start_ns;
@@ -96,7 +96,7 @@ uint64_t bn_clock_ticks(void)
     return ticks.has_counter ? counter_read() : bn_clock_ns();
 }
 
-/* Times 2^32; 0: it is too early. */
+/* Nanoseconds per tick times 2^32; 0 if it is too early to know. */
 static uint64_t rate(void)
 {
     if (!ticks.is_started)

@@ -27,11 +27,11 @@ uint64_t bn_clock_ticks(void);
  */
 uint64_t bn_clock_ticks_to_ns(uint64_t ticks);
 
-/* The same for callers who cannot wait: UINT64_MAX as long as the clocks cannot be compared. */
+/* The same for callers that cannot wait: returns UINT64_MAX as long as the clocks cannot be compared. */
 uint64_t bn_clock_ticks_to_known_ns(uint64_t ticks);
 
-/* Takes the first of the two readings that relate ticks to nanoseconds.  Called at start, by one thread at a
- * time: the first call counts.  Otherwise the first call of bn_clock_ticks_to_ns takes it. */
+/* Takes the first of the two readings that relate ticks to nanoseconds.  Called at start-up, by one thread at a time;
+ * only the first call has an effect.  Otherwise the first call of bn_clock_ticks_to_ns takes it. */
 void bn_clock_start(void);
 
 #ifdef __cplusplus

@@ -19,7 +19,7 @@ struct bn_interrupted bn_interrupted_read(const void *ucontext);
 
 /*
  * Addresses of the instructions that called each other, innermost first, beginning with the interrupted one.  Returns
- * how many were written.  Safe enough in a handler of a dying process: walks unwind tables, allocates nothing.
+ * how many were written.  Sufficiently safe in a handler of a dying process: walks unwind tables, allocates nothing.
  */
 int bn_interrupted_backtrace(const struct bn_interrupted *context, uintptr_t *pcs, int max);
 

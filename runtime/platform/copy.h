@@ -1,9 +1,9 @@
 /*
- * copy.h: copies between places: addresses of this process, and numbers in their form that name memory that is not
- * mapped here.
+ * copy.h: copies between "places": addresses of this process, or numbers in the form of an address that name memory
+ * that is not mapped here (far memory).
  *
- * Which numbers may do so is set once, with what moves data from and to them (docs/design/011-reach.md).  On one
- * machine, where UPC's memory is all mapped, none may, and a copy is memcpy behind a test.
+ * bn_far_set defines once which numbers may be far and how data moves from and to them (docs/design/011-reach.md).  On
+ * one machine, where all of UPC's memory is mapped, nothing is far, and a copy is a test and a memcpy.
  */
 #ifndef BN_PLATFORM_COPY_H
 #define BN_PLATFORM_COPY_H
@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/* What moves data where one of two places may be far.  It takes mapped ones, too. */
+/* Functions that move data when one of two places may be far; they accept mapped places, too. */
 struct bn_far_mover {
     void (*copy)(void *dst, const void *src, size_t size_bytes);
     bool (*is_mapped)(const void *place);
@@ -26,13 +26,13 @@ struct bn_far_mover {
     unsigned long long (*copied_bytes)(void);
 };
 
-/* A place that has none of the bits of the mask is mapped.  All zero: nothing is far. */
+/* A place with none of the mask's bits set is mapped.  All zero: nothing is far. */
 extern struct bn_far {
     uint64_t mask;
     const struct bn_far_mover *mover;
 } bn_far;
 
-/** Sets what may be far from now on.  Called once, before the first copy. */
+/** Sets which places may be far.  Called once, before the first copy. */
 void bn_far_set(uint64_t mask, const struct bn_far_mover *mover);
 
 /** Whether one of two places may be far. */
@@ -48,17 +48,17 @@ static inline bool bn_is_mapped(const void *place)
 }
 
 /**
- * Copies size_bytes between two places that do not overlap, or are the same.  src may be changed on return.  What was
+ * Copies size_bytes between two places that do not overlap, or are the same.  src may be changed on return.  Data
  * written to memory that is not mapped here arrives before a flag that is raised afterwards (sync/flag.h), and before
  * the next fence returns.
  *
- * @cost That of memcpy, where both are mapped.
+ * @cost That of memcpy if both places are mapped.
  */
 static inline void bn_copy(void *dst, const void *src, size_t size_bytes)
 {
     if (bn_may_be_far(dst, src))
         bn_far.mover->copy(dst, src, size_bytes);
-    /* Blocks that are in place already stay there.  Of what has a fixed size, none is. */
+    /* Blocks that are already in place are not copied.  Copies of constant size are never in place. */
     else if (__builtin_constant_p(size_bytes) || dst != src)
         memcpy(dst, src, size_bytes);
 }
@@ -85,8 +85,8 @@ struct bn_scratch {
     size_t size_bytes;
 };
 
-/** Returns where size_bytes from src on can be read: src itself, if it is mapped; otherwise a copy in scratch, valid
- * until its next use.  Null: no memory. */
+/** Returns an address where size_bytes from src on can be read: src itself if it is mapped, otherwise a copy in
+ * scratch, valid until the next use of scratch.  Null if there is no memory. */
 const void *bn_bring(const void *src, size_t size_bytes, struct bn_scratch *scratch);
 
 /** The number of bytes that this thread has copied to and from memory that is not mapped here. */

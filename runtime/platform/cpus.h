@@ -1,9 +1,9 @@
 /*
  * cpus.h: the processors that this process may use.
  *
- * Two limits apply: the affinity mask names processing units (pu), and the control group may grant less time than they
- * have (quota).  Which units are close to each other is read from sysfs.  Every function that reads files takes the
- * root of the tree, "" for the real one, so that recorded machines can be read in tests.
+ * Two limits apply: the affinity mask names processing units (pu), and the control group may grant less processor time
+ * than they have (quota).  Which units are close to each other is read from sysfs.  Every function that reads files
+ * takes the root of the tree, "" for the real one, so that recorded machines can be read in tests.
  */
 #ifndef BN_PLATFORM_CPUS_H
 #define BN_PLATFORM_CPUS_H
@@ -18,7 +18,7 @@ extern "C" {
 
 enum { BN_PU_MAX = 4096 };
 
-/* A set of processing units, by the system's numbers */
+/* A set of processing units, numbered as by the system */
 struct bn_pu_set {
     unsigned long long words[BN_PU_MAX / 64];
 };
@@ -40,7 +40,7 @@ void bn_pu_set_format(const struct bn_pu_set *set, char *text, unsigned long tex
 /* The affinity mask of the calling thread.  Only pu 0 if the system does not say. */
 void bn_cpus_affinity(struct bn_pu_set *set_p);
 
-/* Binds the calling thread.  BN_ERR_SYSTEM, not reported, if the system refuses. */
+/* Binds the calling thread.  Returns BN_ERR_SYSTEM, without a report, if the system refuses. */
 bn_status_t bn_cpus_bind(const struct bn_pu_set *set);
 
 /*
@@ -62,7 +62,7 @@ struct bn_pu_place {
     int pu;
     int core;      /* the lowest pu of its physical core */
     int core_rank; /* how many usable pus of the same core come before it: 0 is the first hardware thread */
-    int numa;      /* memory region; 0 where the system knows none */
+    int numa;      /* memory region; 0 if the system knows none */
 };
 
 /*
@@ -72,10 +72,10 @@ struct bn_pu_place {
  */
 int bn_cpus_places(const char *root, const struct bn_pu_set *set, struct bn_pu_place *places, int max);
 
-/* The system's number of a pu's socket; 0 where the system knows none.  @cost One file. */
+/* The system's number of a pu's socket; 0 if the system knows none.  @cost One file. */
 int bn_cpus_socket(const char *root, int pu);
 
-/* The largest cache of a pu for data */
+/* The largest data cache of a pu */
 struct bn_pu_cache {
     int first_pu; /* the lowest of the pus that share it; the pu itself if the system knows no caches */
     int level;    /* 0 if the system knows none */

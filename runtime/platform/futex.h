@@ -11,9 +11,9 @@ extern "C" {
 enum { BN_FUTEX_FOREVER = -1 };
 
 /*
- * Sleeps while *word == expected, until woken, for at most timeout_ns nanoseconds (BN_FUTEX_FOREVER: no limit).
- * May return early without reason, so callers must check the word again.  As seen by bn_futex_wake, the test and
- * falling asleep are one step. errno is preserved.
+ * Sleeps while *word == expected, until woken, for at most timeout_ns nanoseconds (BN_FUTEX_FOREVER: no limit). May
+ * return early without reason, so callers must check the word again.  With respect to bn_futex_wake, the test and
+ * falling asleep are one atomic step. errno is preserved.
  */
 void bn_futex_wait(uint32_t *word, uint32_t expected, int64_t timeout_ns);
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Of Linux 5.14 and 6.1, which libc's headers may not know */
+/* From Linux 5.14 and 6.1; libc's headers may lack them */
 enum { ADVICE_POPULATE_READ = 22, ADVICE_COLLAPSE = 25 };
 
 #define FOLDER "/sys/kernel/mm/transparent_hugepage/"
@@ -77,7 +77,7 @@ uint64_t bn_huge_pages_take(uint64_t begin, uint64_t end, int *error_p)
     for (uint64_t page = first_page_in(begin); page + BN_HUGE_PAGE_BYTES <= end; page += BN_HUGE_PAGE_BYTES) {
         if (is_touched(page))
             continue;
-        /* Where there is nothing at all there is nothing to collapse, says the system. */
+        /* Collapsing fails on a range without any page, so the first page is populated first. */
         if (madvise((void *)page, bn_memory_page_bytes(), ADVICE_POPULATE_READ) != 0 ||
             madvise((void *)page, BN_HUGE_PAGE_BYTES, ADVICE_COLLAPSE) != 0) {
             *error_p = errno;

@@ -1,9 +1,9 @@
 /*
- * huge_pages.h: memory files in pages of some megabytes.
+ * huge_pages.h: huge pages for memory files.
  *
- * Linux has a switch of its own for files in memory, shmem_enabled, and as a rule it is off: what is touched comes 4
- * KiB at a time. A program may still ask for each huge page (MADV_COLLAPSE), which gives it at once, zeroed, and 10
- * times as fast as 512 faults.
+ * Linux has a separate switch for memory files, shmem_enabled, and it is usually off: touched memory is then supplied 4
+ * KiB at a time.  A program may still request each huge page (MADV_COLLAPSE); it gets the page immediately, zeroed, and
+ * 10 times as fast as by 512 faults.
  */
 #ifndef BN_PLATFORM_HUGE_PAGES_H
 #define BN_PLATFORM_HUGE_PAGES_H
@@ -17,15 +17,15 @@ extern "C" {
 
 enum {
     BN_HUGE_PAGE_BYTES = 2 << 20
-}; /* larger ones, of systems whose pages have 64 KiB, do not fit the window (BN_SKEW_SHIFT) */
+}; /* larger ones, on systems with pages of 64 KiB, do not fit the window (BN_SKEW_SHIFT) */
 
 enum bn_huge_way {
     BN_HUGE_NONE,
-    BN_HUGE_ON_REQUEST, /* where bn_huge_pages_take asks for them */
-    BN_HUGE_ON_TOUCH,   /* the system gives them by itself */
+    BN_HUGE_ON_REQUEST, /* only where bn_huge_pages_take requests them */
+    BN_HUGE_ON_TOUCH,   /* the system supplies them by itself */
 };
 
-/* What the settings of a machine allow, and a sentence about it. */
+/* What the settings of a machine allow, and a sentence that explains it. */
 struct bn_huge_pages {
     enum bn_huge_way way;
     const char *why;
@@ -35,19 +35,19 @@ struct bn_huge_pages {
 struct bn_huge_pages bn_huge_pages_read(const char *root);
 
 /*
- * Asks for huge pages where BN_HUGE_PAGE_BYTES at a multiple of that lie in [begin, end), mapped from a memory file,
- * and nobody has touched their beginning.  Returns the bytes that came so.  Where the system refuses, it stops and sets
- * *error_p, which is 0 otherwise; that memory then comes in small pages when it is touched.  errno is kept.
+ * Requests a huge page for each aligned range of BN_HUGE_PAGE_BYTES in [begin, end), mapped from a memory file, whose
+ * beginning has not been touched.  Returns the bytes obtained.  If the system refuses, it stops and sets *error_p,
+ * which is 0 otherwise; the remaining memory is then supplied in small pages when it is touched.  errno is preserved.
  *
  * @cost 0.1 ms for each page.  The memory lies near the calling thread, and counts as used from now on.
  */
 uint64_t bn_huge_pages_take(uint64_t begin, uint64_t end, int *error_p);
 
-/* Whether the first huge page in [begin, end) is there, wholly or in part; true if there is no room for one.  errno is
- * kept. */
+/* Whether the first possible huge page in [begin, end) has been touched, wholly or in part; true if there is no room
+ * for one.  errno is preserved. */
 bool bn_huge_pages_are_touched(uint64_t begin, uint64_t end);
 
-/* Tries it with a page of its own: 0, or the errno of the system's refusal. */
+/* Tries to get a huge page in memory of its own.  Returns 0, or the errno with which the system refused. */
 int bn_huge_pages_try(void);
 
 #ifdef __cplusplus

@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
-/* Weak: old systems have it in a library of its own, and a static executable should not take the loader in. */
+/* Weak, because old systems have it in a separate library, and a static executable should not link the loader. */
 extern __typeof__(dlsym) dlsym __attribute__((weak));
 
 void *bn_library_loaded_symbol(const char *name)
@@ -13,7 +13,7 @@ void *bn_library_loaded_symbol(const char *name)
 
 void *bn_library_open(const char *name)
 {
-    /* By its name, since the linker warns of every static executable that mentions dlopen. */
+    /* Looked up by name, because the linker warns about every static executable that mentions dlopen. */
     __typeof__(dlopen) *open = (__typeof__(dlopen) *)bn_library_loaded_symbol("dlopen");
     return open ? open(name, RTLD_NOW | RTLD_LOCAL) : NULL;
 }

@@ -1,5 +1,5 @@
 /*
- * library.h: libraries that are loaded only when they are needed, and that need not be there.
+ * library.h: optional libraries, which are loaded only when they are needed.
  */
 #ifndef BN_PLATFORM_LIBRARY_H
 #define BN_PLATFORM_LIBRARY_H
@@ -8,13 +8,14 @@
 extern "C" {
 #endif
 
-/* A loaded library; null if there is none of this name, or if programs cannot load any (a static executable). */
+/* Loads a library.  Returns null if there is none of this name, or if the program cannot load libraries (a static
+ * executable). */
 void *bn_library_open(const char *name);
 
 /* The address of a function of the library; null if it has none of this name. */
 void *bn_library_symbol(void *library, const char *name);
 
-/* The address of a function of the program or of what was loaded with it; null if there is none of this name. */
+/* The address of a function of the program or of the libraries loaded with it; null if there is none of this name. */
 void *bn_library_loaded_symbol(const char *name);
 
 #ifdef __cplusplus

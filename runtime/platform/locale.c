@@ -2,7 +2,7 @@
 
 struct bn_locale bn_locale_use_plain(void)
 {
-    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0); /* of the C library's own: takes no memory */
+    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0); /* a static object of the C library: takes no memory */
     return (struct bn_locale){plain, uselocale(plain)};
 }
 

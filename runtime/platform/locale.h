@@ -1,5 +1,5 @@
 /*
- * locale.h: numbers as programs read them, whatever locale the program has set.
+ * locale.h: output of numbers in machine-readable form, whatever locale the program has set.
  */
 #ifndef BN_PLATFORM_LOCALE_H
 #define BN_PLATFORM_LOCALE_H
@@ -14,7 +14,7 @@ struct bn_locale {
     locale_t plain, before;
 };
 
-/* From here to bn_locale_restore the calling thread prints numbers with a point, as in C's own locale. */
+/* Until bn_locale_restore, the calling thread prints numbers with a decimal point, as in the C locale. */
 struct bn_locale bn_locale_use_plain(void);
 void bn_locale_restore(struct bn_locale locale);
 

@@ -92,7 +92,7 @@ void bn_memory_release(uint64_t address, uint64_t size_bytes)
     munmap((void *)address, size_bytes);
 }
 
-/* What to do about a memory file that cannot be made or enlarged */
+/* The remedy to suggest when a memory file cannot be made or enlarged */
 static const char *remedy_of(int error)
 {
     switch (error) {
@@ -131,8 +131,8 @@ void bn_memory_file_close(int file)
 bn_status_t bn_memory_files_begin(int count, int *min_file_p, uint64_t *old_limit_p)
 {
     enum {
-        SPARE_FILES = 64, /* what is open already and lies above the soft limit, by whatever way it came there */
-        /* numbers that stay the program's; every fork copies a table up to the highest one that is open */
+        SPARE_FILES = 64, /* for files that are already open above the soft limit */
+        /* numbers left to the program; every fork copies a table up to the highest open file */
         LOW_FILES = 4096,
     };
     struct rlimit limit;
@@ -169,8 +169,8 @@ void bn_memory_files_done(uint64_t old_limit)
 }
 
 /*
- * Has valgrind's memcheck leave memory alone, which else would search terabytes of address space for pointers at the
- * end.  These are its requests MAKE_MEM_NOACCESS and DISABLE_ADDR_ERROR_REPORTING_IN_RANGE; without valgrind the
+ * Excludes memory from valgrind's memcheck, which otherwise would search terabytes of address space for pointers at
+ * exit.  These are its requests MAKE_MEM_NOACCESS and DISABLE_ADDR_ERROR_REPORTING_IN_RANGE; without valgrind the
  * instructions do nothing.
  */
 static void bn_memcheck_leave_out(uint64_t address, uint64_t size_bytes)
@@ -215,8 +215,8 @@ bn_status_t bn_memory_file_map(int file, uint64_t address, uint64_t size_bytes)
 
 bool bn_memory_mirror(const void *pages, uint64_t size_bytes, uint64_t address)
 {
-    /* An old size of 0 duplicates a shared mapping.  By the system call: libraries for networks put a function mremap
-     * in place of libc's that loses the address. */
+    /* An old size of 0 duplicates a shared mapping.  Calls the system directly, because network libraries replace
+     * libc's mremap by a function that loses the address. */
     long mapped = syscall(SYS_mremap, pages, 0L, size_bytes, (long)(MREMAP_MAYMOVE | MREMAP_FIXED), address);
     return (uint64_t)mapped == address;
 }
@@ -279,7 +279,7 @@ void bn_memory_clear(void *memory, uint64_t size_bytes)
 
 bn_status_t bn_memory_share(uint64_t size_bytes, void **memory_p)
 {
-    /* A memory file, since the system charges anonymous shared memory in full before it is touched. */
+    /* A memory file, because the system charges anonymous shared memory in full before it is touched. */
     int file = memfd_create("banyan-control", MFD_CLOEXEC);
     void *memory = MAP_FAILED;
     int error = file < 0 ? errno : grow(file, size_bytes);

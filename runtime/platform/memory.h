@@ -1,5 +1,5 @@
 /*
- * memory.h: address space, memory files, and how much memory there really is.
+ * memory.h: address space, memory files, and the amount of memory that is really available.
  *
  * Addresses and sizes are in bytes and multiples of the page size unless a line says otherwise.  Functions that return
  * a status report the error themselves, with a remedy.
@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-/* ThreadSanitizer leaves a program 1.5 TiB of address space, and says where. */
+/* ThreadSanitizer leaves a program 1.5 TiB of address space, at fixed addresses. */
 #if defined BN_SEES_RACES && defined BN_PTHREADS
 enum { BN_MEMORY_IS_NARROW = 1 };
 #else
@@ -28,7 +28,7 @@ enum { BN_MEMORY_IS_NARROW = 0 };
 uint64_t bn_memory_page_bytes(void);
 
 /*
- * Reserves address space without memory: an access faults.
+ * Reserves address space without memory: accesses fault.
  *
  * @param address    Where; 0 for anywhere.
  * @param align      Power of two; for address 0.
@@ -36,10 +36,10 @@ uint64_t bn_memory_page_bytes(void);
  */
 bn_status_t bn_memory_reserve(uint64_t address, uint64_t size_bytes, uint64_t align, uint64_t *address_p);
 
-/* Whether something lies at the address, memory or a reservation. */
+/* Whether the address is in use, by memory or by a reservation. */
 bool bn_memory_is_taken(uint64_t address);
 
-/* Gives address space back, with whatever is mapped there. */
+/* Releases address space, with everything that is mapped there. */
 void bn_memory_release(uint64_t address, uint64_t size_bytes);
 
 /*
@@ -59,35 +59,34 @@ void bn_memory_file_close(int file);
 bn_status_t bn_memory_files_begin(int count, int *min_file_p, uint64_t *old_limit_p);
 void bn_memory_files_done(uint64_t old_limit);
 
-/* Has core files not hold what is mapped there: the system would look at each page of terabytes of address space, and a
+/* Excludes memory from core files: otherwise the system would examine each page of terabytes of address space, and a
  * crash would take minutes. */
 void bn_memory_leave_out_of_cores(void *memory, uint64_t size_bytes);
 
-/* Maps all of [0, size_bytes) of a file at a reserved address, including the part that the file has not grown to yet:
- * an access beyond its end is a SIGBUS.  Core files do not hold it. */
+/* Maps all of [0, size_bytes) of a file at a reserved address, including the part that the file has not grown to yet,
+ * where accesses raise SIGBUS.  The memory is excluded from core files. */
 bn_status_t bn_memory_file_map(int file, uint64_t address, uint64_t size_bytes);
 
 /* Maps pages of this process that are shared memory a second time, at a reserved address: both are the same memory.
- * False, quietly, if they are not shared memory. */
+ * Returns false, without a report, if they are not shared memory. */
 bool bn_memory_mirror(const void *pages, uint64_t size_bytes, uint64_t address);
 
-/* Grows a file; what was mapped beyond its end becomes usable in every process.  False if the system has no memory for
- * it; nothing is reported, since a heap that cannot grow is not an error of the runtime. errno is preserved. */
+/* Grows a file; memory mapped beyond its former end becomes usable in every process.  False if the system has no memory
+ * for it; nothing is reported, since a heap that cannot grow is not an error of the runtime. errno is preserved. */
 bool bn_memory_file_grow(int file, uint64_t size_bytes);
 
 /* Gives the memory behind mapped pages of a file back to the system, for all processes.  They read as zero afterwards.
- * errno is kept. */
+ * errno is preserved. */
 void bn_memory_discard(uint64_t address, uint64_t size_bytes);
 
-/* Zeroes memory, and nothing beside it; whole pages that nobody has touched yet read as zero anyhow, and stay
- * untouched. */
+/* Zeroes exactly the given bytes.  Whole pages that have never been touched read as zero anyway and stay untouched. */
 void bn_memory_clear(void *memory, uint64_t size_bytes);
 
-/* Zeroed memory that this process shares with those it will fork.  Memory is taken page by page when it is touched. */
+/* Zeroed memory that this process shares with those it will fork.  Pages take memory only when they are touched. */
 bn_status_t bn_memory_share(uint64_t size_bytes, void **memory_p);
 void bn_memory_unshare(void *memory, uint64_t size_bytes);
 
-/* Address space of this process alone that reads as zeros, takes no memory and is not to be written to. */
+/* Private read-only address space that reads as zeros and takes no memory. */
 bn_status_t bn_memory_zeros(uint64_t size_bytes, void **memory_p);
 
 /*

@@ -1,15 +1,16 @@
 /*
- * How much memory may still be filled.  Over-filling a memory file is answered by a kill, not by an error, so the
- * limits must be known before: the system's (MemAvailable), and those of each memory cgroup from ours up to the root.
+ * How much memory may still be filled.  The system answers over-filling a memory file with a kill, not with an error,
+ * so the limits must be known beforehand: the system's (MemAvailable), and that of each memory cgroup from ours up to
+ * the root.
  *
- * What a cgroup leaves is its limit less its usage, plus the page cache of files that it can drop at once.  Where its
- * files are found:
+ * The room in a cgroup is its limit less its usage, plus the page cache that it can drop immediately.  The files with
+ * these numbers:
  *
  *     v2   line "0::/path" of /proc/self/cgroup; memory.max, memory.current, memory.stat: inactive_file
  *     v1   line "4:memory:/path"; memory.limit_in_bytes, memory.usage_in_bytes, memory.stat: total_inactive_file
  *
- * In a container the path may be one of the host, which is not mounted here: then the walk up from it meets only
- * folders that do not exist, until it comes to the mount point, which is the container's own group.
+ * In a container the path may be the host's, which is not mounted here.  The walk up from it then finds only folders
+ * that do not exist, until it reaches the mount point, which is the container's own group.
  */
 #include "platform/memory.h"
 
@@ -57,7 +58,7 @@ static bool read_number(const char *path, const char *key, uint64_t *number_p)
     return is_found;
 }
 
-/* What one cgroup leaves; UINT64_MAX if it has no limit or does not exist */
+/* The room in one cgroup; UINT64_MAX if it has no limit or does not exist */
 static uint64_t cgroup_room(const char *folder, const struct cgroup_files *files)
 {
     char path[2 * PATH_BYTES + 64];
@@ -77,7 +78,7 @@ static uint64_t cgroup_room(const char *folder, const struct cgroup_files *files
     return usage < limit ? limit - usage : 0;
 }
 
-/* Where the hierarchy that rules memory is mounted; line format: proc(5), mountinfo */
+/* Finds where the hierarchy that controls memory is mounted; line format: proc(5), mountinfo */
 static bool find_mount(const char *root, const struct cgroup_files *files, char *mount)
 {
     char path[PATH_BYTES];
@@ -150,7 +151,7 @@ static uint64_t cgroups_room(const char *root)
     return least;
 }
 
-/* What the limit on address space leaves */
+/* The room that the limit on address space leaves */
 static uint64_t address_space_room(const char *root)
 {
     struct rlimit limit;

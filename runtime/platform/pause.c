@@ -1,11 +1,13 @@
 /*
- * Beside threads that compute, of this program or others, a yield takes as long as the turns of all of them: some
- * milliseconds each.  Who needs an answer from a process that yields likewise waits for many of these.  Who sleeps
- * instead, if only for a moment, has used less than its share when it wakes, and has the core at once.  So for some
- * time after a long yield all threads of the process take naps in the place of yields, and for twice as long if the
- * next yield is long again.  Where nobody computes any more, naps end when they should: some such in succession, and a
- * yield is tried at once; if it is long, as beside one's own threads that compute in turns, twice as many before the
- * next.  docs/tuning/waiting.md has what was measured.
+ * Next to compute-bound threads, of this program or others, a yield takes as long as the time slices of all of them, a
+ * few milliseconds each; a thread that needs an answer from a process that yields likewise waits for many of these.  A
+ * thread that sleeps instead, however briefly, has used less than its share when it wakes, and gets the core
+ * immediately.  So for some time after a long yield all threads of the process nap instead of yielding, and for twice
+ * as long if the next yield is long again.
+ *
+ * Once no other thread computes, naps end on time.  After a few such prompt naps in succession a yield is tried
+ * immediately; if it is long, as it is next to threads of the same process that compute in turns, twice as many prompt
+ * naps are required before the next try. docs/tuning/waiting.md has the measurements.
  */
 #include "platform/pause.h"
 
@@ -23,14 +25,16 @@ enum {
     NAP_NS = 50000,
     NAPS_PER_YIELD = 4,
     MOST_NS = 1000000000,
-    PROMPT_NAP_NS = 180000, /* the system adds 50 us and a switch; beside threads that compute it is 0.2 to 4 ms */
+    PROMPT_NAP_NS = 180000, /* the system adds 50 us and a switch; next to compute-bound threads a nap takes 0.2 to 4
+                             * ms */
     PROMPT_NAPS = 4,
     MOST_PROMPT_NAPS = 32,
-    YIELDS_PER_CLOCK = 8, /* of a thread; two looks at the clock are a tenth of a yield to nobody */
+    YIELDS_PER_CLOCK = 8, /* per thread; two readings of the clock cost a tenth of a yield without another runnable
+                           * thread */
 };
 
-/* Until when there are naps, 0: there are none, for how long, and how many prompt ones end them; of all threads:
- * whoever writes last counts */
+/* Until when threads nap (0: they yield), for how long, and how many prompt naps end this.  Shared by all threads of
+ * the process; the last writer wins. */
 static uint64_t naps_end_ns, naps_ns, naps_wanted;
 
 static void yield_by_the_clock(uint64_t begin_ns)

@@ -1,4 +1,4 @@
-/* pause.h: how to tell a processor that it is waiting. */
+/* pause.h: pausing and yielding while waiting. */
 #ifndef BN_PLATFORM_PAUSE_H
 #define BN_PLATFORM_PAUSE_H
 
@@ -6,7 +6,8 @@
 extern "C" {
 #endif
 
-/* A few nanoseconds in which a sibling hardware thread gets the core's resources; for the body of a spin loop. */
+/* Pauses for a few nanoseconds, during which a sibling hardware thread gets the core's resources; for the body of a
+ * spin loop. */
 static inline void bn_cpu_pause(void)
 {
 #if defined(__x86_64__)
@@ -18,8 +19,9 @@ static inline void bn_cpu_pause(void)
 #endif
 }
 
-/* Yields the core to another runnable thread; beside threads that compute, so that it comes back soon (pause.c). errno
- * is preserved. @cost 0.3 us if there is none, else a context switch, or 0.1 ms. */
+/* Yields the core to another runnable thread.  Next to compute-bound threads it naps instead, so that the caller runs
+ * again soon (pause.c).  errno is preserved. @cost 0.3 us if no other thread is runnable, otherwise a context switch,
+ * or 0.1 ms for a nap. */
 void bn_cpu_yield(void);
 
 #ifdef __cplusplus

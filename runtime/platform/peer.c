@@ -9,12 +9,12 @@ void bn_peer_allow(void)
 {
 #ifdef PR_SET_PTRACER
     int saved_errno = errno;
-    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); /* fails where Yama is not there, and is not needed */
+    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); /* fails without Yama, where it is not needed */
     errno = saved_errno;
 #endif
 }
 
-/* One call may stop early: at 2 GiB, at a signal, and before a page that is not there. */
+/* A call may stop early: at 2 GiB, at a signal, and before a page that does not exist. */
 static int move(pid_t process, unsigned char *here, uint64_t there, size_t size_bytes, bool is_write)
 {
     int saved_errno = errno;

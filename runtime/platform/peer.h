@@ -10,15 +10,16 @@
 extern "C" {
 #endif
 
-/* Lets all processes of the same user reach memory of this one, where the system asks for that (Yama's ptrace_scope 1).
+/* Lets all processes of the same user access the memory of this one, on systems that require this (Yama's ptrace_scope
+ * 1).
  */
 void bn_peer_allow(void);
 
 /**
  * Copies size_bytes from an address in another process to dst.
  *
- * @return 0, or the number of the error (errno) with which the system refused: EPERM, ENOSYS, ESRCH, EFAULT.  Some of
- * the bytes may have been copied then.
+ * @return 0, or the errno with which the system refused: EPERM, ENOSYS, ESRCH, EFAULT.  Some of the bytes may then have
+ * been copied.
  * @cost A system call for each 2 GiB, and 0.1 us for each page
  */
 int bn_peer_read(pid_t process, void *dst, uint64_t address, size_t size_bytes);

@@ -178,7 +178,7 @@ bool bn_process_is_traced(void)
     return line && atoi(line + strlen("TracerPid:")) != 0;
 }
 
-/* The address need not be one of the parent's: whether we may read comes before whether there is something. */
+/* The address need not be mapped in the parent: the permission is checked before the address. */
 bool bn_process_may_read_others(void)
 {
     char byte = 0;

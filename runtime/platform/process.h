@@ -13,17 +13,17 @@
 extern "C" {
 #endif
 
-/* Nanoseconds of a clock that only goes forward */
+/* Nanoseconds of a monotonic clock */
 int64_t bn_process_now_ns(void);
 
 /* Makes the system kill the calling process when its parent dies; if the parent is dead already, the process ends at
  * once. */
 void bn_process_die_with(pid_t parent);
 
-/* Opens /dev/null in place of those of the three standard descriptors that are closed. */
+/* Opens /dev/null for each of the three standard descriptors that is closed. */
 void bn_process_fill_standard_files(void);
 
-/* "segmentation fault" for SIGSEGV, "signal" for one without a name; all in lower case as inside a sentence */
+/* "segmentation fault" for SIGSEGV, "signal" for one without a name; all in lower case, for use inside a sentence */
 const char *bn_process_signal_name(int signal);
 
 /*
@@ -32,7 +32,7 @@ const char *bn_process_signal_name(int signal);
  */
 __attribute__((noreturn)) void bn_process_die_of(int signal);
 
-/* _exit(status), also within a strict access, of which ThreadSanitizer complains at an end that it sees. */
+/* Like _exit(status), but allowed inside a strict access: ThreadSanitizer would report an exit there that it sees. */
 __attribute__((noreturn)) void bn_process_end_at_once(int status);
 
 /* Stops the calling process as signal would (SIGTSTP), and returns when it is continued. */
@@ -48,7 +48,7 @@ bool bn_process_capture(char *const *arguments, int limit_ms, char *output, size
 bool bn_process_is_traced(void);
 
 /**
- * Whether the system lets this process read the memory of its parent, and so of processes beside it (process_vm_readv).
+ * Whether the system lets this process read the memory of its parent, and therefore of its siblings (process_vm_readv).
  * Containers often forbid it, and so do systems that restrict ptrace.
  */
 bool bn_process_may_read_others(void);

@@ -1,4 +1,4 @@
-/* races.c: what banyan/races.h asks of the runtime, in programs under ThreadSanitizer. */
+/* races.c: the runtime's part of banyan/races.h, for programs under ThreadSanitizer. */
 #include "banyan/races.h"
 
 #ifdef BN_SEES_RACES

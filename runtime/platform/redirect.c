@@ -14,7 +14,7 @@ struct wish {
     int count;
 };
 
-/* What the dynamic section of a library says */
+/* The tables that the dynamic section of a library names */
 struct tables {
     const ElfW(Sym) * symbols;
     const char *names;
@@ -38,7 +38,7 @@ static const ElfW(Phdr) * segment_of(const struct dl_phdr_info *info, uint32_t t
     return NULL;
 }
 
-/* Some loaders write addresses in place of offsets. */
+/* Some loaders replace the offsets in the dynamic section by addresses. */
 static const void *at(const struct dl_phdr_info *info, ElfW(Addr) place)
 {
     return (const void *)(place < info->dlpi_addr ? info->dlpi_addr + place : place);
@@ -65,7 +65,7 @@ static bool read_tables(const struct dl_phdr_info *info, struct tables *tables)
     return tables->symbols && tables->names;
 }
 
-/* The loader has made some pages read-only, if they lie wholly in a segment. */
+/* Whether the loader has made the page read-only, as it does with pages that lie wholly in the RELRO segment. */
 static bool is_read_only(const struct dl_phdr_info *info, uintptr_t page, uintptr_t page_bytes)
 {
     const ElfW(Phdr) *relro = segment_of(info, PT_GNU_RELRO);

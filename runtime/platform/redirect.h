@@ -1,5 +1,5 @@
 /*
- * redirect.h: calls that a loaded library makes, to functions of other libraries, go elsewhere.
+ * redirect.h: redirects calls that a loaded library makes to functions of other libraries.
  */
 #ifndef BN_PLATFORM_REDIRECT_H
 #define BN_PLATFORM_REDIRECT_H
@@ -9,11 +9,11 @@ extern "C" {
 #endif
 
 /**
- * From now on libraries whose file has this name ("libc10.so"; ".1" and the like may follow) call another function in
- * place of the one that has the name, also through pointers that they take of it from now on.  How many places that
- * were; 0: no such library is loaded, or none calls it.
+ * Makes libraries whose file has this name ("libc10.so", perhaps followed by ".1" or the like) call another function
+ * instead of the named one, including through pointers to it that they take from now on.  Returns the number of places
+ * changed; 0 if no such library is loaded, or none calls the function.
  *
- * Only what they call by the linker's tables can be redirected, which is what other libraries have.
+ * Only calls through the linker's tables can be redirected, that is, calls to functions of other libraries.
  */
 int bn_redirect(const char *library, const char *function, void (*to)(void));
 

@@ -37,7 +37,7 @@ static int make_named(const char *folder, char *path)
     return length < BN_SHARED_FILE_PATH_BYTES ? mkostemp(path, O_CLOEXEC) : -1;
 }
 
-/* A signal ends the call and undoes what it has done (tmpfs), which might go on for ever. */
+/* On tmpfs a signal ends the call and undoes its work, so without blocking signals retries might go on forever. */
 static bool take_memory(int file, uint64_t size_bytes)
 {
     sigset_t every, before;
@@ -76,7 +76,7 @@ void bn_shared_file_close(int file)
     close(file);
 }
 
-/* A lock of one byte, far behind what is mapped */
+/* A lock on one byte, far beyond the mapped part */
 static struct flock claim_of(int participant)
 {
     return (struct flock){
@@ -95,10 +95,10 @@ bool bn_shared_file_is_claimed(int file, int participant)
     return fcntl(file, F_GETLK, &claim) == 0 && claim.l_type != F_UNLCK;
 }
 
-/* There if ThreadSanitizer is, of this library or of a program into which it is preloaded */
+/* Defined if ThreadSanitizer is in this library or in the program into which it is preloaded */
 extern void __tsan_init(void) __attribute__((weak));
 
-/* ThreadSanitizer takes an address that is its own for a hint, and would have the kernel map at 0. */
+/* ThreadSanitizer treats an address in its own ranges as a hint, and would have the kernel map at 0. */
 static bool is_possible(uint64_t address)
 {
     bool is_of_program = address >= 0x7e8000000000 || (address >= 0x550000000000 && address < 0x568000000000);

@@ -1,6 +1,6 @@
 /*
- * shared_file.h: memory that processes of a machine share though none was forked from the other: a file that one of
- * them makes, and the others open by a path that it tells them.
+ * shared_file.h: memory shared by processes of a machine that were not forked from each other: a file that one of them
+ * creates and the others open by a path that they are told.
  */
 #ifndef BN_PLATFORM_SHARED_FILE_H
 #define BN_PLATFORM_SHARED_FILE_H
@@ -15,39 +15,39 @@ extern "C" {
 
 enum { BN_SHARED_FILE_PATH_BYTES = 256 };
 
-/** How large a file may be that this process makes (RLIMIT_FSIZE); one that is larger is not made. */
+/** The largest file that this process may create (RLIMIT_FSIZE); larger ones are refused. */
 uint64_t bn_shared_file_most_bytes(void);
 
 /**
- * Makes a memory file of size_bytes, which has no name in any file system: path is for processes that see this one in
- * /proc.  Memory is taken when it is touched.  Returns its descriptor, or -1.
+ * Creates a memory file of size_bytes, which has no name in any file system; path is valid for processes that see this
+ * one in /proc.  Memory is taken when it is touched.  Returns the descriptor, or -1.
  */
 int bn_shared_file_make(uint64_t size_bytes, char path[BN_SHARED_FILE_PATH_BYTES]);
 
-/** The same in a folder.  Its memory is taken at once; -1 also if the folder has no room for it.  path: it gets a name
- * there, for processes that do not see this one in /proc, which is to be removed once all have opened it; null: it has
- * none at any time. */
+/** The same in a folder.  Its memory is taken immediately; returns -1 also if the folder has no room for it.  If path
+ * is not null, the file gets a name there, for processes that do not see this one in /proc; the name should be removed
+ * once all have opened the file.  If path is null, the file never has a name. */
 int bn_shared_file_make_in(const char *folder, uint64_t size_bytes, char *path);
 void bn_shared_file_remove(const char *path);
 
-/** Opens what another process has made; -1 if it cannot be. */
+/** Opens a file that another process has created; returns -1 if that fails. */
 int bn_shared_file_open(const char *path);
 void bn_shared_file_close(int file);
 
 /**
- * Says with the file that participant number of those that have it open is there; seen by all of them, in any pid
- * namespace, until this process closes the file, executes another program, or ends, however it ends.  A process that it
- * forks does not have the claim.  It is lost if this process opens the file once more and closes that.
+ * Claims a participant number, which all processes that have the file open can see, in any pid namespace, until this
+ * process closes the file, executes another program, or ends in whatever way.  A forked child does not have the claim.
+ * The claim is lost if this process opens the file a second time and closes that descriptor.
  *
- * @errors False: somebody else has that number, or the file system has no locks.
+ * @errors False if another process has that number, or the file system has no locks.
  */
 bool bn_shared_file_claim(int file, int participant);
 
 /** Whether another process has claimed the number.  @cost A system call */
 bool bn_shared_file_is_claimed(int file, int participant);
 
-/** Maps size_bytes of the file at an address, or anywhere for 0; null if something else is mapped there.  Core files do
- * not hold it. */
+/** Maps size_bytes of the file at an address, or anywhere for 0; null if something else is mapped there.  The memory is
+ * excluded from core files. */
 void *bn_shared_file_map(int file, uint64_t size_bytes, uint64_t address);
 void bn_shared_file_unmap(void *memory, uint64_t size_bytes);
 

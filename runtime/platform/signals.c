@@ -39,8 +39,8 @@ int bn_signals_open(void)
 }
 
 /*
- * The kernel sends signals of the keyboard to the whole foreground group, but a terminal that hangs up tells only the
- * leader of the session.
+ * The kernel sends signals of the keyboard to the whole foreground group, but when a terminal hangs up it signals only
+ * the leader of the session.
  */
 static bool is_for_group(const struct signalfd_siginfo *info)
 {

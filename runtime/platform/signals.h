@@ -14,16 +14,17 @@ struct bn_signal_state {
 };
 
 /*
- * From now on holds back all signals that can be passed on, and SIGCHLD; stores the former mask in *before_p.  Signals
- * of broken programs (SIGSEGV ...) and those that stop background jobs at a terminal (SIGTTIN, SIGTTOU) keep their
- * effect.
+ * From now on blocks all signals that can be passed on, and SIGCHLD; stores the former state in *before_p.  Signals
+ * that report program faults (SIGSEGV ...) and those that stop background jobs at a terminal (SIGTTIN, SIGTTOU) keep
+ * their effect.
  */
 void bn_signals_hold(struct bn_signal_state *before_p);
 
 /* In a child: restores the state before bn_signals_hold. */
 void bn_signals_restore(const struct bn_signal_state *before);
 
-/* A file that is readable while signals are held back; -1 if the system refuses.  SIGPIPE is ignored from now on. */
+/* A file that is readable while blocked signals are pending; -1 if the system refuses.  SIGPIPE is ignored from now
+ * on. */
 int bn_signals_open(void);
 
 struct bn_signal {

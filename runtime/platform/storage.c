@@ -53,7 +53,7 @@ int bn_storage_close(struct bn_storage *storage)
 {
     int error = close(storage->descriptor) != 0 ? errno : 0;
     storage->descriptor = -1;
-    return error == EINTR ? 0 : error; /* the descriptor is gone all the same */
+    return error == EINTR ? 0 : error; /* the descriptor is closed in any case */
 }
 
 int bn_storage_permissions(const struct bn_storage *storage, unsigned *permissions_p)
@@ -146,7 +146,7 @@ char *bn_storage_full_path(const char *path)
     return full;
 }
 
-/* Leaves out the first bytes of the pieces; returns how many pieces are gone. */
+/* Skips the first bytes of the pieces; returns how many pieces are used up. */
 static int skip(struct iovec *pieces, int count, size_t bytes)
 {
     int gone = 0;
@@ -159,7 +159,7 @@ static int skip(struct iovec *pieces, int count, size_t bytes)
     return gone;
 }
 
-/* One piece without a list is some 100 ns cheaper. */
+/* Passing one piece without a list is about 100 ns cheaper. */
 static ssize_t call(int descriptor, bool is_write, const struct iovec *pieces, int count, int64_t offset)
 {
     if (count > 1)
@@ -169,8 +169,8 @@ static ssize_t call(int descriptor, bool is_write, const struct iovec *pieces, i
 }
 
 /*
- * The system ends calls early at 2 GiB, at the end of the file, where a signal comes and where a device is full; only
- * the next call tells which.
+ * The system ends calls early at 2 GiB, at the end of the file, at a signal and when a device is full; only the next
+ * call tells which.
  */
 static int move(struct bn_storage *storage, bool is_write, int64_t offset, struct iovec *pieces, int count,
                 size_t *moved_p)
@@ -203,5 +203,5 @@ int bn_storage_write(struct bn_storage *storage, int64_t offset, struct iovec *p
     for (int i = 0; i < count; i++)
         bytes += pieces[i].iov_len;
     int error = move(storage, true, offset, pieces, count, moved_p);
-    return error == 0 && *moved_p < bytes ? EIO : error; /* a write that ends without a reason */
+    return error == 0 && *moved_p < bytes ? EIO : error; /* a write that stopped without an error */
 }

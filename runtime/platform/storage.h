@@ -1,5 +1,5 @@
 /*
- * storage.h: files of bytes that a program keeps, read and written at offsets.
+ * storage.h: files on storage devices, read and written at offsets.
  *
  * Functions return 0 or an errno, since that is what programs get.  They continue after a signal interrupts them, and
  * after the system moves less than it was asked to, so there is no limit of 2 GiB.
@@ -30,7 +30,7 @@ enum bn_storage_mode {
     BN_STORAGE_NEW = 8,    /* with CREATE: EEXIST if there is one */
 };
 
-/* What tells files apart whatever their names are */
+/* Identifies a file independently of its names */
 struct bn_storage_identity {
     uint64_t device;
     uint64_t number;
@@ -43,17 +43,17 @@ enum bn_storage_style { BN_STORAGE_NORMAL, BN_STORAGE_SEQUENTIAL, BN_STORAGE_RAN
 int bn_storage_open(struct bn_storage *storage, const char *path, int mode, unsigned permissions);
 int bn_storage_close(struct bn_storage *storage);
 
-/* Who may open the file from now on: the lower 12 bits of its mode. */
+/* Get and set the permissions of the file: the lower 12 bits of its mode. */
 int bn_storage_permissions(const struct bn_storage *storage, unsigned *permissions_p);
 int bn_storage_permit(const struct bn_storage *storage, unsigned permissions);
 
 int bn_storage_identify(const struct bn_storage *storage, struct bn_storage_identity *identity_p);
 int bn_storage_size(const struct bn_storage *storage, int64_t *size_bytes_p);
 
-/* Cuts the file, or extends it by a hole. */
+/* Truncates the file, or extends it by a hole. */
 int bn_storage_resize(const struct bn_storage *storage, int64_t size_bytes);
 
-/* Makes room for the first size_bytes, without touching what is there; extends a shorter file. */
+/* Reserves space for the first size_bytes, without changing existing contents; extends a shorter file. */
 int bn_storage_preallocate(const struct bn_storage *storage, int64_t size_bytes);
 
 /* Flushes everything that was written to the device. 0 for devices that store nothing. */
@@ -68,7 +68,7 @@ int bn_storage_remove(const char *path);
 /* The path, made independent of the working directory, in memory to be freed; null, with errno set, if it cannot be. */
 char *bn_storage_full_path(const char *path);
 
-/* Pieces of memory that one call of the two functions below takes */
+/* The most pieces of memory that one call of the two functions below accepts */
 enum { BN_STORAGE_PIECES = 256 };
 
 /*

@@ -19,7 +19,7 @@
  * tests/models/barrier.pml checks the steps that are named here:
  *
  *     N1  give a value: consensus, if it is empty      X1  own word of the phase = value
- *     N2  arrivals += 1; the last one continues          X2  publish the phase to the other
+ *     N2  arrivals += 1; the last one continues        X2  publish the phase to the other
  *     N3  released.payload = consensus
  *     N4  consensus = empty                            C1  wait for the phase
  *     N5  publish the phase                            C2  compare values with the word

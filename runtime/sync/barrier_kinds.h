@@ -35,8 +35,7 @@ _Static_assert(sizeof(struct bn_barrier) == 8 * BN_LINE_BYTES, "eight lines");
 /*
  * Shared state of the other kinds for each thread
  *
- *     dissemination   progress: (phase, rounds done); payload, by parity of the phase: consensus of the threads that
- *     the
+ *     dissemination   progress: (phase, rounds done); payload, by parity of the phase: consensus of those that the
  *                     thread knows about, and whether it has only notified so far
  *     tree            the group that counts here, if any
  */

@@ -4,7 +4,7 @@
  *     waiter                                   writer
  *     W1  sleepers += 1                        P1  number = new
  *     W2  read turn                            P2  sleepers += 0
- *     W3  read number                       P3  turn += 1, if there are sleepers
+ *     W3  read number                          P3  turn += 1, if there are sleepers
  *     W4  futex wait, if turn is unchanged     P4  futex wake
  *     W5  sleepers -= 1
  *
