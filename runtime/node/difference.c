@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* What has been said past the team says nothing of counts (0). */
+/* Calls that were announced outside the team carry no counts (0). */
 bool bn_said_counts_differ(const struct bn_said *theirs, const struct bn_said *own)
 {
     return bn_said_operation(own) == BN_COMBINE_SCATTER && theirs->nbytes == own->nbytes && bn_said_root(theirs) != 0 &&

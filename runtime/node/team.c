@@ -8,13 +8,14 @@
 #include <string.h>
 
 struct bn_node_team_memory {
-    uint32_t left; /* members that have */
+    uint32_t left; /* number of members that have left */
     int size;
     uint64_t stages;                                                 /* 0: there was no room */
-    unsigned char control[] __attribute__((aligned(BN_LINE_BYTES))); /* of the team; behind it what members said */
+    unsigned char control[] __attribute__((aligned(BN_LINE_BYTES))); /* of the team, followed by what members
+                                                                      * published */
 };
 
-/* A process that is alone in its team shares nothing, and may be alone on its machine, too. */
+/* A process alone in its team shares nothing, and may have no world. */
 static uint64_t alloc_alone(void *context, size_t size_bytes)
 {
     size_t bytes = (size_bytes + BN_LINE_BYTES - 1) / BN_LINE_BYTES * BN_LINE_BYTES;
@@ -29,7 +30,7 @@ static void release_alone(void *context, uint64_t address)
     free((void *)address);
 }
 
-/* Who is alone waits for nobody. */
+/* A member alone in its team never waits. */
 static struct bn_wait_policy policy_of(const struct bn_world *world)
 {
     return world ? bn_world_wait_policy(world) : (struct bn_wait_policy){0, 0};
@@ -97,7 +98,7 @@ static const struct bn_hierarchy *find_hierarchy(void *context)
     return team->hierarchy;
 }
 
-/* What the member has of its own */
+/* Frees the member's own resources */
 static void leave(struct bn_node_team *team)
 {
     bn_plans_destroy(&team->team);

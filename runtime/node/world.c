@@ -16,26 +16,27 @@
 
 enum {
     PAGE_BYTES = 4096,
-    LARGE_HEAP_BYTES = 1 << 30, /* of a process, where memory is taken when it is touched */
-    SMALL_HEAP_BYTES = 4 << 20, /* where it is taken at once */
+    LARGE_HEAP_BYTES = 1 << 30, /* per process, if memory is taken when it is touched */
+    SMALL_HEAP_BYTES = 4 << 20, /* if it is taken immediately */
 };
-static const uint64_t PROGRAM_HEAP_BYTES = UINT64_C(64) << 30; /* with blocks of the program */
+static const uint64_t PROGRAM_HEAP_BYTES = UINT64_C(64) << 30; /* if it also holds blocks of the program */
 
-/* Where the memory may lie in all processes: nothing is near in plain processes, nor under sanitizers.  Behind the
- * first ones there is room for more, for processes in several worlds. */
+/* Candidate addresses of the memory in all processes: nothing is nearby in plain processes or under sanitizers.  The
+ * ranges hold further candidates, for processes in several worlds. */
 static const uint64_t addresses[] = {0x100000000000, 0x7e8000000000, 0x551000000000, 0x2a0000000000};
 static const struct {
     uint64_t begin, end;
 } ranges[] = {{0x100000000000, 0x2a0000000000}, {0x2a0000000000, 0x550000000000}, {0x551000000000, 0x568000000000}};
 
-/* What process 0 tells the others of the file */
+/* What process 0 tells the others about the file */
 struct offer {
-    char path[BN_SHARED_FILE_PATH_BYTES]; /* for those that open it */
-    uint64_t word; /* what it begins with: another file may be there in another namespace; 0: there is none */
+    char path[BN_SHARED_FILE_PATH_BYTES]; /* for processes that open it */
+    uint64_t word; /* first word of the file, because the path may name another file in another namespace; 0: there is
+                    * no file */
     uint64_t heap_bytes;
 };
 
-/* The beginning of the memory; cards, tables of heaps, and heaps follow. */
+/* The beginning of the memory, followed by cards, tables of heaps, and heaps. */
 struct header {
     uint64_t word;
     struct bn_pu_set may_use[]; /* by process */
@@ -46,14 +47,14 @@ struct bn_world {
     unsigned char *cards, *tables, *heaps;
     uint64_t heap_bytes, table_bytes, size_bytes;
     int self, count, core_count;
-    int file; /* that it is */
+    int file; /* descriptor of the memory file */
     bool has_program_heap;
-    bool has_claims; /* which tell who is alive */
+    bool has_claims; /* claims (shared_file.h) tell which processes are alive */
     struct bn_kernel *kernel;
     enum bn_reach reach;
     struct bn_wait_policy policy;
-    struct bn_spinlock heap_lock;    /* around this process's own heap */
-    struct bn_spinlock machine_lock; /* around machine */
+    struct bn_spinlock heap_lock;    /* protects this process's own heap */
+    struct bn_spinlock machine_lock; /* protects machine */
     struct bn_machine *machine;
 };
 
@@ -62,7 +63,7 @@ static uint64_t in_pages(uint64_t size_bytes)
     return (size_bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
 }
 
-/* Where everything lies, from header on */
+/* Sets where everything lies, starting at header */
 static void lay_out(struct bn_world *world, uint64_t heap_bytes)
 {
     uint64_t count = (uint64_t)world->count;
@@ -70,7 +71,7 @@ static void lay_out(struct bn_world *world, uint64_t heap_bytes)
     uint64_t card_bytes = in_pages(bn_kernel_shared_bytes(world->count));
     world->heap_bytes = heap_bytes;
     world->table_bytes = in_pages(bn_heap_size_bytes(heap_bytes));
-    /* As a number: how large all is, is asked before it is there. */
+    /* Computed as an integer, because the size is needed before the memory is mapped. */
     world->cards = (unsigned char *)((uint64_t)world->header + header_bytes);
     world->tables = (unsigned char *)((uint64_t)world->cards + card_bytes);
     world->heaps = (unsigned char *)((uint64_t)world->tables + count * world->table_bytes);
@@ -79,7 +80,7 @@ static void lay_out(struct bn_world *world, uint64_t heap_bytes)
 
 /* ---- The file ---- */
 
-/* A memory file comes first, then files in folders, which have names where others open them. */
+/* The first attempt is a memory file, then come files in folders, which have names if others must open them. */
 enum { ATTEMPTS = 3 };
 static const char *folder_of(int attempt)
 {
@@ -129,7 +130,7 @@ static int take_file(const struct offer *offer)
     return is_it ? file : -1;
 }
 
-/* The file that all processes have; -1 if there is none.  The name, if it has one, is gone then. */
+/* Returns a file that all processes have open, or -1.  Its name, if it had one, has been removed. */
 static int agree_on_file(struct bn_world *world, const struct bn_talk *talk)
 {
     bool is_told = true;
@@ -157,7 +158,7 @@ static int agree_on_file(struct bn_world *world, const struct bn_talk *talk)
     return -1;
 }
 
-/* The address to try after so many others; 0: there are no more */
+/* The index-th address to try; 0 if there are no more */
 static uint64_t address_at(uint64_t size_bytes, uint64_t index)
 {
     enum { FIRST_COUNT = sizeof addresses / sizeof addresses[0], RANGE_COUNT = sizeof ranges / sizeof ranges[0] };
@@ -165,7 +166,7 @@ static uint64_t address_at(uint64_t size_bytes, uint64_t index)
         return addresses[index];
     index -= FIRST_COUNT;
     for (int range = 0; range < RANGE_COUNT; range++) {
-        uint64_t count = (ranges[range].end - ranges[range].begin) / size_bytes - 1; /* the first has been tried */
+        uint64_t count = (ranges[range].end - ranges[range].begin) / size_bytes - 1; /* the first one is in addresses */
         if (index < count)
             return ranges[range].begin + (index + 1) * size_bytes;
         index -= count;
@@ -173,7 +174,7 @@ static uint64_t address_at(uint64_t size_bytes, uint64_t index)
     return 0;
 }
 
-/* Process 0 proposes what is free there. */
+/* Process 0 proposes addresses that are free in it. */
 static bool agree_on_address(struct bn_world *world, const struct bn_talk *talk)
 {
     for (uint64_t index = 0;; index++) {
@@ -281,8 +282,8 @@ static void count_cores(struct bn_world *world)
         bn_wait_policy_make(world->count, world->core_count, (enum bn_wait_choice)bn_option_number(BN_OPTION_WAIT));
 }
 
-/* Each process tries the next one: what forbids it, forbids it to all as a rule.  Where it does not, copies have a way
- * that always works. */
+/* Each process tries the next one; what forbids access usually forbids it to all.  If the result is not the same for
+ * all, copies fall back to a way that always works. */
 static void agree_on_reach(struct bn_world *world, const struct bn_talk *talk)
 {
     int error;
@@ -293,7 +294,7 @@ static void agree_on_reach(struct bn_world *world, const struct bn_talk *talk)
     world->reach = talk->all(talk->context, is_reached) ? by_kernel : BN_REACH_STAGES;
 }
 
-/* Null if one of them has no memory, as all know then. */
+/* Returns false on all processes if one of them fails. */
 static bool open_world(struct bn_world *world, const struct bn_talk *talk, const char **why_p)
 {
     *why_p = "the processes of this machine cannot open a file that one of them makes, neither in /proc/PID/fd nor in "
@@ -309,7 +310,7 @@ static bool open_world(struct bn_world *world, const struct bn_talk *talk, const
     bn_cpus_affinity(&world->header->may_use[world->self]);
     *why_p = "there is no memory";
     world->kernel = bn_kernel_open(world->cards, world->self, world->count);
-    if (!talk->all(talk->context, world->kernel != NULL)) /* a barrier, too */
+    if (!talk->all(talk->context, world->kernel != NULL)) /* also serves as a barrier */
         return false;
     world->has_claims = talk->all(talk->context, bn_shared_file_claim(world->file, world->self));
     return true;
@@ -378,9 +379,9 @@ int bn_world_core_count(const struct bn_world *world)
     return world->core_count;
 }
 
-/* ---- Where they are ---- */
+/* ---- Places of processes ---- */
 
-/* The machine is read once, when a team asks; null if it cannot be. */
+/* Reads the machine once, on first use; returns null if that fails. */
 static const struct bn_machine *machine_of(struct bn_world *world, bool wants_network)
 {
     const char *description = bn_option_is_set(BN_OPTION_TOPOLOGY) ? bn_option(BN_OPTION_TOPOLOGY)->text : NULL;
@@ -393,14 +394,15 @@ static const struct bn_machine *machine_of(struct bn_world *world, bool wants_ne
     return world->machine;
 }
 
-/* As if all processes were bound in order, on a machine that is only described */
+/* The places on a described machine, as if all processes were bound in order */
 static bool described_places(const struct bn_machine *machine, int count, struct bn_place *places)
 {
     const struct bn_spread block = {.node_count = 1, .order = BN_SPREAD_BLOCK};
     return bn_spread_places(machine, &block, count, places) == BN_OK;
 }
 
-/* Processes may have read the machine with network adapters or without, so these count only for who asks for them. */
+/* Processes may have read the machine with or without network adapters, so adapters count only if they are
+ * requested. */
 static bool find_places(struct bn_world *world, bool wants_network, struct bn_place *places)
 {
     const struct bn_machine *machine = machine_of(world, wants_network);

@@ -31,7 +31,7 @@ uint64_t bn_book_bytes(int thread_count, uint32_t event_room)
     return (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
 }
 
-/* Places are looked for from here on, up to PROBES of them. */
+/* Where the search for a site starts; up to PROBES sites are tried. */
 static uint32_t hash(uint64_t pc, uint32_t operation)
 {
     uint64_t mixed = (pc * 2 + operation) * UINT64_C(0x9e3779b97f4a7c15);

@@ -1,8 +1,8 @@
 /*
- * span.c: spans, and what they leave in the book of their thread.
+ * span.c: spans, and their records in the book of their thread.
  *
- * A look at the clock takes 10 to 30 ns, as long as ten small copies.  So of brief operations the first TIMED_CALLS are
- * timed, and behind that one in EVERY, if they take BRIEF_TICKS or less on average.  A trace times all.
+ * Reading the clock takes 10 to 30 ns, as long as ten small copies.  So of brief operations only the first TIMED_CALLS
+ * calls are timed, and after that one in EVERY, if they take BRIEF_TICKS or less on average.  A trace times all calls.
  */
 #include "profile/span.h"
 
@@ -14,7 +14,7 @@ enum { TIMED_CALLS = 1024, EVERY = 61, BRIEF_TICKS = 1024, CALIBRATED_TICKS = 1 
 bool bn_profile_is_on;
 
 static BN_PER_THREAD struct {
-    struct bn_book *book; /* null before main and behind it */
+    struct bn_book *book; /* null before and after main */
     struct bn_book_flow *flows;
     struct bn_book_event *events;
     const unsigned char *distances;
@@ -80,7 +80,7 @@ static void note_thread(struct bn_book_row *row, int thread, uint64_t bytes)
     row->bytes_to[distance] += bytes;
 }
 
-/* Of a copy between two others, the distance is that of the farther one. */
+/* For a copy between two other threads, the distance is that of the farther one. */
 static void note_threads(struct bn_book_row *row, const struct bn_span *span)
 {
     int from = span->from, to = span->to;

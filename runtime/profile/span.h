@@ -1,5 +1,5 @@
 /*
- * span.h: how an operation gets into the book of its thread.
+ * span.h: records an operation in the book of its thread.
  *
  *     void upc_lock(bn_pts_t ptr)
  *     {
@@ -7,11 +7,11 @@
  *         ...
  *     }
  *
- * The span ends with its block.  What is called inside is part of it and opens none of its own, so that a program's
- * operations are counted as the program wrote them.
+ * The span ends with its block.  Operations called inside belong to it and open no spans of their own, so that a
+ * program's operations are counted as the program wrote them.
  *
- * @cost Where there is no profile: a test of a flag at either end.  Functions that cost no more than a few of these
- * test bn_upc_is_watched (upc/watched.h) in their place, once.
+ * @cost Without a profile: a test of a flag at either end.  Functions that are hardly more expensive than that test
+ * bn_upc_is_watched (upc/watched.h) instead, once.
  */
 #ifndef BN_PROFILE_SPAN_H
 #define BN_PROFILE_SPAN_H
@@ -24,21 +24,22 @@ extern "C" {
 
 enum { BN_NOBODY = -1 };
 
-/* Whether there are books; set before threads exist. */
+/* Whether profiling is on; set before threads exist. */
 extern bool bn_profile_is_on;
 
 struct bn_span {
-    bool is_inner; /* part of another one */
+    bool is_inner; /* inside another span */
     uint16_t way;  /* plus 1 */
     uint16_t operation;
-    int from, to; /* threads whose memory bytes come from and go to; BN_NOBODY: the calling thread's own, or several */
+    int from, to; /* threads whose memory the bytes come from and go to; BN_NOBODY: the calling thread itself, or
+                   * several threads */
     uint64_t pc;
     uint64_t bytes;
     uint64_t begin_ticks; /* 0: not timed */
-    uint64_t other_ticks; /* of what is not part of it (bn_span_pause) */
+    uint64_t other_ticks; /* time that does not belong to it (bn_span_pause) */
 };
 
-/* bn_span is null where there is no profile. */
+/* The variable bn_span is null without a profile. */
 #define BN_SPAN_FROM(caller, what, byte_count, from_thread, to_thread)                                                 \
     struct bn_span bn_span_room;                                                                                       \
     struct bn_span *bn_span __attribute__((cleanup(bn_span_end))) = NULL;                                              \
@@ -58,21 +59,23 @@ static inline void bn_span_end(struct bn_span *const *span)
         bn_span_close(*span);
 }
 
-/** What takes less time than a look at the clock: is counted, and neither timed nor traced. */
+/** Counts an operation that is faster than reading the clock, without timing or tracing it. */
 void bn_span_count(enum bn_profile_operation operation, uint64_t bytes, int thread, const void *caller);
 
-/* ---- What an open span may be told; nothing without one ---- */
+/* ---- Additional data for the open span; no effect if there is none ---- */
 
-/** More bytes than it was opened with. */
+/** Adds bytes to those it was opened with. */
 void bn_span_bytes(uint64_t bytes);
 
-/** Bytes that came from or went to a thread, beside those of its two threads; they are among its bytes already. */
+/** Records bytes read from or written to a thread other than its two threads; they are already included in its
+ * bytes. */
 void bn_span_flow(int thread, uint64_t taken_bytes, uint64_t given_bytes);
 
-/** Which way the collective operation went that the span is of: a number from 0 on. */
+/** Records the way that the span's collective operation used: a number from 0 on. */
 void bn_span_way(uint32_t way);
 
-/** The program's own functions run until bn_span_resume, and open spans of their own; NULL where there is no profile.
+/** Pauses the span while functions of the program run, until bn_span_resume; they open spans of their own.  span is
+ * NULL without a profile.
  */
 struct bn_span_pause {
     struct bn_span *span;
@@ -85,14 +88,14 @@ void bn_span_resume(const struct bn_span_pause *pause);
 /* ---- A thread's book ---- */
 
 /**
- * Begins the calling thread's book, which is all zero.
+ * Begins the calling thread's book, which must be all zero.
  *
- * @param distances  enum bn_distance of each thread; stays.
+ * @param distances  enum bn_distance of each thread; must stay valid.
  */
 void bn_book_begin(struct bn_book *book, int thread, int thread_count, uint32_t event_room,
                    const unsigned char *distances);
 
-/** Ends it: nothing is counted any more. */
+/** Ends the book: nothing is counted any more. */
 void bn_book_end(void);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /*
- * tally.h: what every count of operations consists of: of profiles of UPC programs (book.h), and of reports of MPI
+ * tally.h: the common part of all counts of operations: of profiles of UPC programs (book.h), and of reports of MPI
  * programs (mpi/host/ledger.h).
  */
 #ifndef BN_PROFILE_TALLY_H
@@ -11,7 +11,7 @@ struct bn_tally {
     uint64_t calls;
     uint64_t bytes;
     uint64_t timed_calls; /* the others were not timed */
-    uint64_t time;        /* of timed calls, in ticks or ns of whoever keeps it */
+    uint64_t time;        /* time of timed calls, in ticks or ns, as the owner of the tally uses */
 };
 
 static inline void bn_tally_add(struct bn_tally *tally, const struct bn_tally *other)
@@ -22,7 +22,7 @@ static inline void bn_tally_add(struct bn_tally *tally, const struct bn_tally *o
     tally->time += other->time;
 }
 
-/** Time of all calls, if those that were not timed took as long as the others on average. */
+/** Estimated time of all calls, assuming that untimed calls took as long as timed ones on average. */
 static inline double bn_tally_time(const struct bn_tally *tally)
 {
     if (tally->timed_calls == 0)

@@ -1,5 +1,5 @@
 /*
- * distance.h: how far two members are from each other.
+ * distance.h: the distance between two members.
  */
 #ifndef BN_TOPOLOGY_DISTANCE_H
 #define BN_TOPOLOGY_DISTANCE_H
@@ -12,8 +12,8 @@ extern "C" {
 
 /**
  * The innermost level that two members are known to share, an enum bn_level from 0 (same core, and a member to itself)
- * to BN_LEVEL_CLUSTER.  Symmetric, and an ultrametric: d(a, c) <= max(d(a, b), d(b, c)).  Members whose place is not
- * known are as far apart as they may be.
+ * to BN_LEVEL_CLUSTER.  Symmetric, and an ultrametric: d(a, c) <= max(d(a, b), d(b, c)).  Members whose place is
+ * unknown count as being as far apart as is possible.
  *
  * @cost At most BN_LEVEL_COUNT pairs of loads.
  */

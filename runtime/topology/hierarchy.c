@@ -31,16 +31,16 @@ enum { NO_BUCKET = -1 };
 /* A part of the group that is being divided */
 struct bucket {
     uint32_t part;
-    uint32_t begin; /* within the group; while members are counted, how many there are */
+    uint32_t begin; /* within the group; while members are being counted, their number */
     bool is_near_network;
 };
 
-/* What the division needs meanwhile; each table has room for all members. */
+/* Temporary tables of the division; each has room for all members. */
 struct scratch {
     struct bucket *buckets; /* in the order of their lowest members */
     uint32_t *bucket_of;    /* of each member of the group */
     uint32_t *sorted;
-    int32_t *table; /* open hashing of parts to buckets */
+    int32_t *table; /* hash table with open addressing, from parts to buckets */
 };
 
 static uint32_t hash(uint32_t part)
@@ -91,7 +91,7 @@ static uint32_t sort_into_buckets(struct scratch *scratch, const uint32_t *membe
     return bucket_count;
 }
 
-/* Puts the members of a group into the order of their parts; writes the positions where parts begin, from first on. */
+/* Sorts the members of a group by their parts; writes the positions where parts begin, starting at first. */
 static uint32_t divide(struct scratch *scratch, uint32_t *members, uint32_t begin, uint32_t count,
                        const struct bn_place *places, int level, uint32_t *first)
 {
@@ -123,7 +123,7 @@ static uint32_t divide(struct scratch *scratch, uint32_t *members, uint32_t begi
 
 /*
  * Divides the groups of the outer level, whose beginnings are given, and writes the beginnings of the new ones, and the
- * end.  Members move within their groups only, so what holds for outer levels goes on to hold.
+ * end.  Members move only within their groups, so the outer levels stay valid.
  */
 static uint32_t divide_all(struct scratch *scratch, uint32_t *members, const uint32_t *outer_first,
                            uint32_t outer_count, const struct bn_place *places, int level, uint32_t *first)

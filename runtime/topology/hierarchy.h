@@ -3,11 +3,11 @@
  *
  * Members are counted from 0: threads of a job, or ranks of a team.  The hierarchy puts them in an order in which every
  * group of every level is contiguous; a member's index in this order is its position.  Within a group, the groups of
- * the next level come in the order of their lowest members (in a node those near the network adapter come first), and
- * so do the members of the innermost groups.  So the first member of a group in this order is its leader, the leader of
- * a group is also the leader of its first subgroup, and with threads placed in blocks positions are member numbers.
+ * the next level are ordered by their lowest members (in a node those near the network adapter come first), and so are
+ * the members of the innermost groups.  The first member of a group in this order is its leader.  So the leader of a
+ * group is also the leader of its first subgroup, and if threads are placed in blocks, positions equal member numbers.
  *
- * Groups of a level are numbered in that order: those of one outer group have consecutive numbers.  A member whose
+ * Groups of a level are numbered in that order: the groups of one outer group have consecutive numbers.  A member whose
  * place is unknown at a level forms a group of its own there.
  *
  * The struct is plain data in one block of memory without pointers: one process can build it in shared memory for all
@@ -36,7 +36,7 @@ struct bn_hierarchy_level {
     uint32_t first; /* index in words of the position of the first member of each group, and of the end of the last */
 };
 
-/* Use the functions below, not the fields. */
+/* Use the functions below instead of the fields. */
 struct bn_hierarchy {
     uint32_t member_count;
     uint32_t word_count;
@@ -52,12 +52,12 @@ size_t bn_hierarchy_max_bytes(int member_count);
  * Builds a hierarchy in memory, which has bn_hierarchy_max_bytes(member_count) bytes, aligned to 8.
  *
  * @param places One per member.
- * @errors BN_ERR_MEMORY: no room for tables that are needed meanwhile; reported.
+ * @errors BN_ERR_MEMORY: no room for temporary tables; reported.
  * @cost   O(members) time; the pages of memory that are not needed are not touched.
  */
 bn_status_t bn_hierarchy_build(const struct bn_place *places, int member_count, void *memory);
 
-/** The same in memory of its own, cut to size; free() releases it. */
+/** The same in newly allocated memory of the exact size; free() releases it. */
 bn_status_t bn_hierarchy_create(const struct bn_place *places, int member_count, struct bn_hierarchy **hierarchy_p);
 
 /* Bytes that a hierarchy really takes. */
@@ -80,7 +80,7 @@ static inline int bn_hierarchy_position_of(const struct bn_hierarchy *hierarchy,
     return (int)hierarchy->words[hierarchy->member_count + (uint32_t)member];
 }
 
-/* ---- Groups; level may be BN_LEVEL_CLUSTER, which has the group 0 ---- */
+/* ---- Groups; level may be BN_LEVEL_CLUSTER, which has only group 0 ---- */
 
 static inline int bn_hierarchy_group_count(const struct bn_hierarchy *hierarchy, enum bn_level level)
 {
@@ -92,7 +92,7 @@ static inline int bn_hierarchy_group_of(const struct bn_hierarchy *hierarchy, en
     return level == BN_LEVEL_CLUSTER ? 0 : (int)hierarchy->words[hierarchy->levels[level].group_of + (uint32_t)member];
 }
 
-/* Position of the first member of a group; of its end for group + 1, which may be the number of groups. */
+/* Position of the first member of a group; with group + 1, its end. */
 static inline int bn_hierarchy_group_begin(const struct bn_hierarchy *hierarchy, enum bn_level level, int group)
 {
     if (level == BN_LEVEL_CLUSTER)

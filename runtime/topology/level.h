@@ -1,5 +1,5 @@
 /*
- * level.h: the parts of a machine that threads can have in common, from a core to a cluster.
+ * level.h: the parts of a machine that threads can share, from a core to a cluster.
  *
  * A level is also a distance: two threads are at distance L if L is the innermost level that they share.  Each level
  * divides the threads into groups, and each group of a level lies within one group of the next level.
@@ -21,7 +21,7 @@ enum bn_level {
     BN_LEVEL_NODE,   /* 6: the same machine, another board */
     BN_LEVEL_SWITCH, /* 7: another machine at the same switch; all machines if no switches are known */
     BN_LEVEL_COUNT,
-    BN_LEVEL_CLUSTER = BN_LEVEL_COUNT, /* 8: another switch.  Has one group, everybody, and no tables */
+    BN_LEVEL_CLUSTER = BN_LEVEL_COUNT, /* 8: another switch.  Has a single group of all members, and no tables */
 };
 
 /* "core", "cache", ... "switch", "cluster" */

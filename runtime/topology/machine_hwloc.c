@@ -1,8 +1,8 @@
 /*
  * machine_hwloc.c: reads a machine through hwloc.
  *
- * libhwloc is loaded when a machine is read.  Linked into every program it would cost each start a fifth of a
- * millisecond, and a program would not run where it is missing (docs/design/003-machine.md).
+ * libhwloc is loaded only when a machine is read.  Linked into every program, it would add a fifth of a millisecond to
+ * every start, and programs would not run without it (docs/design/003-machine.md).
  */
 #include "base/log.h"
 #include "platform/library.h"
@@ -35,7 +35,7 @@ static bool load_library(struct hwloc *hwloc)
     return true FUNCTIONS(IS_THERE);
 }
 
-/* What a description seems to be */
+/* The probable kind of a description */
 enum source { THIS_MACHINE, A_FILE, NOTATION };
 
 static enum source classify(const char *description)
@@ -49,13 +49,13 @@ static enum source classify(const char *description)
     return A_FILE;
 }
 
-/* Devices as the system knows them say which processors they are near to: where they hang in the tree of PCI takes
- * some twenty times as long to read.  Looking for graphics would talk to X servers and drivers. */
+/* The system's own list of devices tells which processors they are near to; reading their place in the PCI tree takes
+ * about twenty times as long.  Graphics are excluded, because looking for them would contact X servers and drivers. */
 static void want_network(const struct hwloc *hwloc, hwloc_topology_t topology)
 {
     static const char *const graphics[] = {"gl", "opencl", "cuda", "nvml", "rsmi", "levelzero"};
     hwloc->topology_set_type_filter(topology, HWLOC_OBJ_OS_DEVICE, HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
-    for (size_t i = 0; i < sizeof graphics / sizeof *graphics; i++) /* one that is not there is no matter */
+    for (size_t i = 0; i < sizeof graphics / sizeof *graphics; i++) /* a component that does not exist does no harm */
         hwloc->topology_set_components(topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, graphics[i]);
 }
 
@@ -95,13 +95,13 @@ static bn_status_t load_topology(const struct hwloc *hwloc, const char *descript
 
 /* ---- From hwloc's objects to parts ---- */
 
-/* hwloc leaves userdata to us: the index of the part plus 1, or 0 if there is none yet. */
+/* hwloc's userdata is free for our use: it holds the index of the part plus 1, or 0 if there is none yet. */
 static int part_of(hwloc_obj_t object)
 {
     return (int)(intptr_t)object->userdata - 1;
 }
 
-/* Adds the pu that was added last to an object's part. */
+/* Adds the most recently added pu to an object's part. */
 static void extend(struct bn_parts *parts, hwloc_obj_t object, enum bn_object_kind kind, int cache_level,
                    uint64_t size_bytes)
 {
@@ -121,7 +121,7 @@ static bool is_data_cache(hwloc_obj_t object)
     return object->type >= HWLOC_OBJ_L1CACHE && object->type <= HWLOC_OBJ_L5CACHE;
 }
 
-/* An object that the pu which was added last lies in */
+/* Handles an object that contains the most recently added pu */
 static void add_object(struct bn_parts *parts, hwloc_obj_t object)
 {
     if (object->type == HWLOC_OBJ_GROUP)
@@ -134,7 +134,7 @@ static void add_object(struct bn_parts *parts, hwloc_obj_t object)
         extend(parts, object, BN_OBJECT_CACHE, (int)object->attr->cache.depth, object->attr->cache.size);
     hwloc_obj_t memory = object->memory_first_child;
     while (memory && memory->type != HWLOC_OBJ_NUMANODE)
-        memory = memory->memory_first_child; /* through caches of the memory's side */
+        memory = memory->memory_first_child; /* skips memory-side caches */
     if (memory)
         extend(parts, memory, BN_OBJECT_NUMA, 0, memory->attr->numanode.local_memory);
 }

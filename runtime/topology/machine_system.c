@@ -1,5 +1,5 @@
 /*
- * machine_system.c: reads this machine from the files of the system, where there is no hwloc.
+ * machine_system.c: reads this machine from the files of the system, if hwloc is missing.
  */
 #include "base/log.h"
 #include "topology/parts.h"
@@ -9,7 +9,7 @@
 
 enum { NUMA, SOCKET, CACHE, CORE, KIND_COUNT };
 
-/* A pu with the numbers of what it lies in */
+/* A pu with the numbers of the parts it lies in */
 struct entry {
     int pu;
     int parts[KIND_COUNT];
@@ -50,7 +50,7 @@ static int compare_socket_outside(const void *a, const void *b)
     return compare(a, b, socket_outside);
 }
 
-/* Adds parts for the runs of pus that have all of order[0..i] in common. */
+/* Adds parts for the runs of pus that agree in all of order[0..i]. */
 static void add_parts(struct bn_parts *parts, const struct entry *entries, int count, const int order[KIND_COUNT])
 {
     static const enum bn_object_kind kinds[KIND_COUNT] = {BN_OBJECT_NUMA, BN_OBJECT_SOCKET, BN_OBJECT_CACHE,

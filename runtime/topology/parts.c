@@ -52,7 +52,7 @@ static int end_of(const struct bn_machine_object *object)
     return object->first_pu + object->pu_count;
 }
 
-/* Depth first: by place, then the larger one, then the one that usually holds the other */
+/* Depth first: by first pu, then the larger one first, then the kind that usually contains the other */
 static int compare_objects(const void *left, const void *right)
 {
     const struct bn_machine_object *a = left;
@@ -98,7 +98,7 @@ static void drop_groups(struct bn_parts *parts)
 
 static void set_depths(struct bn_parts *parts)
 {
-    int ends[BN_OBJECT_PU + 16]; /* of the parts around; they cannot be more than kinds and cache levels */
+    int ends[BN_OBJECT_PU + 16]; /* ends of the enclosing parts; there cannot be more than kinds and cache levels */
     int depth = 0;
     for (int i = 0; i < parts->object_count; ++i) {
         struct bn_machine_object *object = &parts->objects[i];
@@ -112,7 +112,7 @@ static void set_depths(struct bn_parts *parts)
 
 /* ---- Levels of each pu ---- */
 
-/* The parts that a pu lies in; those it does not lie in are null */
+/* The parts that a pu lies in; null for kinds without such a part */
 struct surroundings {
     const struct bn_machine_object *machine, *board, *socket, *numa, *cache, *core;
 };
@@ -132,8 +132,8 @@ static bool contains_kind(const struct bn_parts *parts, const struct bn_machine_
 }
 
 /*
- * The memory region of a pu.  Of a machine without regions it is the machine.  A pu without memory of its own among
- * others that have some shares what it can with its socket.
+ * The memory region of a pu.  On a machine without regions it is the machine.  On a machine with regions, a pu without
+ * one uses its socket if possible.
  */
 static const struct bn_machine_object *region_of(const struct bn_parts *parts, const struct surroundings *around)
 {
@@ -165,7 +165,7 @@ static void set_levels(const struct bn_parts *parts, const struct surroundings *
         pu->parts[level] = (uint32_t)levels[level]->first_pu;
 }
 
-/* Takes a part that the pu lies in; parts come from the outside in. */
+/* Records a part that the pu lies in; parts come from the outermost to the innermost. */
 static void surround(struct surroundings *around, const struct bn_machine_object *object)
 {
     switch (object->kind) {
@@ -174,7 +174,7 @@ static void surround(struct surroundings *around, const struct bn_machine_object
     case BN_OBJECT_SOCKET: around->socket = object; break;
     case BN_OBJECT_NUMA:
         around->numa = object;
-        around->cache = NULL; /* counts only if it lies in one region */
+        around->cache = NULL; /* a cache counts only if it lies in one region */
         break;
     case BN_OBJECT_CACHE: around->cache = around->cache ? around->cache : object; break;
     case BN_OBJECT_CORE:
@@ -182,7 +182,7 @@ static void surround(struct surroundings *around, const struct bn_machine_object
     }
 }
 
-/* Objects are in their final order. */
+/* Requires objects in their final order. */
 static void set_all_levels(struct bn_parts *parts)
 {
     const struct bn_machine_object *stack[BN_OBJECT_PU + 16];

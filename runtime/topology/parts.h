@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* What was found, in any order; initially zero.  Any two parts are nested or disjoint. depth and parts are not set
+/* The parts found, in any order; initially zero.  Any two parts are nested or disjoint. depth and parts are not set
  * yet. */
 struct bn_parts {
     struct bn_machine_object *objects;
@@ -21,16 +21,16 @@ struct bn_parts {
     bool is_out_of_memory; /* something was left out */
 };
 
-/* Adds a part that ends with the pu that was added last; returns its index in objects. */
+/* Adds a part that ends with the most recently added pu; returns its index in objects. */
 int bn_parts_add(struct bn_parts *parts, struct bn_machine_object object);
 
-/* Adds a pu behind the others. */
+/* Appends a pu. */
 void bn_parts_add_pu(struct bn_parts *parts, int os_number);
 
 /* Makes the machine, and releases parts.  @errors BN_ERR_MEMORY, reported. */
 bn_status_t bn_parts_finish(struct bn_parts *parts, const char *source, struct bn_machine **machine_p);
 
-/* The two ways to read a real machine; as bn_machine_read.  BN_UNSUPPORTED, not reported, if libhwloc is not there. */
+/* The two ways to read a real machine; like bn_machine_read.  BN_UNSUPPORTED, not reported, if libhwloc is missing. */
 bn_status_t bn_machine_read_hwloc(const char *description, const struct bn_pu_set *usable, bool wants_network,
                                   struct bn_machine **machine_p);
 

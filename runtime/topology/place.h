@@ -1,5 +1,5 @@
 /*
- * place.h: where one thread is, as far as it is known.
+ * place.h: where a thread runs, as far as it is known.
  */
 #ifndef BN_TOPOLOGY_PLACE_H
 #define BN_TOPOLOGY_PLACE_H
@@ -18,11 +18,11 @@ extern "C" {
 /*
  * Per level the number of the part that the thread is in.  Numbers are unique within a level, over all nodes.  Threads
  * with equal numbers at a level have equal numbers at all levels above.  BN_PLACE_UNKNOWN: the thread may move between
- * parts of this level, or nobody knows; then all levels below are unknown, too.
+ * parts of this level, or its part is not known; then all levels below are unknown, too.
  */
 struct bn_place {
     uint32_t parts[BN_LEVEL_COUNT];
-    bool is_near_network; /* memory region that the network adapter is attached to */
+    bool is_near_network; /* in the memory region to which the network adapter is attached */
 };
 
 #ifdef __cplusplus

@@ -7,12 +7,13 @@
 /* ---- Order of pus on one node ---- */
 
 /*
- * Cyclic order: of each kind of part, outermost first, one pu from each in turn.  That is the order by mirrored
- * numbers: first by the number of the pu in its core, then of the core in its cache, ... at last by the socket.
+ * Cyclic order: takes one pu from each part of a kind in turn, outermost kind first.  This is the order by mirrored
+ * numbers: first by the number of the pu in its core, then of the core in its cache, ..., and last by the socket.
  */
 struct digits {
     int pu;
-    int values[BN_LEVEL_NODE + 1]; /* number of the part of each level in the part around it; the first is of the pu */
+    int values[BN_LEVEL_NODE + 1]; /* the number of each level's part within its enclosing part; the first is that of
+                                    * the pu */
 };
 
 static int compare_digits(const void *left, const void *right)
@@ -72,7 +73,7 @@ static void set_place(const struct bn_machine *machine, const struct bn_spread *
     place->is_near_network = machine->pus[pu].is_near_network;
 }
 
-/* splitmix64: the same numbers everywhere */
+/* splitmix64: the same numbers on every system */
 static uint64_t random_next(uint64_t *state)
 {
     uint64_t z = (*state += 0x9E3779B97F4A7C15u);

@@ -1,5 +1,5 @@
 /*
- * spread.h: threads on made-up machines: clusters of equal nodes, with threads in several orders.
+ * spread.h: threads placed on fictitious machines: clusters of equal nodes, with threads in one of several orders.
  *
  * For tests, simulation, and banyan-info --shape.
  */
@@ -14,21 +14,22 @@ extern "C" {
 #endif
 
 enum bn_spread_order {
-    BN_SPREAD_BLOCK,  /* neighbours on neighbouring cores: a node has its share before the next one */
-    BN_SPREAD_CYCLIC, /* neighbours far apart: on the next node, there in the next socket, memory region, cache */
-    BN_SPREAD_RANDOM, /* any permutation of the first, from the seed alone */
+    BN_SPREAD_BLOCK,  /* neighbours on neighbouring cores: one node is filled before the next */
+    BN_SPREAD_CYCLIC, /* neighbours far apart: on the next node, and within a node in the next socket, memory region,
+                       * cache */
+    BN_SPREAD_RANDOM, /* a permutation of the first order, determined by the seed */
 };
 
 struct bn_spread {
     int node_count;       /* at least 1 */
     int nodes_per_switch; /* 0: no switches are known */
     enum bn_spread_order order;
-    uint64_t seed; /* of BN_SPREAD_RANDOM */
+    uint64_t seed; /* for BN_SPREAD_RANDOM */
 };
 
 /**
- * Places member_count threads evenly on the nodes, one more on the first nodes if they do not divide evenly.  Each is
- * bound to a pu; if there are more threads than pus on a node, pus are used again.
+ * Places member_count threads evenly on the nodes, with one more on the first nodes if they do not divide evenly.  Each
+ * is bound to a pu; if a node has more threads than pus, pus are reused.
  *
  * @param places Result, one per member.
  * @errors BN_ERR_MEMORY, reported.

@@ -16,14 +16,14 @@ enum {
     BOUNCE_BYTES = 16 << 10, /* on the stack */
     PAGE_BYTES = 4096,
     LINE_BYTES = 64,
-    LOOKS_BEFORE_YIELD = 50, /* an owner that runs and waits needs a microsecond or two */
+    LOOKS_BEFORE_YIELD = 50, /* an owner that is running and waiting answers within a microsecond or two */
 };
 
 /*
- * What a process wants the owner of memory to do: one thing at a time, for one of its threads.  The state names the
- * owner, so that a thread that takes a request up cannot take up a later one to another owner.
+ * A request of a process to the owner of memory, one at a time, for one of its threads.  The state includes the owner,
+ * so that a thread of one owner cannot accept a later request to another owner.
  *
- *     NOTHING, DONE -> ASKED + owner     by the one that asks
+ *     NOTHING, DONE -> ASKED + owner     by the requester
  *     ASKED + owner -> TAKEN -> DONE     by a thread of the owner
  */
 enum request_state { NOTHING, TAKEN, DONE, ASKED };
@@ -34,19 +34,19 @@ struct request {
     bool is_write;
 };
 
-/* What the others see of a process */
+/* The state of a process that the others see */
 struct card {
     pid_t pid;
     uint64_t bed;                                                /* the word that it sleeps on; 0: awake */
-    uint32_t asked;                                              /* requests of others to this process so far */
-    uint64_t word_place;                                         /* in its private memory */
-    uint64_t word;                                               /* which is there */
-    struct request request __attribute__((aligned(LINE_BYTES))); /* of this process to another one */
+    uint32_t asked;                                              /* number of requests to this process so far */
+    uint64_t word_place;                                         /* address of a word in its private memory */
+    uint64_t word;                                               /* the value of that word */
+    struct request request __attribute__((aligned(LINE_BYTES))); /* request of this process to another one */
     unsigned char piece[PIECE_BYTES] __attribute__((aligned(PAGE_BYTES)));
 };
 
-/* How a process is reached, as this one has found out: nothing is known yet, or a reach and the error in one word,
- * since threads share it */
+/* What this process knows about reaching another one: nothing yet, or the reach and the error, in one word because
+ * threads share it */
 enum { UNKNOWN, ERROR_SHIFT = 8 };
 
 static uint32_t knowledge_of(enum bn_kernel_reach reach, int error)
@@ -58,13 +58,13 @@ struct bn_kernel {
     struct card *cards;
     uint32_t *peers;
     int self, count;
-    uint32_t served;    /* requests of others so far */
-    uint32_t is_asking; /* a thread has the card's request and its piece */
+    uint32_t served;    /* number of requests served so far */
+    uint32_t is_asking; /* a thread is using the card's request and its piece */
     uint64_t word;
 };
 
-static struct bn_kernel *standard;              /* of threads that use no other one */
-static _Thread_local struct bn_kernel *of_call; /* of the call that this thread is in */
+static struct bn_kernel *standard;              /* for threads that have set no other one */
+static _Thread_local struct bn_kernel *of_call; /* for the call that this thread is in */
 static _Thread_local unsigned long long copied_so_far;
 
 void (*bn_kernel_while_asking)(void);
@@ -91,7 +91,7 @@ size_t bn_kernel_shared_bytes(int count)
 
 /* ---- By the kernel ---- */
 
-/* Reads the word that the process has left.  Another one may have its number, in another namespace. */
+/* Reads the process's word, to verify its identity: in another namespace its pid may denote another process. */
 static uint32_t try_peer(struct bn_kernel *kernel, int process)
 {
     const struct card *card = &kernel->cards[process];
@@ -114,7 +114,7 @@ enum bn_kernel_reach bn_kernel_reach_of(int process, int *error_p)
     return (enum bn_kernel_reach)((known & ((1U << ERROR_SHIFT) - 1)) - 1);
 }
 
-/* False if the system refuses: from now on the owner is asked. */
+/* Returns false if the system refuses; from then on the owner is asked. */
 static bool move_by_kernel(int process, void *here, uint64_t address, size_t size_bytes, bool is_write)
 {
     struct bn_kernel *kernel = used();
@@ -161,7 +161,7 @@ uint64_t *bn_kernel_bed(void)
     return &used()->cards[used()->self].bed;
 }
 
-/* A wake that comes just before the owner falls asleep is lost, so it is repeated. */
+/* A wake-up just before the owner falls asleep is lost, so callers repeat it. */
 static void wake(const struct card *card)
 {
     uint64_t bed = bn_word64_see(&card->bed);
@@ -169,7 +169,7 @@ static void wake(const struct card *card)
         bn_futex_wake((uint32_t *)bed, INT_MAX);
 }
 
-/* While a thread waits for the owner, or for another thread of its process, others may wait for it. */
+/* While a thread waits for an owner, or for another thread of its process, other processes may be waiting for it. */
 static void wait_a_little(int looks)
 {
     if (bn_kernel_while_asking)
@@ -246,7 +246,7 @@ static void move(struct place there, void *here, size_t size_bytes, bool is_writ
 
 static void copy(void *dst, const void *src, size_t size_bytes);
 
-/* Both ends are far. */
+/* Copies between two far places. */
 static __attribute__((noinline)) void copy_between(unsigned char *dst, const unsigned char *src, size_t size_bytes)
 {
     unsigned char bounce[BOUNCE_BYTES];

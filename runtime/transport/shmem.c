@@ -1,8 +1,8 @@
 /*
- * shmem.c: OpenSHMEM 1.4.
+ * shmem.c: the transport for OpenSHMEM 1.4.
  *
- * What Open MPI's needs in containers (docs/design/009-clusters.md) is set in the environment of this process before
- * the library looks at it, unless somebody has set it: plain oshrun is enough to start a program.
+ * The settings that Open MPI needs in containers (docs/design/009-clusters.md) are put into the environment of this
+ * process before the library reads it, unless they are set already: plain oshrun is enough to start a program.
  */
 #include "transport/transport.h"
 
@@ -23,14 +23,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Answers what others want of this process; part of Open MPI, absent elsewhere. */
+/* Serves requests of other processes; part of Open MPI, absent elsewhere. */
 extern void opal_progress(void) __attribute__((weak));
 
 /* Part of AddressSanitizer (upcc -fsanitize=address), absent elsewhere */
 extern void __asan_init(void) __attribute__((weak));
 
-/* What AddressSanitizer is to do unless ASAN_OPTIONS says otherwise, or the program by a function of its own: leave out
- * the search for leaks.  It finds those of the library, and now and then breaks on the library's threads. */
+/* The default options of AddressSanitizer, which ASAN_OPTIONS or a function of the program can override: no search for
+ * leaks, because it finds those of the library, and occasionally fails on the library's threads. */
 __attribute__((weak, visibility("default"))) const char *__asan_default_options(void);
 
 const char *__asan_default_options(void)
@@ -40,10 +40,10 @@ const char *__asan_default_options(void)
 
 static unsigned char *base;
 
-/* Whether opal_progress yields, as prepare_environment asks of it unless somebody else has said otherwise */
+/* Whether opal_progress yields, as prepare_environment requests unless the setting exists already */
 static bool yields;
 
-/* The first of these variables that holds a number; otherwise none. */
+/* The value of the first of these variables that holds a number; `none` if there is no such variable. */
 static int number_of(const char *const *names, size_t count, int none)
 {
     for (size_t i = 0; i < count; i++) {
@@ -54,12 +54,12 @@ static int number_of(const char *const *names, size_t count, int none)
     return none;
 }
 
-/* Open MPI and PRRTE; PMI of MPICH's Hydra and of Slurm; a step of Slurm */
+/* Set by Open MPI and PRRTE; by PMI of MPICH's Hydra and of Slurm; in a step of Slurm */
 static int launched_rank(void)
 {
     static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"};
     int rank = number_of(names, sizeof names / sizeof names[0], -1);
-    /* Slurm numbers the process that runs the script of a job, too, which is no step. */
+    /* Slurm also numbers the process that runs the script of a job, which is not a step. */
     return rank < 0 && getenv("SLURM_STEP_NUM_TASKS") ? number_of((const char *[]){"SLURM_PROCID"}, 1, -1) : rank;
 }
 
@@ -69,7 +69,7 @@ static int launched_count(void)
     return number_of(names, sizeof names / sizeof names[0], 0);
 }
 
-/* What Slurm says of the node of a number in a text such as "2(x3),1": two tasks on each of three nodes, one on the
+/* The number of tasks on a node, from Slurm's notation such as "2(x3),1": two tasks on each of three nodes, one on the
  * next */
 static int slurm_tasks_of(const char *text, int node)
 {
@@ -94,7 +94,7 @@ static int local_count(void)
     return count > 0 ? count : 1;
 }
 
-/* srun connects processes only if it is asked to: without, Open MPI's prints a page for each of them. */
+/* srun connects processes only on request; otherwise Open MPI prints a page of errors for each of them. */
 static const char *why_unconnected(void)
 {
     static const char *const connected[] = {"OMPI_COMM_WORLD_RANK", "PMIX_NAMESPACE", "PMI_RANK", "PMI_FD",
@@ -119,8 +119,8 @@ static bool has_shared_memory(const char *transports)
     return false;
 }
 
-/* UCX that was loaded with the program, as by Open MPI 5, has taken the signals of crashes, and its sigaction keeps
- * others from them. */
+/* If UCX is loaded with the program, as by Open MPI 5, it has installed handlers for crash signals, and its sigaction
+ * keeps others from replacing them. */
 static const char ucx_leaves_signals[] = "ucs_debug_disable_signals";
 
 static void leave_signals(void)
@@ -130,8 +130,8 @@ static void leave_signals(void)
         leave();
 }
 
-/* Open MPI's usual place for the heap, 0xff000000, is among AddressSanitizer's notes; this one is below where Linux
- * puts programs. */
+/* Open MPI's default address of the heap, 0xff000000, lies in AddressSanitizer's shadow memory; this address is below
+ * where Linux loads programs. */
 static void leave_room_for_sanitizer(void)
 {
     if (__asan_init)
@@ -146,16 +146,18 @@ static void prepare_environment(uint64_t heap_bytes)
     snprintf(text, sizeof text, "%llu", (unsigned long long)(heap_bytes + SPARE_BYTES));
     setenv("SHMEM_SYMMETRIC_HEAP_SIZE", text, 1);
     setenv("SHMEM_SYMMETRIC_SIZE", text, 1);                   /* its name since 1.4 */
-    setenv("OMPI_MCA_opal_common_ucx_opal_mem_hooks", "0", 0); /* else it crashes when it ends */
+    setenv("OMPI_MCA_opal_common_ucx_opal_mem_hooks", "0", 0); /* otherwise it crashes at exit */
     setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);            /* more processes than cores */
-    if (!bn_library_loaded_symbol(ucx_leaves_signals)) /* UCX is not loaded yet; else it warns of what comes too late */
+    if (!bn_library_loaded_symbol(ucx_leaves_signals)) /* UCX is not loaded yet; otherwise it would warn about a setting
+                                                        * that comes too late */
         setenv("UCX_HANDLE_ERRORS", "none", 0);
-    setenv("UCX_DEBUG_SIGNO", "0", 0);        /* else SIGHUP makes it write pages, and is survived */
+    setenv("UCX_DEBUG_SIGNO", "0", 0);        /* otherwise SIGHUP makes it print pages, and does not end the process */
     setenv("UCX_TCP_TX_SEG_SIZE", "128k", 0); /* fewer, larger messages: docs/tuning/clusters.md */
-    setenv("UCX_TCP_RX_SEG_SIZE", "256k", 0); /* must hold them */
+    setenv("UCX_TCP_RX_SEG_SIZE", "256k", 0); /* must hold one */
     yields = opal_progress && strcmp(getenv("OMPI_MCA_mpi_yield_when_idle"), "1") == 0;
     if (!bn_process_may_read_others())
-        setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 0); /* else each large message says that it failed */
+        setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 0); /* otherwise each large message prints that it
+                                                                        * failed */
     if (transports && !has_shared_memory(transports))
         setenv("OMPI_MCA_sshmem", "sysv", 0);
     leave_room_for_sanitizer();
@@ -163,14 +165,14 @@ static void prepare_environment(uint64_t heap_bytes)
 
 static void initialize(bool has_threads)
 {
-    int provided; /* calls are never concurrent, so what is less is enough for all that is known */
+    int provided; /* calls are never concurrent, so a lower level suffices with all known libraries */
     if (has_threads)
         shmem_init_thread(SHMEM_THREAD_SERIALIZED, &provided);
     else
         shmem_init();
 }
 
-/* Open MPI's OpenSHMEM takes two signals for itself: it would go on in spite of SIGTERM, and leave on SIGUSR1. */
+/* Open MPI's OpenSHMEM handles two signals: the process would survive SIGTERM, and exit on SIGUSR1. */
 static void initialize_without_signals(bool has_threads)
 {
     static const int taken[] = {SIGTERM, SIGUSR1};
@@ -191,8 +193,8 @@ static void start(uint64_t heap_bytes, bool has_threads, int *thread_p, int *thr
     *thread_count_p = shmem_n_pes();
 }
 
-/* Open MPI's launcher ends the others when a process leaves.  Slurm's lets them wait for it, so it takes part until it
- * can end them; what the library says about that is in nobody's way, since the reason has been said. */
+/* Open MPI's launcher ends the others when a process exits.  Slurm's lets them wait for it, so the process takes part
+ * until it can end them.  Messages of the library about this are discarded, since the reason has been reported. */
 __attribute__((noreturn)) static void give_up(int status)
 {
     int nowhere = getenv("OMPI_COMM_WORLD_RANK") ? -1 : open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -236,7 +238,7 @@ static void put_begin(int thread, uint64_t offset, const void *src, uint64_t siz
     shmem_putmem_nbi(base + offset, src, size_bytes, thread);
 }
 
-/* OpenSHMEM has these atomics for unsigned long, which has 64 bits on all systems that Banyan runs on. */
+/* OpenSHMEM provides these atomics for unsigned long, which has 64 bits on all systems that Banyan supports. */
 _Static_assert(sizeof(unsigned long) == sizeof(uint64_t), "words of 64 bits");
 
 static unsigned long *word(uint64_t offset)
@@ -290,7 +292,7 @@ static uint64_t add(int thread, uint64_t offset, uint64_t value)
 DEFINE_ATOMIC(uint, unsigned)
 DEFINE_ATOMIC(ulong, unsigned long)
 
-/* Open MPI's (4.1.4) writes 8 bytes of result to a variable of 4: "stack smashing detected". */
+/* Open MPI 4.1.4 writes 8 bytes of result to a variable of 4: "stack smashing detected". */
 static bool can_change_narrow(void)
 {
     return !opal_progress;
@@ -302,8 +304,8 @@ static uint64_t atomic(enum bn_transport_op op, unsigned bytes, int thread, uint
                                      : atomic_ulong(op, thread, offset, a, b);
 }
 
-/* The library's own waits yield by this name: they obey the same policy, unless the program has a function of that
- * name. */
+/* The library's own waits call sched_yield; this definition makes them obey our policy, unless the program defines a
+ * function of that name. */
 __attribute__((visibility("default"), weak)) int sched_yield(void)
 {
     bn_cpu_yield();

@@ -1,8 +1,8 @@
 /*
  * shmem_collectives.c: collectives of OpenSHMEM 1.4, over the active set of all PEs.
  *
- * Each call needs symmetric memory of the library's own, which must be as it was before anybody uses it again: each
- * turn has a room.
+ * Each call needs symmetric work memory, which must be restored before any PE uses it again; so each turn has a room of
+ * its own.
  */
 #include "transport/transport.h"
 

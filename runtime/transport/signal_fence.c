@@ -1,4 +1,4 @@
-/* signal_fence.c: what put-with-signal does, by OpenSHMEM 1.4. */
+/* signal_fence.c: put-with-signal, implemented with OpenSHMEM 1.4. */
 #include "transport/signal.h"
 
 #include <shmem.h>

@@ -1,10 +1,10 @@
 /*
- * transport.h: what moves data between processes that do not share memory, behind one table.
+ * transport.h: a table of operations that move data between processes without shared memory.
  *
- * A transport starts with the job, gives each process (thread) one symmetric allocation, and then accesses another
- * thread's allocation by offset.  Words that several threads change atomically must only be changed through this table,
- * even where they could be reached by load and store: atomic operations of a network adapter and of a processor do not
- * exclude each other.
+ * A transport starts with the job, gives each process (thread) one symmetric allocation, and then accesses other
+ * threads' allocations by offset.  Words that several threads change atomically must only be changed through this
+ * table, even where they could be reached by load and store: atomic operations of a network adapter and of a processor
+ * are not atomic with respect to each other.
  *
  * Only the UPC thread of the process may call these functions, or its UPC threads one at a time
  * (pgas/remote/endpoint.h). Functions that move data cannot fail: the library ends the job.
@@ -21,16 +21,17 @@
 extern "C" {
 #endif
 
-/* The new value of a word w, given a and b, modulo 2^width.  OpenSHMEM's other operations are wrong in Open MPI 4.1.4:
- * fetch_and, fetch_or and fetch_xor by a single process do not change the word, or clear it. */
+/* The new value of a word w, given a and b, modulo 2^width.  OpenSHMEM's other operations are not used because they are
+ * broken in Open MPI 4.1.4: fetch_and, fetch_or and fetch_xor by a single process leave the word unchanged, or clear
+ * it. */
 enum bn_transport_op {
     BN_TRANSPORT_FETCH,
     BN_TRANSPORT_SWAP,   /* a */
-    BN_TRANSPORT_CHANGE, /* b if it is a */
+    BN_TRANSPORT_CHANGE, /* b if w equals a */
     BN_TRANSPORT_ADD,    /* w + a */
 };
 
-/* Folds of one value of each thread; the last three not of floating types */
+/* Reductions of one value of each thread; the last three not for floating types */
 enum bn_transport_fold {
     BN_FOLD_SUM,
     BN_FOLD_PRODUCT,
@@ -43,9 +44,10 @@ enum bn_transport_fold {
 enum bn_transport_type { BN_TYPE_INT, BN_TYPE_LONG, BN_TYPE_FLOAT, BN_TYPE_DOUBLE, BN_TYPE_LONG_DOUBLE };
 
 /*
- * The library's own collectives among all threads.  Each call has a turn, and calls that may overlap anywhere must have
- * different ones. dst and src lie in this thread's part of the allocation, at the same offsets on all threads; they and
- * the sizes are multiples of 4 bytes.  On return nobody needs this thread's data any more.
+ * The library's own collectives among all threads.  Each call is given a turn, and calls that may overlap on any
+ * threads must have different turns. dst and src lie in this thread's part of the allocation, at the same offsets on
+ * all threads; they and the sizes are multiples of 4 bytes.  On return, no other thread needs this thread's data any
+ * more.
  */
 enum { BN_TRANSPORT_TURNS = 16 };
 struct bn_transport_collectives {
@@ -58,27 +60,27 @@ struct bn_transport_collectives {
 };
 
 struct bn_transport {
-    /* The number that a launcher has given this process, and how many processes there are, according to the
-     * environment; -1 and 0 if that does not say.  Before start. */
+    /* The number that a launcher has given this process, and the number of processes, according to the environment; -1
+     * and 0 if it does not tell.  Callable before start. */
     int (*launched_rank)(void);
     int (*launched_count)(void);
 
-    /* The number of processes of the job on this node, according to the environment; 1 if that does not say.  Before
-     * start. */
+    /* The number of processes of the job on this node, according to the environment; 1 if it does not tell.  Callable
+     * before start. */
     int (*local_count)(void);
 
-    /* Why start could not connect the processes, as far as the environment says, and what to do about it; null if it
-     * does not say.  Before start. */
+    /* Why start could not connect the processes, judging from the environment, and what to do about it; null if
+     * unknown. Callable before start. */
     const char *(*why_unconnected)(void);
 
-    /* Keeps the library from handling crashes of the program.  Before others install their handlers. */
+    /* Keeps the library from handling crashes of the program.  Called before others install their handlers. */
     void (*leave_signals)(void);
 
-    /* Collective.  heap_bytes: what will be allocated.  has_threads: several POSIX threads of the process will call,
-     * one at a time.  Afterwards thread and thread_count are right. */
+    /* Collective.  heap_bytes: the bytes that will be allocated.  has_threads: several POSIX threads of the process
+     * will make calls, one at a time.  Sets *thread_p and *thread_count_p. */
     void (*start)(uint64_t heap_bytes, bool has_threads, int *thread_p, int *thread_count_p);
 
-    /* Called instead of start if this process cannot take part and has said why: ends the job everywhere. */
+    /* Called instead of start if this process cannot take part and has reported why; ends the whole job. */
     void (*give_up)(int status) __attribute__((noreturn));
 
     /* Collective, once: page-aligned memory at one offset for all threads; its address here, or null. */
@@ -88,13 +90,14 @@ struct bn_transport {
     void *(*map)(int thread);
 
     void (*get)(void *dst, int thread, uint64_t offset, uint64_t size_bytes);       /* complete on return */
-    void (*put)(int thread, uint64_t offset, const void *src, uint64_t size_bytes); /* src is free on return */
+    void (*put)(int thread, uint64_t offset, const void *src, uint64_t size_bytes); /* src may be reused on return */
 
     /* The same, but the transfer continues after the return: dst and src belong to it until complete. */
     void (*get_begin)(void *dst, int thread, uint64_t offset, uint64_t size_bytes);
     void (*put_begin)(int thread, uint64_t offset, const void *src, uint64_t size_bytes);
 
-    /* Aligned words. store: others see the word as a whole, and not before writes that this thread has completed. */
+    /* Operations on aligned words.  store: others see the word atomically, and not before writes that this thread has
+     * completed. */
     void (*store)(int thread, uint64_t offset, uint64_t value);
     uint64_t (*load)(int thread, uint64_t offset);
     uint64_t (*swap)(int thread, uint64_t offset, uint64_t value);
@@ -106,18 +109,18 @@ struct bn_transport {
     bool (*can_change_narrow)(void); /* whether CHANGE works on 4 bytes */
     uint64_t (*atomic)(enum bn_transport_op op, unsigned bytes, int thread, uint64_t offset, uint64_t a, uint64_t b);
 
-    /* A put, followed by a store to a word of the same thread, which also comes after earlier such stores there; src
+    /* A put followed by a store to a word of the same thread; such stores to a thread are ordered with each other.  src
      * may be changed on return. */
     void (*put_signal)(int thread, uint64_t offset, const void *src, uint64_t size_bytes, uint64_t word_offset,
                        uint64_t value);
 
-    void (*order)(void);    /* stores and puts to a thread after it come after those before it */
-    void (*complete)(void); /* puts, stores and what has begun are done when it returns */
-    /* Serves requests of others to this process.  Returns whether it yields the core if there was nothing to do. */
+    void (*order)(void);    /* orders later stores and puts to a thread after earlier ones */
+    void (*complete)(void); /* on return, puts, stores and begun transfers are complete */
+    /* Serves requests of others to this process.  Returns whether it yields the core when there is nothing to do. */
     bool (*poll)(void);
-    void (*barrier)(void); /* for start-up: completes all, waits for all */
+    void (*barrier)(void); /* for start-up: completes all transfers and waits for all threads */
 
-    const struct bn_transport_collectives *collectives; /* null: there are none */
+    const struct bn_transport_collectives *collectives; /* null if there are none */
 
     void (*finish)(void);                                /* collective, the last call */
     void (*abort)(int status) __attribute__((noreturn)); /* ends the job everywhere */

@@ -1,12 +1,13 @@
 /*
- * barrier.c: nodes meet at their leaders, who tell each other: all at once if they are few, in rounds if not; or who
- * meet by what they do together (circle.h).
+ * barrier.c: the members of a node meet at their leader; leaders notify each other directly if they are few, in rounds
+ * if not, or use a barrier of leaders (circle.h).
  */
 #include "wide/parts.h"
 
 enum { DIRECT_NODES = 8 };
 
-/* words: one that comes from the leader of the node that is distance before this one, one that goes to the other side
+/* words: one received from the leader `distance` nodes before this one, one sent to the leader `distance` nodes after
+ * it
  */
 static bool tell(struct bn_wide *wide, int distance, unsigned char words[2])
 {
@@ -29,12 +30,12 @@ static bn_status_t meet(struct bn_wide *wide)
     return BN_OK;
 }
 
-/* A word of each member to its leader, and one back, so that members wait once, and leaders, who have told their nodes,
- * for nobody: a root that is late behind a barrier delays all. */
+/* Each member sends a word to its leader and gets one back, so that members wait once, and a leader that has released
+ * its node does not wait at all: a root that leaves a barrier late would delay all members. */
 bn_status_t bn_wide_barrier(struct bn_wide *wide)
 {
     int leader = bn_wide_near_leader(wide);
-    unsigned char word = 0, *words = (unsigned char *)wide->near_tables; /* nothing else needs them here */
+    unsigned char word = 0, *words = (unsigned char *)wide->near_tables; /* unused otherwise in a barrier */
     bn_status_t status = bn_wide_near(
         wide, BN_GATHER, (struct bn_call){.src = (uint64_t)&word, .dst = (uint64_t)words, .nbytes = 1, .root = leader});
     if (status == BN_OK && bn_wide_is_leader(wide))

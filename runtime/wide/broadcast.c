@@ -1,20 +1,20 @@
 /*
- * broadcast.c: along a tree of nodes, in fragments.
+ * broadcast.c: broadcast along a tree of nodes, in fragments.
  *
- * A head has several receives open, sends a fragment on as soon as it is there, and then lets its node copy it, while
- * the next ones come: several at a time where a step of the node's members takes longer than a fragment.  On the root's
- * node all copy from the root while it sends.
+ * A head has several receives open, forwards a fragment as soon as it arrives, and then lets its node copy it while the
+ * next ones arrive.  A node copies several fragments at a time if a step of its members takes longer than a fragment.
+ * On the root's node all members copy from the root while it sends.
  */
 #include "wide/parts.h"
 
-enum { OPEN = 8 }; /* receives, and fragments that are sent and not done */
+enum { OPEN = 8 }; /* open receives, and fragments whose sends are not complete */
 
 struct flow {
     struct bn_wide *wide;
     struct bn_wide_tree tree;
     unsigned char *data;
     size_t nbytes, fragment, count; /* bytes of a fragment, and how many there are */
-    size_t per_copy;                /* fragments that a node copies at a time */
+    size_t per_copy;                /* fragments that a node copies together */
     int root;
 };
 
@@ -46,7 +46,7 @@ static bn_status_t copy_near(const struct flow *flow, int root, size_t offset, s
                         (struct bn_call){.src = data, .dst = data, .nbytes = nbytes, .root = root});
 }
 
-/* On other nodes than the root's: fragment i has come, and with it what is copied at a time, or it has not. */
+/* On nodes other than the root's, after fragment i has arrived: copies the group that it completes, if any. */
 static bn_status_t copy_behind(const struct flow *flow, size_t i)
 {
     size_t first = i / flow->per_copy * flow->per_copy, end = first + flow->per_copy;
@@ -56,7 +56,7 @@ static bn_status_t copy_behind(const struct flow *flow, size_t i)
     return copy_near(flow, bn_wide_near_leader(flow->wide), offset, until - offset);
 }
 
-/* The root's node: what has not been sent when all have copied is sent after that. */
+/* The root's node.  Sends that are not complete when all have copied complete afterwards. */
 static bn_status_t run_at_root(const struct flow *flow)
 {
     if (flow->wide->rank == flow->root)
@@ -72,7 +72,7 @@ static bool receive(const struct flow *flow, size_t i)
     int from = bn_wide_head(wide, flow->tree.parent, flow->root);
     if (!bn_wide_receive(wide, from, fragment(flow, i), fragment_bytes(flow, i)))
         return false;
-    if (flow->count == 1) /* a root that has less than others have room for is right for some libraries */
+    if (flow->count == 1) /* some libraries allow a root with less data than the others have room for */
         wide->messages.list[wide->messages.count - 1].may_be_less = true;
     return true;
 }

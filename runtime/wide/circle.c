@@ -1,8 +1,10 @@
 /*
- * circle.c: what leaders do together by a library below, in pieces: while one is on its way, nodes do their share of
- * others.  Heads are leaders, whatever the root; between the root and its node's leader data go as within any node.
+ * circle.c: collectives of the leaders through the library below, in pieces: while one piece is in flight, nodes do
+ * their share of others.  Heads are always leaders, whatever the root; between the root and its node's leader, data
+ * moves as within any node.
  *
- * Libraries choose their ways by size, as if each piece were alone, so few and long ones are what they do well.
+ * Libraries choose their algorithms by size, as if each piece were a separate call, so they perform best with few,
+ * large pieces.
  */
 #include "wide/vectors.h"
 
@@ -22,7 +24,7 @@ bool bn_circle_has(enum bn_operation operation, size_t nbytes)
     }
 }
 
-/* Elements of a piece, of count that have so many bytes each; pieces are as equal as may be. */
+/* Elements per piece, for count elements of element_bytes each; pieces are as equal as possible. */
 static size_t piece_of(size_t count, size_t element_bytes)
 {
     size_t pieces = count * element_bytes / LEAST_PIECE_BYTES, most = BN_MESSAGE_BYTES / element_bytes;
@@ -81,8 +83,8 @@ static bool broadcast_piece(struct bn_wide *wide, int root_node, unsigned char *
     return message != NULL;
 }
 
-/* A leader that is the root, or receives, begins all pieces before its node copies the first; else a piece must come
- * to the leader first. */
+/* A leader that is the root, or receives, begins all pieces before its node copies the first; otherwise each piece must
+ * first reach the leader. */
 bn_status_t bn_circle_broadcast(struct bn_wide *wide, const struct bn_call *call)
 {
     int root_node = bn_wide_node_of(wide, call->root);
@@ -118,8 +120,8 @@ struct reduction {
     const struct bn_call *call;
     int root, root_node;
     size_t piece_count;            /* elements of a piece */
-    bool gets_result;              /* some of this node */
-    unsigned char *sums, *results; /* at leaders; results: where the leader does not want them itself */
+    bool gets_result;              /* some member of this node */
+    unsigned char *sums, *results; /* at leaders; results: used if the leader is not itself a destination */
 };
 
 static struct bn_span piece_at(const struct reduction *reduction, size_t i)
@@ -127,7 +129,7 @@ static struct bn_span piece_at(const struct reduction *reduction, size_t i)
     return bn_span_piece((struct bn_span){0, reduction->call->vector->count}, reduction->piece_count, i);
 }
 
-/* Where a leader has the result of a piece; null: it gets none */
+/* Where a leader stores the result of a piece; null if it gets none */
 static unsigned char *result_at(const struct reduction *reduction, struct bn_span span)
 {
     if (!reduction->gets_result)
@@ -147,7 +149,7 @@ static bool begin_piece(const struct reduction *reduction, struct bn_span span)
     return message != NULL;
 }
 
-/* From the leader to the root alone: as blocks of which all others are empty */
+/* Moves a result from the leader to the root, by a scatter in which all other blocks are empty */
 static bn_status_t hand_to_root(const struct reduction *reduction, struct bn_span span)
 {
     struct bn_wide *wide = reduction->wide;
@@ -170,7 +172,7 @@ static bn_status_t hand_to_root(const struct reduction *reduction, struct bn_spa
     return bn_wide_near(wide, BN_SCATTER_V, near);
 }
 
-/* The result of a piece to those of this node that get it */
+/* Delivers the result of a piece to the members of this node that get it */
 static bn_status_t finish_piece(const struct reduction *reduction, size_t i)
 {
     struct bn_wide *wide = reduction->wide;

@@ -1,15 +1,15 @@
 /*
- * combine.c: a vector of each member, combined at the root: along a tree of nodes, in fragments.
+ * combine.c: reduction of a vector of each member to the root, along a tree of nodes, in fragments.
  *
- * A node combines the next fragment while the sums of the nodes below it, for the one before, are on the wire.  Where
- * order matters nodes stand in a chain, from the last to the first, which hands the result to the root.  Where that is
+ * A node combines the next fragment while its children's sums of the previous fragment are on the wire.  If the order
+ * of operands matters, nodes form a chain from the last to the first, which sends the result to the root.  If it is
  * faster, each node combines a part instead (combine_by_parts.c).
  */
 #include "wide/vectors.h"
 
 #include <string.h>
 
-enum { OPEN = 4 }; /* fragments between a receive and the end of the send of what became of it */
+enum { OPEN = 4 }; /* fragments in flight, from a receive to the completion of the send of their sum */
 
 struct stream {
     struct bn_wide *wide;
@@ -21,7 +21,8 @@ struct stream {
     size_t slot_bytes;
     unsigned char *sums;                                         /* OPEN slots */
     unsigned char *received;                                     /* OPEN slots for each child */
-    int last_node;                                               /* where the tree ends: the root's, or the first */
+    int last_node;                                               /* where the tree ends: the root's node, or the
+                                                                  * first */
     size_t sent[OPEN], received_begin[OPEN], received_end[OPEN]; /* messages */
 };
 
@@ -35,7 +36,7 @@ static int head_of(const struct stream *stream, int node)
     return bn_wide_head(stream->wide, node, stream->call->root);
 }
 
-/* Whether this member ends up with the result here, in the end of the tree */
+/* Whether this member is the root and the tree ends at its node */
 static bool is_end_at_root(const struct stream *stream)
 {
     return stream->wide->rank == stream->call->root && stream->last_node == stream->wide->mine.index;
@@ -63,7 +64,7 @@ static bool open_receives(struct stream *stream, size_t i)
     return true;
 }
 
-/* What this node sends of a fragment, and to whom; the root keeps it. */
+/* Sends this node's sum of a fragment to the parent, or from the end of the tree to the root; the root keeps it. */
 static bool send_on(struct stream *stream, size_t i)
 {
     struct bn_wide *wide = stream->wide;
@@ -84,14 +85,14 @@ static bool finish(struct stream *stream, size_t i)
             bn_span_combine(stream->call, received, sum, count);
             continue;
         }
-        bn_span_combine(stream->call, sum, received, count); /* what is behind this node stands to the right */
+        bn_span_combine(stream->call, sum, received, count); /* later nodes are the right operand */
         memcpy(sum, received, bn_span_bytes(stream->call, fragment(stream, i)));
     }
     return send_on(stream, i) && open_receives(stream, i + OPEN);
 }
 
-/* The result, from the end of the tree, if that is elsewhere: a fragment comes after this node has given its share, so
- * that dst may be src. */
+/* Receives the result from the end of the tree, if that is elsewhere.  A fragment arrives only after this node has
+ * contributed its share, so dst may equal src. */
 static bool receive_result(const struct stream *stream)
 {
     int from = head_of(stream, stream->last_node);
@@ -161,7 +162,7 @@ bn_status_t bn_wide_combine(struct bn_wide *wide, const struct bn_call *call)
         .last_node = keeps_order ? 0 : root_node,
     };
     if (keeps_order) {
-        /* To the first node, and from there to the root */
+        /* A chain to the first node, and from there to the root */
         stream.tree.time = bn_wide_chain_time(wide, wide->node_count - 1 + (root_node > 0), call->nbytes);
         stream.tree.parent = wide->mine.index - 1;
         stream.tree.child_count = wide->mine.index + 1 < wide->node_count;

@@ -1,8 +1,8 @@
 /*
- * combine_all.c: a vector of each member, combined at all, the same to the bit.
+ * combine_all.c: reduction of a vector of each member with the result at all members, bitwise identical.
  *
- * Short vectors: each leader sends the sum of its node to all others, and each combines them, in the order of nodes.
- * Long ones: each node combines a part and sends the result to all.  On very many nodes short ones go up a tree and
+ * Short vectors: each leader sends the sum of its node to all others, and each combines them in the order of nodes.
+ * Long ones: each node combines a part and sends the result to all.  On very many nodes, short ones go up a tree and
  * down again.
  */
 #include "wide/combine_parts.h"
@@ -11,7 +11,7 @@
 
 enum { DIRECT_NODES = 32 };
 
-/* Bytes on a link, in both ways: (m - 1) n + l for 2 (m - 1) n / m + 2 l */
+/* Compares the bytes on a link: (m - 1) n + l for the short algorithm, 2 (m - 1) n / m + 2 l for the long one */
 static bool is_short(const struct bn_wide *wide, const struct bn_call *call)
 {
     size_t others = (size_t)wide->node_count - 1, count = (size_t)wide->node_count;
@@ -66,8 +66,8 @@ static bool send_result(struct bn_wide *wide, const unsigned char *result, size_
     return true;
 }
 
-/* The part of a node, piece by piece, to all members of this one; message_p: what brings the first, at leaders of
- * others */
+/* Copies the result of a node's part, piece by piece, to all members of this node; message_p: the message with the
+ * first piece, at leaders of other nodes */
 static bn_status_t spread_part(struct bn_combine_parts *parts, int node, size_t *message_p)
 {
     struct bn_wide *wide = parts->wide;

@@ -1,13 +1,13 @@
 /*
- * combine_by_parts.c: a vector of each member, combined at the root: each node combines a part of it, and the root
- * receives the results.
+ * combine_by_parts.c: reduction to the root in which each node combines a part of the vector, and the root receives the
+ * results.
  *
- * Time, as in tree.c, if the root's node combines w bytes and the m - 1 others share the rest: the greater of
+ * Time, as in tree.c, if the root's node combines w bytes and the m - 1 others share the rest: the larger of
  *
  *     2 l + 2 (n - w)         another node: its share from all nodes, then the root receives all these shares
  *     l + n + (m - 2) w       the link of the root's node
  *
- * and of 2 (m - 1) messages.  The two are the same for w = (l + n) / m.
+ * plus 2 (m - 1) messages.  The two are equal for w = (l + n) / m.
  */
 #include "wide/combine_parts.h"
 
@@ -25,7 +25,7 @@ double bn_wide_parts_time(const struct bn_wide *wide, size_t nbytes)
     return messages + (others > link ? others : link);
 }
 
-/* Begin of each node's part, in elements */
+/* Computes the begin of each node's part, in elements */
 static void share_out(const struct bn_wide *wide, const struct bn_call *call, size_t *begin)
 {
     size_t root_node = (size_t)bn_wide_node_of(wide, call->root), others = (size_t)wide->node_count - 1;
@@ -43,7 +43,7 @@ static void share_out(const struct bn_wide *wide, const struct bn_call *call, si
     }
 }
 
-/* The part of this node, piece by piece: kept by the root, sent to it by others */
+/* Finishes this node's part, piece by piece: the root keeps it, others send it to the root */
 static bool finish(struct bn_combine_parts *parts)
 {
     struct bn_wide *wide = parts->wide;

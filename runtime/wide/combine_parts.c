@@ -12,7 +12,7 @@ size_t bn_combine_piece_count(const struct bn_combine_parts *parts)
     return bn_vector_elements(parts->call->vector, bn_wide_fragment(parts->wide, largest, 1, true));
 }
 
-/* Where what a node has sent lies */
+/* Where the sums received from a node lie */
 static unsigned char *received_from(const struct bn_combine_parts *parts, int node)
 {
     size_t nbytes = bn_span_bytes(parts->call, bn_combine_part(parts, parts->wide->mine.index));
@@ -65,7 +65,7 @@ bn_status_t bn_combine_parts_send(struct bn_combine_parts *parts)
 {
     struct bn_wide *wide = parts->wide;
     int near_head = bn_wide_near_rank(wide, bn_combine_head(parts, wide->mine.index));
-    for (int distance = 1; distance <= wide->node_count; distance++) { /* its own last */
+    for (int distance = 1; distance <= wide->node_count; distance++) { /* its own part last */
         const struct bn_node to = bn_wide_node_behind(wide, distance);
         struct bn_span part = bn_combine_part(parts, to.index), piece;
         size_t piece_count = bn_combine_piece_count(parts);
@@ -82,7 +82,7 @@ bn_status_t bn_combine_parts_send(struct bn_combine_parts *parts)
     return BN_OK;
 }
 
-/* In the order of nodes, so that it is the order of ranks where these follow each other. */
+/* Combines in the order of nodes, which is the order of ranks if the ranks of each node are consecutive. */
 void bn_combine_parts_finish(struct bn_combine_parts *parts, size_t i, unsigned char *result)
 {
     struct bn_wide *wide = parts->wide;

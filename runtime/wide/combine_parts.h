@@ -1,5 +1,6 @@
 /*
- * combine_parts.h: vectors of all members, of which each node combines a part and its head has the result of that.
+ * combine_parts.h: reductions in which each node combines one part of the vectors of all members, and its head gets the
+ * result of that part.
  */
 #ifndef BN_WIDE_COMBINE_PARTS_H
 #define BN_WIDE_COMBINE_PARTS_H
@@ -10,17 +11,17 @@
 extern "C" {
 #endif
 
-enum { BN_LEADERS = -1 }; /* are the heads of all nodes */
+enum { BN_LEADERS = -1 }; /* leaders are the heads of all nodes */
 
-/* As one member sees it.  Parts of nodes are counted in elements, and stand one behind the other. */
+/* One member's view.  Parts of nodes are counted in elements and are contiguous. */
 struct bn_combine_parts {
     struct bn_wide *wide;
     const struct bn_call *call;
-    int root;            /* whose node it is the head of, or BN_LEADERS */
-    const size_t *begin; /* of each node's part, and the end of the last */
-    /* At heads: sums of this node of all parts, and what other nodes have sent for this node's */
+    int root;            /* the root, which is the head of its node, or BN_LEADERS */
+    const size_t *begin; /* begin of each node's part, and the end of the last */
+    /* At heads: this node's sums of all parts, and the sums that other nodes have sent for this node's part */
     unsigned char *sums, *received;
-    size_t first_message; /* of those received */
+    size_t first_message; /* first of the messages to receive */
 };
 
 static inline struct bn_span bn_combine_part(const struct bn_combine_parts *parts, int node)
@@ -39,23 +40,25 @@ static inline bool bn_combine_is_head(const struct bn_combine_parts *parts)
     return parts->wide->rank == bn_combine_head(parts, parts->wide->mine.index);
 }
 
-/** Elements of a piece of a part: those of the largest part are as equal as may be. */
+/** Elements per piece of a part, chosen so that the pieces of the largest part are as equal as possible. */
 size_t bn_combine_piece_count(const struct bn_combine_parts *parts);
 
-/** Makes rooms (0 and 1) ready and begins to receive; at heads.  False: no memory. */
+/** Prepares rooms 0 and 1 and begins to receive; at heads.  Returns false if there is no memory. */
 bool bn_combine_parts_open(struct bn_combine_parts *parts);
 
-/** Begins to receive the results of all other nodes to dst, piece by piece, from the node before this one on
- *  backwards; after bn_combine_parts_open.  False: no memory. */
+/** Begins to receive the results of all other nodes into dst, piece by piece, backwards from the node before this one;
+ * after bn_combine_parts_open.  Returns false if there is no memory. */
 bool bn_combine_parts_open_results(const struct bn_combine_parts *parts);
 
-/** Memory for the result of this node's part, at heads */
+/** Memory for the result of this node's part; at heads */
 unsigned char *bn_combine_own_place(const struct bn_combine_parts *parts);
 
-/** Combines the parts of all nodes on this one, where the parts are spans of src, and sends them to their heads. */
+/** Combines each node's part over the members of this node (parts are spans of src), and sends the sums to the nodes'
+ * heads. */
 bn_status_t bn_combine_parts_send(struct bn_combine_parts *parts);
 
-/** A piece of this node's part, combined over all nodes, to result; waits for those of the others.  At heads. */
+/** Combines a piece of this node's part over all nodes into result, after waiting for the other nodes' sums.  At
+ * heads. */
 void bn_combine_parts_finish(struct bn_combine_parts *parts, size_t piece, unsigned char *result);
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
 /*
- * combine_prefix.c: prefixes of vectors, where ranks of a node follow each other.
+ * combine_prefix.c: prefix reductions of vectors, if the ranks of each node are consecutive.
  *
- * A node combines its vectors, and makes the prefixes among its own members, while what all nodes before it have comes
- * along a chain of leaders, piece by piece; then each member puts that in front.
+ * A node combines its vectors and computes the prefixes among its own members, while the combined vectors of all
+ * earlier nodes arrive along a chain of leaders, piece by piece; then each member combines these in front.
  */
 #include "wide/vectors.h"
 
@@ -11,8 +11,8 @@
 struct chain {
     struct bn_wide *wide;
     const struct bn_call *call;
-    unsigned char *before; /* what the nodes before this one have */
-    unsigned char *sum;    /* of this node, later of all up to it; at leaders */
+    unsigned char *before; /* the combined vectors of all earlier nodes */
+    unsigned char *sum;    /* sum of this node, later of all nodes up to it; at leaders */
 };
 
 static bn_status_t make_near(const struct chain *chain, struct bn_span piece)
@@ -44,7 +44,8 @@ static void put_in_front(const struct chain *chain, struct bn_span piece)
         bn_span_combine(call, before, dst, piece.count);
 }
 
-/* At the leader: what is before, and on with it.  message: that brings it. */
+/* At the leader: receives the sum of earlier nodes and forwards that of all nodes up to this one.  message: the one
+ * that brings the former. */
 static bool pass_on(const struct chain *chain, struct bn_span piece, size_t message)
 {
     struct bn_wide *wide = chain->wide;

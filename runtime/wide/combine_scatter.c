@@ -1,15 +1,15 @@
 /*
- * combine_scatter.c: a vector of each member, combined, of which each gets a part: a node combines those of its members
- * and hands them out.
+ * combine_scatter.c: reduce-scatter: each member gets a part of the combined vector; a node combines the parts of its
+ * members and hands them out.
  *
- * Where ranks of a node do not follow each other, nodes combine their vectors as they are, and leaders put the parts in
- * the order of nodes before they send them.
+ * If the ranks of a node are not consecutive, nodes combine their vectors unchanged, and leaders reorder the parts by
+ * nodes before they send them.
  */
 #include "wide/combine_parts.h"
 
 #include <string.h>
 
-/* Elements of members at positions before this one, in a table of size + 1; in the order of nodes */
+/* A table of size + 1 entries: for each position, the number of elements of all members at earlier positions */
 static size_t *find_places(struct bn_wide *wide, const struct bn_call *call)
 {
     size_t *places = (size_t *)bn_wide_room(wide, 2, (2 * (size_t)wide->size + 3) * sizeof *places);
@@ -22,7 +22,7 @@ static size_t *find_places(struct bn_wide *wide, const struct bn_call *call)
     return places;
 }
 
-/* From a vector in the order of ranks to one in the order of positions */
+/* Reorders a vector from the order of ranks to the order of positions */
 static void reorder(const struct bn_wide *wide, const struct bn_call *call, const size_t *places, unsigned char *to,
                     const unsigned char *from)
 {
@@ -59,7 +59,7 @@ static bn_status_t send_reordered(struct bn_combine_parts *parts, const size_t *
     return BN_OK;
 }
 
-/* The result of this node's part, in place of its sum, to the members that get it */
+/* Delivers the result of this node's part, which replaces its sum, to the members that get it */
 static bn_status_t hand_out(struct bn_combine_parts *parts, const size_t *places)
 {
     struct bn_wide *wide = parts->wide;

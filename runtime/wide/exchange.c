@@ -1,10 +1,9 @@
 /*
- * exchange.c: a block from each member to each.
+ * exchange.c: a block from each member to each member.
  *
- * What members of this node have for each other they exchange by themselves.  Small blocks for other nodes are gathered
- * at the leader, who sends what its node has for another in one message, or as a part of what leaders do
- * together (circle.h); large ones, and those whose sizes others do
- * not know, travel from member to member.
+ * Members of one node exchange their blocks through the engine.  Small blocks for other nodes are gathered at the
+ * leader, which sends all blocks of its node for another node in one message, or by a collective of leaders (circle.h).
+ * Large blocks, and those whose sizes others do not know, travel from member to member.
  */
 #include "wide/slabs.h"
 
@@ -12,7 +11,7 @@
 
 /* ---- From member to member ---- */
 
-/* Ranks from the next one on, or from the one before on backwards */
+/* The rank at a distance after this one, or before it */
 static int rank_at(const struct bn_wide *wide, int distance, bool is_backwards)
 {
     return (wide->rank + (is_backwards ? wide->size - distance : distance)) % wide->size;
@@ -51,9 +50,9 @@ static bn_status_t exchange_directly(struct bn_wide *wide, const struct bn_call 
 /* ---- By leaders ---- */
 
 /*
- * Rooms of a leader: 0 has all blocks of its node's members, member by member, in the order of ranks, before and after;
- * 1 what goes to other nodes, 2 what comes from them, node by node: for each member that sends, a block for each that
- * receives, in the order of positions.
+ * Rooms of a leader: 0 has all blocks of its node's members, member by member, in the order of ranks, both before and
+ * after the exchange; 1 has the outgoing and 2 the incoming packets, node by node: for each sending member, a block for
+ * each receiving member, in the order of positions.
  */
 struct packets {
     struct bn_wide *wide;
@@ -94,7 +93,7 @@ static void unpack(const struct packets *packets, const struct bn_node *from)
                    packets->nbytes);
 }
 
-/* Blocks between members of this node change places. */
+/* Swaps the blocks between members of this node. */
 static void turn_near(const struct packets *packets)
 {
     const struct bn_wide *wide = packets->wide;
@@ -109,7 +108,7 @@ static void turn_near(const struct packets *packets)
         }
 }
 
-/* By what leaders do together */
+/* By a collective of leaders */
 static bool swap_in_circle(const struct packets *packets)
 {
     struct bn_wide *wide = packets->wide;
@@ -146,7 +145,7 @@ static bool swap_by_messages(const struct packets *packets)
     return true;
 }
 
-/* Libraries below count places in packets with ints. */
+/* Whether packets fit a circle: libraries below use int offsets. */
 static bool fits_circle(const struct packets *packets)
 {
     const struct bn_wide *wide = packets->wide;

@@ -1,8 +1,8 @@
 /*
- * gather.c: blocks to the root, and from it.
+ * gather.c: gather and scatter: blocks to the root, and from it.
  *
- * The root's node copies by itself.  Small blocks of another node are gathered at its leader and travel together; large
- * ones, and those whose size the root alone knows, each travel between their member and the root.
+ * The root's node uses the engine alone.  Small blocks of another node are gathered at its leader and travel together;
+ * large ones, and those whose size only the root knows, each travel between their member and the root.
  */
 #include "wide/slabs.h"
 
@@ -17,7 +17,7 @@ struct rooted {
     bool is_scatter, is_direct;
 };
 
-/* Between the root and another member */
+/* Sends or receives a block between the root and another member */
 static bool move(const struct rooted *rooted, int other, unsigned char *data, size_t nbytes)
 {
     bool is_sender = (rooted->wide->rank == rooted->call->root) == rooted->is_scatter;
@@ -25,7 +25,7 @@ static bool move(const struct rooted *rooted, int other, unsigned char *data, si
                      : bn_wide_receive(rooted->wide, other, data, nbytes);
 }
 
-/* This node's share at the root's */
+/* The share of the root's node */
 static bn_status_t run_near(const struct rooted *rooted)
 {
     struct bn_call call = {
@@ -58,7 +58,7 @@ static bool move_blocks(const struct rooted *rooted, const struct bn_node *node)
     return true;
 }
 
-/* Where a slab lies at the root on its way: in its place, or in a room */
+/* Where a slab lies at the root during its transfer: in place, or in a room */
 static unsigned char *slab_at(const struct rooted *rooted, const struct bn_node *node, unsigned char *packed)
 {
     return rooted->slabs.is_dense ? bn_slabs_block(&rooted->slabs, bn_wide_first(rooted->wide, node))

@@ -1,21 +1,23 @@
 /*
- * gather_all.c: each node's leader sends the blocks of its node to all other leaders at once, or hands what comes on to
- * the next one in a ring, and each node copies what comes from its leader, piece by piece.
+ * gather_all.c: each node's leader sends the blocks of its node to all other leaders directly ("at once"), or leaders
+ * forward slabs around a ring.  Each node copies the data that arrives at its leader, piece by piece.
  *
- * Each node sends as much one way as the other: m - 1 slabs, n bytes each.  In a ring the last one passes m - 2 nodes
- * more.  But what a switch with k of the m nodes sends to others is k (m - k) slabs at once, and m - 1 in a ring, whose
- * neighbours are those of the hierarchy's order, so that it enters each switch once.  In bytes that a link carries in
- * that time, l of a latency, o of a message, f of a piece, where the link of a switch carries what that of a node does:
+ * Each node sends equally much in both: m - 1 slabs of n bytes each.  In a ring the last slab passes m - 2 further
+ * nodes.  But a switch with k of the m nodes sends k (m - k) slabs to others at once, and only m - 1 in a ring, whose
+ * neighbours follow the hierarchy's order, so that the ring enters each switch once.  Times in bytes that a link
+ * carries in that time, with l of a latency, o of a message, f of a piece, assuming that a switch's link is as fast as
+ * a node's:
  *
  *     at once    l + max(m - 1, k (m - k)) (n + o)
  *     ring       l + (m - 1) (n + o) + (m - 2) (l + f + o)
  *
- * In both, slabs arrive in the same order: that of the node before this one first.
+ * In both, slabs arrive in the same order, beginning with that of the node before this one.
  *
- * Or leaders gather all slabs together (circle.h), each behind the one before it, and hand on what comes at the end.
+ * Alternatively leaders gather all slabs by a collective (circle.h), contiguously, and pass the result on to their
+ * nodes at the end.
  *
- * Slabs of many small blocks that do not follow each other travel packed, and each member puts their blocks where they
- * belong; all others come to where they stay.
+ * Slabs of many small non-contiguous blocks travel packed, and each member moves the blocks to their places; all other
+ * slabs arrive in place.
  */
 #include "wide/slabs.h"
 #include "wide/vectors.h"
@@ -52,7 +54,7 @@ static bool takes_ring(const struct bn_wide *wide, const struct bn_slabs *slabs)
     return hops > 0 && (wide->node_count - 1) * (n + o) + hops * hop < most_past_a_switch(wide) * (n + o);
 }
 
-/* Blocks of this node, to all its members */
+/* Gathers the blocks of this node at all its members */
 static bn_status_t gather_near(struct bn_wide *wide, const struct bn_call *call, const struct bn_slabs *slabs)
 {
     const struct bn_parts near = bn_wide_near_parts(wide, 0, slabs->parts, slabs->nbytes);
@@ -64,7 +66,7 @@ static bn_status_t gather_near(struct bn_wide *wide, const struct bn_call *call,
                                          .own_bytes = bn_slabs_block_bytes(slabs, wide->rank)});
 }
 
-/* A run in pieces: begins to send or receive it, at leaders; or copies it on the node. */
+/* These functions handle a run in pieces: begin to send or receive it, at leaders, or copy it on the node. */
 static bool send_run(struct bn_wide *wide, int to, const struct bn_run *run)
 {
     size_t piece = wide->network->fragment_bytes;
@@ -83,7 +85,7 @@ static bool receive_run(struct bn_wide *wide, int from, const struct bn_run *run
     return true;
 }
 
-/* message_p: the one that brings the first piece, at leaders; next: the leader that it is handed on to, or -1 */
+/* message_p: the message with the first piece, at leaders; next: the leader to forward it to, or -1 */
 static bn_status_t copy_run(struct bn_wide *wide, const struct bn_run *run, size_t *message_p, int next)
 {
     size_t piece = wide->network->fragment_bytes;
@@ -156,7 +158,7 @@ static bn_status_t gather_by_messages(struct bn_wide *wide, const struct bn_call
     return copy_slabs(wide, slabs, is_ring);
 }
 
-/* By what leaders do together; slabs are one behind the other. */
+/* By a collective of leaders; slabs are contiguous. */
 static bn_status_t gather_in_circle(struct bn_wide *wide, const struct bn_call *call, const struct bn_slabs *slabs)
 {
     bn_status_t status = gather_near(wide, call, slabs);
@@ -182,7 +184,7 @@ static bn_status_t gather_in_circle(struct bn_wide *wide, const struct bn_call *
     return status;
 }
 
-/* Into a room, in the order of positions, so that a slab is one run */
+/* Gathers into a room in the order of positions, so that a slab is one run */
 static bn_status_t gather_packed(struct bn_wide *wide, const struct bn_call *call, const struct bn_slabs *slabs,
                                  bool is_circle)
 {

@@ -1,15 +1,16 @@
 /*
- * link.c: the first of the two waits until the other has its receives open, then sends a room in messages of one size;
- * the other answers when all are there.  Three kinds of rounds tell three times apart: with o of a message, b of a
- * byte, l of a latency,
+ * link.c: the first of the two members waits until the other has its receives open, then sends a room in messages of
+ * one size; the other answers when all have arrived.  Three kinds of rounds separate three costs: o of a message, b of
+ * a byte, l of a latency:
  *
  *     one byte         2 l
  *     few messages     2 l + FEW o + room b
  *     many messages    2 l + MANY o + room b
  *
- * What else the machine does makes rounds longer, so the shortest counts for l and b; o, a small difference of large
- * times, is the median of what rounds side by side differ by.  On a busy machine that may still be nothing, or less,
- * and pieces that are too short cost more than such that are too long, so a message takes some share of a latency.
+ * Other activity on the machine makes rounds longer, so the shortest rounds determine l and b; o, a small difference of
+ * large times, is the median of the differences of adjacent rounds.  On a busy machine it may still be zero or
+ * negative, and too short pieces cost more than too long ones, so a message is assumed to take at least a certain share
+ * of a latency.
  */
 #include "wide/link.h"
 
@@ -51,7 +52,7 @@ static void receive(const struct bn_network *network, int from, unsigned char *d
         await(network, &messages[i]);
 }
 
-/* Until the answer is there, of a room in so many messages, or of short ones */
+/* The time until the answer arrives, for nbytes sent in count messages */
 static double round_ns(const struct bn_network *network, int other, bool is_first, unsigned char *room, size_t nbytes,
                        int count)
 {
@@ -120,7 +121,7 @@ void bn_link_apply(const struct bn_link *link, struct bn_network *network)
     network->step_bytes = (size_t)(link->step_ns / link->byte_ns);
 }
 
-/* Leaders of two nodes at a time measure the way between them, while the others wait; then all take steps. */
+/* Pairs of leaders measure the link between them while the other members wait; then all members measure steps. */
 struct bn_link bn_wide_measure(struct bn_wide *wide)
 {
     struct bn_link link = {0};

@@ -50,8 +50,8 @@ bool bn_wide_receive(struct bn_wide *wide, int from, void *data, size_t nbytes)
     return true;
 }
 
-/* A look of a library that gives way itself while nothing has come takes longer than this if others ran meanwhile: then
- * they need not be given way again before the next look. */
+/* If the library yields inside is_done while nothing has arrived, a poll takes longer than this when other threads ran
+ * meanwhile; then no further yield is needed before the next poll. */
 enum { LOOK_NS = 3000 };
 
 static void await(struct bn_wide *wide, struct bn_message *message)

@@ -1,8 +1,9 @@
 /*
- * slabs.h: blocks of one node's members out of an array of all members' (a slab), on their way between nodes.
+ * slabs.h: a slab is the blocks of one node's members within an array of blocks of all members, as it travels between
+ * nodes.
  *
- * Where ranks of a node follow each other, and blocks too, a slab is one piece of the array; else it is as many as
- * there are blocks, since other members may have other gaps between them.  So all members see the same runs.
+ * If the ranks of a node are consecutive and the blocks contiguous, a slab is one piece of the array; otherwise it has
+ * one piece per block, since other members may have different gaps between them.  So all members see the same runs.
  */
 #ifndef BN_WIDE_SLABS_H
 #define BN_WIDE_SLABS_H
@@ -17,9 +18,9 @@ extern "C" {
 struct bn_slabs {
     const struct bn_wide *wide;
     unsigned char *blocks;
-    const struct bn_parts *parts; /* null: blocks of nbytes, one behind the other */
+    const struct bn_parts *parts; /* null: contiguous blocks of nbytes */
     size_t nbytes;
-    bool is_dense; /* slabs are in one piece, on all members */
+    bool is_dense; /* every slab is one piece, on all members */
 };
 
 static inline unsigned char *bn_slabs_block(const struct bn_slabs *slabs, int rank)
@@ -36,10 +37,11 @@ static inline size_t bn_slabs_block_bytes(const struct bn_slabs *slabs, int rank
 struct bn_run {
     unsigned char *data;
     size_t nbytes;
-    int position; /* of the next run's first member */
+    int position; /* position of the next run's first member */
 };
 
-/** A walk over the runs of a node: run->position begins with node->begin; false after the last.  None is empty. */
+/** Iterates over the runs of a node: start with run->position = node->begin; returns false after the last run.  No run
+ * is empty. */
 bool bn_slabs_next_run(const struct bn_slabs *slabs, const struct bn_node *node, struct bn_run *run);
 
 /** Bytes of a slab */

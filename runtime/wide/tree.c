@@ -1,14 +1,14 @@
 /*
- * tree.c: which node hands a message on to which.
+ * tree.c: the trees along which nodes forward messages.
  *
- * Times of three trees of m nodes, in bytes that a link carries in that time; n: those of the data, l: of a latency, o:
- * of what one more message takes of its ends:
+ * Times of three trees of m nodes, in bytes that a link carries in that time, with n bytes of data, l for a latency, o
+ * for the cost of one more message at its ends:
  *
  *     flat       l + (m - 1) (n + o)               the root sends to all
  *     binomial   log2(m) (l + n + o)               rounded up
  *     chain      l + n + n o / f + (m - 2) (l + f + o)      in fragments of f
  *
- * A node sends the child with the deepest subtree first.  Nobody hands on what comes down a flat tree, so it comes
+ * A node sends to the child with the deepest subtree first.  Data in a flat tree is never forwarded, so it travels
  * whole; in a binomial tree all rounds but the first wait for a piece, in a chain all hops.
  */
 #include "wide/parts.h"
@@ -22,11 +22,11 @@ static int rounds_of(int node_count)
     return rounds;
 }
 
-/* Trees count nodes from the root's on: those of its switch first, then those of one other switch after the other, so
- * that few edges lead from switch to switch. */
+/* Trees number nodes starting at the root's: first the nodes of its switch, then those of the other switches, one
+ * switch after the other, so that few edges cross switches. */
 struct order {
     int root, count;
-    int begin, near; /* the first of the root's switch, and how many hang on it */
+    int begin, near; /* first node of the root's switch, and number of nodes at that switch */
 };
 
 static struct order order_from(const struct bn_wide *wide, int root)
@@ -76,15 +76,16 @@ static void make_chain(struct bn_wide_tree *tree, int self, int node_count)
         tree->children[tree->child_count++] = self + 1;
 }
 
-/* Bytes of equal pieces that have at most so many */
+/* The size of equal pieces of at most `most` bytes */
 static size_t pieces_of(size_t nbytes, size_t most)
 {
     size_t count = nbytes > most ? (nbytes + most - 1) / most : 1;
     return (nbytes + count - 1) / count;
 }
 
-/* n bytes in fragments of f take n o / f for messages, and f each time that one is waited for: f = sqrt(n o / behind),
- * here to a factor of sqrt(2).  What goes on while the node takes its steps hides them unless it is shorter. */
+/* n bytes in fragments of f cost n o / f for messages, and f for each hop that waits for one: the optimum is f = sqrt(n
+ * o / behind), here up to a factor of sqrt(2).  Transfers hide the node's steps unless a fragment is shorter than a
+ * step. */
 size_t bn_wide_fragment(const struct bn_wide *wide, size_t nbytes, int behind, bool has_steps)
 {
     const struct bn_network *network = wide->network;

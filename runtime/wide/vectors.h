@@ -1,5 +1,5 @@
 /*
- * vectors.h: pieces of the vectors of a call, as the reductions of this folder cut them.
+ * vectors.h: pieces of the vectors of a call, for the reductions of this folder.
  */
 #ifndef BN_WIDE_VECTORS_H
 #define BN_WIDE_VECTORS_H
@@ -15,7 +15,7 @@ struct bn_span {
     size_t begin, count;
 };
 
-/** The i-th piece of a span, in pieces of so many elements; empty behind the last one. */
+/** The i-th piece of a span, in pieces of piece_count elements; empty after the last one. */
 static inline struct bn_span bn_span_piece(struct bn_span span, size_t piece_count, size_t i)
 {
     size_t done = i * piece_count;
@@ -23,7 +23,7 @@ static inline struct bn_span bn_span_piece(struct bn_span span, size_t piece_cou
     return (struct bn_span){span.begin + done, left < piece_count ? left : piece_count};
 }
 
-/** Whole elements in so many bytes, at least one */
+/** The number of whole elements in nbytes, at least one */
 static inline size_t bn_vector_elements(const struct bn_vector *vector, size_t nbytes)
 {
     return nbytes < vector->element_bytes ? 1 : nbytes / vector->element_bytes;
@@ -46,11 +46,11 @@ static inline void bn_span_combine(const struct bn_call *call, const void *left,
     call->vector->combine(left, right, count, call->vector);
 }
 
-/** Spans of src of this node's members, combined: to dst of a rank in near. */
+/** Combines a span of src of this node's members, into dst of a rank in near. */
 bn_status_t bn_wide_combine_near(struct bn_wide *wide, const struct bn_call *call, struct bn_span span, int near_root,
                                  void *dst);
 
-/** data of a rank in near to all members of this node, each to its own. */
+/** Copies data of a rank in near to the data of all members of this node. */
 bn_status_t bn_wide_broadcast_near(struct bn_wide *wide, int near_root, void *data, size_t nbytes);
 
 #ifdef __cplusplus
