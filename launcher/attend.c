@@ -18,15 +18,16 @@
 #include <unistd.h>
 
 /*
- * The signal that asks the launcher for the end.  Open MPI's takes two signals within 5 s for impatience, and ends at
- * once, with its files in /dev/shm; so it gets one.  What is sent to the whole group, as by timeout or a shell, would
- * be another one, and is kept from it.  Ctrl-C is not: it comes from the terminal, which tells the launcher itself.
+ * The signal that asks the launcher to end.  Open MPI's launcher takes two signals within 5 s for impatience, and ends
+ * immediately, leaving its files in /dev/shm; so it must get only one.  Signals sent to the whole process group, as by
+ * timeout or a shell, would be a second one and are blocked in it.  Ctrl-C is not blocked: the terminal sends it to the
+ * launcher directly.
  */
 enum { ASKS_FOR_END = SIGINT };
 
-static volatile pid_t child;              /* 0: has not begun, or has ended */
-static volatile sig_atomic_t last_signal; /* that asked for the end; 0: none did */
-static volatile sig_atomic_t is_asked;    /* the child, for its end */
+static volatile pid_t child;              /* 0: not started, or ended */
+static volatile sig_atomic_t last_signal; /* the last signal that asked for the end; 0: none */
+static volatile sig_atomic_t is_asked;    /* the child has been asked to end */
 static struct launcher_outlet outlets[2] = {{.fd = STDOUT_FILENO}, {.fd = STDERR_FILENO}};
 
 static void ask_for_end(void)
@@ -45,7 +46,7 @@ static void hand_on(int signal, siginfo_t *info, void *context)
         return;
     }
     if (child <= 0)
-        bn_process_die_of(signal); /* nobody reads the rest of the output */
+        bn_process_die_of(signal); /* no reader for the rest of the output */
     last_signal = signal;
     if (signal == SIGINT && info->si_code == SI_KERNEL)
         is_asked = 1;
@@ -60,7 +61,7 @@ static void write_on(void *context, const char *text, size_t bytes)
 
 static void report(void *context, const char *line)
 {
-    launcher_outlet_flush(context); /* what comes before */
+    launcher_outlet_flush(context); /* output that came before the report */
     bn_log_error("%s", line);
 }
 
@@ -85,11 +86,11 @@ __attribute__((noreturn)) static void become(char **words, const char *program, 
     _exit(EXIT_CANNOT_RUN);
 }
 
-/* From the child to a standard file of this process */
+/* A stream from the child to a standard file of this process */
 struct stream {
-    int from; /* -1: nothing more comes */
+    int from; /* -1: at its end */
     struct launcher_outlet *to;
-    struct launcher_notices *notices; /* null: nothing is looked at */
+    struct launcher_notices *notices; /* null: not filtered */
 };
 
 static void take_what_has_come(struct stream *stream)
@@ -109,8 +110,8 @@ static bool is_waiting(const struct stream streams[2])
     return launcher_outlet_bytes(streams[0].to) > 0 || launcher_outlet_bytes(streams[1].to) > 0;
 }
 
-/* Moves what can be moved, and waits for up to limit_ms if nothing can be; false if nothing was.  Nothing is taken in
- * for a file that has not taken what came before. */
+/* Moves output as far as possible without blocking, waiting up to limit_ms for the first; returns false if nothing was
+ * moved.  Nothing is read for a file that has not yet accepted the previous output. */
 static bool move(struct stream streams[2], int limit_ms)
 {
     struct pollfd polls[2];
@@ -130,7 +131,7 @@ static bool move(struct stream streams[2], int limit_ms)
     return true;
 }
 
-/* Nobody would read what threads write from now on: they end, as they would by writing themselves. */
+/* If output has no reader any more, ends the threads, as writing directly would have done. */
 static void end_with_output(void)
 {
     if (is_asked || (outlets[0].error == 0 && outlets[1].error == 0))
@@ -139,8 +140,8 @@ static void end_with_output(void)
     ask_for_end();
 }
 
-/* A host that can be entered, but cannot connect back, leaves Open MPI waiting without a word; so does a program on a
- * host that does not join the job. */
+/* Open MPI waits silently if a host can be reached but cannot connect back, or if the program on a host does not join
+ * the job. */
 static void tell_of_slow_start(const struct launcher_notices *notices, int64_t begin_ns, bool *is_told)
 {
     static const int64_t patience_ns = INT64_C(30) * 1000 * 1000 * 1000;
@@ -154,7 +155,8 @@ static void tell_of_slow_start(const struct launcher_notices *notices, int64_t b
                    "(10.0.0.0/24). Still waiting");
 }
 
-/* Until the child has ended: others may hold the pipes longer, such as an ssh of the launcher. */
+/* Moves output until the child has ended, not until the pipes are closed: other processes, such as an ssh of the
+ * launcher, may hold them longer. */
 static int move_until_end(struct stream streams[2])
 {
     enum { LOOK_MS = 100 };
@@ -175,7 +177,7 @@ static int move_until_end(struct stream streams[2])
     return ended < 0 ? EXIT_CANNOT_RUN : WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* What is to be said of output that was lost, if its reader has not gone: 0, or the number of the error */
+/* The errno of an output error to report; 0 if there is none, or if only the reader is gone */
 static int lost_output(void)
 {
     for (int i = 0; i < 2; i++) {
@@ -186,8 +188,8 @@ static int lost_output(void)
     return 0;
 }
 
-/* The launcher says 1 of all jobs that a signal has ended.  A shell must see the signal, to end a script that Ctrl-C is
- * meant for. */
+/* The launcher exits with 1 for all jobs ended by a signal.  A shell must see the signal, so that Ctrl-C also ends a
+ * script. */
 static int leave(int status)
 {
     int error = lost_output();
@@ -220,7 +222,7 @@ int launcher_attend(char **words, const char *program, int threads_each, int thr
     sigemptyset(&set);
     for (size_t i = 0; i < sizeof handed_on / sizeof handed_on[0]; i++)
         sigaddset(&set, handed_on[i]);
-    sigprocmask(SIG_BLOCK, &set, &old); /* until there is somebody to hand them on to */
+    sigprocmask(SIG_BLOCK, &set, &old); /* until there is a child to forward them to */
     if (pipe2(pipes[0], O_CLOEXEC) != 0 || pipe2(pipes[1], O_CLOEXEC) != 0 || (child = fork()) < 0) {
         bn_log_error("%s cannot be run: %s", words[0], strerror(errno));
         return EXIT_CANNOT_RUN;

@@ -1,22 +1,24 @@
 /*
- * attend.h: upcrun beside the launcher of OpenSHMEM.
+ * attend.h: upcrun as the parent of OpenSHMEM's launcher.
  *
- * Open MPI's launcher says on standard error, in blocks between rules of dashes, how a job ended.  What the threads
- * have said themselves (a signal, an exit status) needs no second report; that a host is gone nobody else can say, and
- * it takes one line.
+ * Open MPI's launcher reports on standard error, in blocks between rules of dashes, how a job ended.  Events that the
+ * threads have reported themselves (a signal, an exit status) need no second report.  Only the launcher can report that
+ * a host is lost; that is shortened to one line.
  */
 #ifndef BN_LAUNCHER_ATTEND_H
 #define BN_LAUNCHER_ATTEND_H
 
 /**
- * Runs words as a child, which is asked for its end by one SIGINT when this process is, and does not outlive it.  What
- * it writes goes to the standard files of this process, but for blocks on standard error that say nothing new; a lost
- * host is reported in one line.  Where a file takes no more, the child is asked for its end; if the reader has not just
- * gone, that is reported.  Returns the exit status of the child, 128 + the signal's number if it died of one; 126,
- * reported, if it cannot be run.  Where the child ends with 1 after a signal that asks for the end, this process ends
- * of that signal; where it was output that nobody takes, of SIGPIPE.
+ * Runs words as a child, which does not outlive this process; when this process is asked to end, it sends the child one
+ * SIGINT.  The child's output goes to the standard files of this process, except for blocks on standard error that say
+ * nothing new; a lost host is reported in one line.  If an output file cannot be written any more, the child is asked
+ * to end; an error other than a missing reader is reported.
  *
- * A process of the child has threads_each threads, of thread_count in all.
+ * Returns the exit status of the child, 128 + the signal's number if it died of one; 126, reported, if it cannot be
+ * run. If the child exits with 1 after a signal that asked for the end, this process dies of that signal; if the reason
+ * was that the reader of the output is gone, of SIGPIPE.
+ *
+ * Each process of the job has threads_each threads; the job has thread_count.
  */
 int launcher_attend(char **words, const char *program, int threads_each, int thread_count);
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Folders of gdb.py as it is named by programs and, in a build tree, behind the link of that name */
+/* The folder of gdb.py as programs refer to it, and the file itself, to which a link leads in a build tree */
 static bool write_places(char text[2 * PATH_MAX])
 {
     char path[PATH_MAX];
@@ -16,7 +16,7 @@ static bool write_places(char text[2 * PATH_MAX])
     if (bytes < 0)
         return false;
     path[bytes] = '\0';
-    for (int i = 0; i < 2; i++) { /* bin/upcrun */
+    for (int i = 0; i < 2; i++) { /* removes bin/upcrun */
         char *slash = strrchr(path, '/');
         if (slash)
             *slash = '\0';
@@ -61,7 +61,7 @@ char **launcher_debugger_command(const struct launcher_command *command, const s
     }
     if (threads->source != BN_OPTION_FROM_DEFAULT && threads->number > 1 && !program->shares_processes) {
         words[used++] = "-iex";
-        words[used++] = "set follow-fork-mode child"; /* thread 0; the runtime says how to see the others */
+        words[used++] = "set follow-fork-mode child"; /* thread 0; the runtime tells how to debug the others */
     }
     words[used++] = "--args";
     memcpy(words + used, command->program, count * sizeof *words);

@@ -1,4 +1,4 @@
-/* debugger.h: programs under gdb, which then knows shared objects. */
+/* debugger.h: runs programs under gdb, with support for shared objects. */
 #ifndef BN_LAUNCHER_DEBUGGER_H
 #define BN_LAUNCHER_DEBUGGER_H
 
@@ -6,8 +6,8 @@
 #include "program.h"
 
 /*
- * gdb with the program and its arguments, and allowed to load the gdb.py of this installation, which programs compiled
- * with -g name.  Null-terminated; words are never freed.
+ * The command that runs gdb with the program and its arguments, and permits it to load the gdb.py of this installation,
+ * which programs compiled with -g refer to.  Null-terminated; words are never freed.
  *
  * @errors null, reported: the program runs on several machines, or there is no memory.
  */

@@ -18,7 +18,7 @@ static bool has_name(const char *names, const char *name)
     return false;
 }
 
-/* Appends a name that is not there yet.  False: no memory. */
+/* Appends a name unless it is in the list.  Returns false if there is no memory. */
 static bool add_name(char **names, const char *name)
 {
     size_t used = strlen(*names);
@@ -32,8 +32,8 @@ static bool add_name(char **names, const char *name)
     return true;
 }
 
-/* Appends the names in a text, with blanks or commas between them; behind each, numbers are left out.  False: no
- * memory. */
+/* Appends the names in a text, separated by blanks or commas; numbers after a name are skipped.  Returns false if there
+ * is no memory. */
 static bool add_names(char **names, char *text)
 {
     char *rest = NULL;
@@ -59,7 +59,7 @@ static char *read_names(FILE *file)
     return names;
 }
 
-/* variable: the one that has named the file */
+/* variable: the variable that named the file */
 static bn_status_t ask_file(const char *variable, const char *path, char **names_p)
 {
     FILE *file = fopen(path, "re");
@@ -96,7 +96,7 @@ static bn_status_t ask_flux(char **names_p)
     return BN_ERR_INVALID;
 }
 
-/* The first of the variables that is set; null: none is */
+/* The first of the variables that is set; null if none is */
 static const char *find_set(const char *const *variables, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

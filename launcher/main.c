@@ -1,6 +1,6 @@
 /*
  * upcrun: turns its options into BANYAN_* variables and becomes the program, whose start-up code does the rest
- * (docs/design/001-representation.md); with -network=shmem it starts the launcher of OpenSHMEM and stays beside it
+ * (docs/design/001-representation.md); with -network=shmem it starts OpenSHMEM's launcher as a child and attends to it
  * (attend.h).
  */
 #include "attend.h"
@@ -22,7 +22,7 @@
 
 enum { EXIT_USAGE = 2, NAMES_BYTES = 1024 };
 
-/* Calls visit for each variable that the program is to get; writes their names, with commas between them. */
+/* Calls visit for each variable to pass to the program; writes their names, separated by commas. */
 static void for_each_variable(const struct launcher_command *command,
                               void (*visit)(const char *name, const char *value), char names[NAMES_BYTES])
 {
@@ -33,7 +33,7 @@ static void for_each_variable(const struct launcher_command *command,
         if (value->source == BN_OPTION_FROM_DEFAULT)
             continue;
         visit(option->name, value->text);
-        if (value->source == BN_OPTION_FROM_ENVIRONMENT) /* it stays there */
+        if (value->source == BN_OPTION_FROM_ENVIRONMENT) /* it is in the environment already */
             continue;
         size_t used = strlen(names);
         snprintf(names + used, NAMES_BYTES - used, "%s%s", used > 0 ? "," : "", option->name);
@@ -54,7 +54,8 @@ static void print_variable(const char *name, const char *value)
     putchar(' ');
 }
 
-/* What is to be executed: the program, or what starts it.  Null, reported, if there is no memory. */
+/* The command to execute: the program, or a launcher or debugger that starts it.  Null, reported, if there is no
+ * memory. */
 static char **words_of(const struct launcher_command *command, const struct launcher_program *program,
                        const char *names)
 {
@@ -67,7 +68,8 @@ static char **words_of(const struct launcher_command *command, const struct laun
     return launcher_oshrun_command(command, program, variables);
 }
 
-/* What the environment says of an option on which it depends how many processes upcrun is to start */
+/* Takes an option that affects the number of processes to start from the environment, unless the command line sets
+ * it */
 static bn_status_t adopt(struct launcher_command *command, enum bn_option_id id)
 {
     const struct bn_option *option = bn_option_describe(id);
@@ -85,7 +87,7 @@ static int run_team(struct launcher_command *command)
     return adopt(command, BN_OPTION_THREADS) == BN_OK ? launcher_run_team(command) : EXIT_USAGE;
 }
 
-/* Where another launcher starts the processes, upcrun decides how many, and where. */
+/* If another launcher starts the processes, upcrun decides how many and where. */
 static bn_status_t adopt_all(struct launcher_command *command, const struct launcher_program *program)
 {
     if (program->note.network != BN_NETWORK_SHMEM)
@@ -111,13 +113,13 @@ static void set_number(struct launcher_command *command, enum bn_option_id id, i
     set(command, id, texts[id], number);
 }
 
-/* What processes that another launcher starts, also on other machines, are to know: where, what, and those of several
- * threads how many there are, and how many it has. */
+/* Passes information to processes that another launcher starts, possibly on other machines: the folder, the program's
+ * interface and, for processes of several threads, the number of threads in total and per process. */
 static void tell_processes(struct launcher_command *command, const struct launcher_program *program)
 {
     int threads = launcher_thread_count(command, program);
     int threads_each = launcher_threads_each(command, program);
-    const char *folder = get_current_dir_name(); /* the name that oshrun takes, too */
+    const char *folder = get_current_dir_name(); /* the name that oshrun uses, too */
     if (folder)
         set(command, BN_OPTION_FOLDER, folder, 0);
     set_number(command, BN_OPTION_INTERFACE,
@@ -128,7 +130,7 @@ static void tell_processes(struct launcher_command *command, const struct launch
     }
 }
 
-/* What to end with after an answer on standard output */
+/* The exit status after an answer on standard output */
 static int status_of_answer(void)
 {
     return bn_log_output_arrived() ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -23,7 +23,7 @@ static bool contains_one_of(const char *text, const char *const *parts, size_t c
     return false;
 }
 
-/* What stands behind a word of a block, to the end of the line or the next blank */
+/* The value after a word of a block, up to the end of the line or the next blank */
 static bool find_value(const char *block, const char *word, char *value, size_t value_bytes)
 {
     const char *begin = strstr(block, word);
@@ -43,7 +43,7 @@ static bool find_lost_host(const char *block, char *host, size_t host_bytes)
     return daemon && find_value(daemon, " on node ", host, host_bytes);
 }
 
-/* Why Open MPI's launcher gives up before a thread runs, and what to do */
+/* Known reasons why Open MPI's launcher gives up before threads run, with remedies */
 static const char *remedy_of(const char *block)
 {
     static const char processes_remedy[] =
@@ -81,7 +81,7 @@ static const char *remedy_of(const char *block)
     return NULL;
 }
 
-/* "Executable: /data/heat", "Node: two": the launcher looked on this machine only. */
+/* "Executable: /data/heat", "Node: two": upcrun has checked only this machine. */
 static bool report_missing_program(struct launcher_notices *notices)
 {
     char program[512], host[256], line[1024];
@@ -108,8 +108,8 @@ static void report_lost(struct launcher_notices *notices, const char *host)
     notices->is_lost = true;
 }
 
-/* "oshrun noticed that process rank 2 with PID 13 on node two exited on signal 9 (Killed).": who watches the thread was
- * killed with it, or in its place */
+/* "oshrun noticed that process rank 2 with PID 13 on node two exited on signal 9 (Killed).": the monitor of the thread
+ * was killed with it, or instead of it */
 static bool report_death(struct launcher_notices *notices)
 {
     char rank[16], pid[16], host[256], signal[16], line[400], process[32] = "";
@@ -118,7 +118,7 @@ static bool report_death(struct launcher_notices *notices)
         !find_value(block, " with PID ", pid, sizeof pid) || !find_value(block, " on node ", host, sizeof host) ||
         !find_value(block, " exited on signal ", signal, sizeof signal))
         return false;
-    if (strcmp(pid, "0") != 0) /* the launcher may have forgotten it */
+    if (strcmp(pid, "0") != 0) /* the launcher may no longer know it */
         snprintf(process, sizeof process, "pid %s ", pid);
     int first = atoi(rank) * notices->threads_each;
     int last = first + notices->threads_each - 1;
@@ -134,7 +134,7 @@ static bool report_death(struct launcher_notices *notices)
     return true;
 }
 
-/* Whether a block says nothing that the exit status, or a thread, does not say */
+/* Whether a block only repeats the exit status or what a thread has reported */
 static bool is_known(const struct launcher_notices *notices)
 {
     static const char *const statuses[] = {"process returned a non-zero exit code", "SHMEM_ABORT was invoked",
@@ -150,7 +150,7 @@ static bool is_known(const struct launcher_notices *notices)
             contains_one_of(notices->words, deaths, sizeof deaths / sizeof deaths[0]));
 }
 
-/* Lines are broken elsewhere in other versions: all blanks in a row become one. */
+/* Replaces runs of blanks and newlines by one blank, because versions break lines at different places. */
 static void flatten(struct launcher_notices *notices)
 {
     size_t end = 0;
@@ -173,7 +173,7 @@ static void end_block(struct launcher_notices *notices)
     if (find_lost_host(notices->words, host, sizeof host)) {
         report_lost(notices, host);
     } else if (remedy) {
-        if (!notices->has_remedy) /* what else fails follows from it */
+        if (!notices->has_remedy) /* later failures are consequences */
             notices->report(notices->context, remedy);
         notices->has_remedy = true;
     } else if (report_missing_program(notices)) {
@@ -186,7 +186,7 @@ static void end_block(struct launcher_notices *notices)
 
 static void add_to_block(struct launcher_notices *notices, const char *line, size_t bytes)
 {
-    if (notices->block_bytes + bytes >= sizeof notices->block) { /* no notice of a launcher is so long */
+    if (notices->block_bytes + bytes >= sizeof notices->block) { /* too long for a notice of a launcher */
         send(notices, notices->block, notices->block_bytes);
         send(notices, line, bytes);
         notices->block_bytes = 0;
@@ -197,8 +197,8 @@ static void add_to_block(struct launcher_notices *notices, const char *line, siz
     notices->block_bytes += bytes;
 }
 
-/* "[host:4711] plm:rsh: Warning: setpgid(77,77) failed in parent with errno=Permission denied(13)", said now and then
- * of an ssh that has begun all the same */
+/* "[host:4711] plm:rsh: Warning: setpgid(77,77) failed in parent with errno=Permission denied(13)", sometimes printed
+ * for an ssh that has started nevertheless */
 static const char needless[] = "] plm:rsh: Warning: setpgid(";
 
 static bool is_needless(const char *line)
@@ -206,8 +206,8 @@ static bool is_needless(const char *line)
     return line[0] == '[' && strstr(line, needless);
 }
 
-/* Whether a line may become one that is_fault, is_end_of_launcher or is_needless know: it begins with a name in
- * brackets, and one of these. */
+/* Whether an incomplete line may become one for is_fault, is_end_of_launcher or is_needless: it begins with a name in
+ * brackets, followed by one of these. */
 static bool begins_fault(const char *line)
 {
     static const char *const next[] = {"][[", "] [[", "] PMIX ERROR: ", "] OPAL ERROR: ", needless};
@@ -234,8 +234,8 @@ static bool is_end_of_launcher(const char *line)
     return line[0] == '[' && strstr(line, "] [[") && strstr(line, " FORCE-TERMINATE AT ");
 }
 
-/* Open MPI 5 tells of each pair of processes that one of its ways does not connect, though another one does; in two
- * pieces, between which those of others may come. */
+/* Open MPI 5 warns about each pair of processes that one of its transports does not connect, even if another one does;
+ * the warning comes in two pieces, possibly interleaved with those of other processes. */
 static const char unused_way[] = "Unable to find reachable pairing between local and remote interfaces";
 
 static bool is_unused_way(const char *line)
@@ -251,7 +251,7 @@ static void keep_fault(struct launcher_notices *notices, const char *line, size_
     notices->faults_bytes += bytes;
 }
 
-/* A whole line, with its end */
+/* Takes a whole line, with its newline */
 static void take_line(struct launcher_notices *notices, const char *line, size_t bytes)
 {
     bool is_rule = strncmp(line, rule, strlen(rule)) == 0;
@@ -264,7 +264,7 @@ static void take_line(struct launcher_notices *notices, const char *line, size_t
     }
     if (!is_in_block && strcmp(line, BN_BEGUN_LINE) == 0) {
         notices->has_begun = true;
-        notices->faults_bytes = 0; /* in spite of them */
+        notices->faults_bytes = 0; /* the job has begun in spite of them */
         return;
     }
     if (!is_in_block && notices->has_remedy && is_end_of_launcher(line))
@@ -279,7 +279,7 @@ static void take_line(struct launcher_notices *notices, const char *line, size_t
         end_block(notices);
 }
 
-/* Whether the beginning of a line must wait for its end: it may be a rule or a fault, or lies in a block. */
+/* Whether the beginning of a line must be held until its end: it may be a rule or a fault, or lies in a block. */
 static bool is_held(const struct launcher_notices *notices)
 {
     size_t bytes = notices->line_bytes;
@@ -309,8 +309,8 @@ static void take_byte(struct launcher_notices *notices, char byte)
     }
 }
 
-/* Looks for what the runtime begins its messages with: anywhere in a line, since another thread may have begun it.  The
- * first letter comes once, so a mismatch begins anew. */
+/* Searches for the prefix of the runtime's messages anywhere in a line, since another thread may have begun the line.
+ * The first letter occurs only once in the prefix, so after a mismatch the search simply restarts. */
 static void look_for_reason(struct launcher_notices *notices, const char *data, size_t bytes)
 {
     static const char said[] = "banyan: ";
@@ -325,7 +325,7 @@ void launcher_notices_put(struct launcher_notices *notices, const char *data, si
     size_t done = 0;
     look_for_reason(notices, data, bytes);
     while (done < bytes) {
-        /* What goes on anyhow goes on at once. */
+        /* The rest of a line whose beginning was passed on is passed on immediately. */
         const char *end = notices->is_in_line ? memchr(data + done, '\n', bytes - done) : NULL;
         size_t now = !notices->is_in_line ? 0 : end ? (size_t)(end - data) - done : bytes - done;
         send(notices, data + done, now);

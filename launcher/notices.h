@@ -1,11 +1,11 @@
 /*
- * notices.h: what a launcher says on standard error, told apart from what threads say there.  Pure data: no system
- * call.
+ * notices.h: separates a launcher's messages on standard error from the output of threads there.  Pure data: no system
+ * calls.
  *
- * Whole lines are looked at.  A rule of dashes opens a block, the next one closes it.  Blocks of Open MPI that repeat
- * what threads have said are left out; a lost host, and causes that have a remedy, become one line; and all else goes
- * on as it came.  What OpenSHMEM says of calls that fail, as each does that goes to a host that is gone, waits for the
- * end: it goes on if nobody has told why the job ends.
+ * Whole lines are examined.  A rule of dashes opens a block, the next one closes it.  Blocks of Open MPI that repeat
+ * what threads have reported are dropped; a lost host, and errors with a known remedy, become one line; everything else
+ * is passed on unchanged.  OpenSHMEM's messages about failing calls, such as every call to a lost host, are held until
+ * the end and passed on only if nothing else has explained the end of the job.
  */
 #ifndef BN_LAUNCHER_NOTICES_H
 #define BN_LAUNCHER_NOTICES_H
@@ -20,29 +20,29 @@ extern "C" {
 enum { LAUNCHER_BLOCK_BYTES = 4096, LAUNCHER_LINE_BYTES = 1024, LAUNCHER_FAULTS_BYTES = 2048 };
 
 struct launcher_notices {
-    void (*write)(void *context, const char *text, size_t bytes); /* what goes on */
-    void (*report)(void *context, const char *line);              /* what is said in place of a block */
+    void (*write)(void *context, const char *text, size_t bytes); /* passes text on */
+    void (*report)(void *context, const char *line);              /* reports a line instead of a block */
     void *context;
-    int threads_each; /* of a process; the last one may have fewer */
-    int thread_count; /* of the job */
-    bool has_begun;   /* thread 0 has met all others; the line that says so (BN_BEGUN_LINE) does not go on */
-    bool has_said;    /* a thread has told why the job ends */
-    bool is_lost;     /* that a host is gone was told */
-    bool has_remedy;  /* why the launcher gives up was told */
-    bool is_in_line;  /* the beginning of the line has gone on already */
+    int threads_each; /* threads per process; the last process may have fewer */
+    int thread_count; /* threads of the job */
+    bool has_begun;   /* thread 0 has met all others; the line that says so (BN_BEGUN_LINE) is dropped */
+    bool has_said;    /* a thread has reported why the job ends */
+    bool is_lost;     /* a lost host has been reported */
+    bool has_remedy;  /* the reason why the launcher gives up has been reported */
+    bool is_in_line;  /* the beginning of the line has been passed on already */
     bool is_in_block;
-    size_t said_bytes; /* of the words by which has_said is told, at the end of what has come */
+    size_t said_bytes; /* how much of the prefix that sets has_said the input ends with */
     size_t line_bytes, block_bytes, faults_bytes;
-    char line[LAUNCHER_LINE_BYTES];     /* the beginning of a line that is held back */
+    char line[LAUNCHER_LINE_BYTES];     /* the beginning of a line, held back */
     char block[LAUNCHER_BLOCK_BYTES];   /* the block so far, with its rule */
-    char words[LAUNCHER_BLOCK_BYTES];   /* the same at its end, with one blank between words */
-    char faults[LAUNCHER_FAULTS_BYTES]; /* the first lines about calls that failed; of more there is no use */
+    char words[LAUNCHER_BLOCK_BYTES];   /* the complete block, with single blanks between words */
+    char faults[LAUNCHER_FAULTS_BYTES]; /* the first lines about failed calls; more would not help */
 };
 
-/* Takes what has come. */
+/* Takes input. */
 void launcher_notices_put(struct launcher_notices *notices, const char *data, size_t bytes);
 
-/* Nothing more comes: what is held back goes on. */
+/* Ends the input: passes on what is held back. */
 void launcher_notices_end(struct launcher_notices *notices);
 
 #ifdef __cplusplus

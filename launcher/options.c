@@ -8,15 +8,15 @@
 #include <string.h>
 
 enum kind {
-    SETS,    /* takes a value, which an option of the runtime gets */
-    SETS_TO, /* takes none; the option gets text */
-    MAY_SET, /* takes a value if it is attached by "="; else the option gets text */
+    SETS,    /* takes a value and sets an option of the runtime to it */
+    SETS_TO, /* takes no value; sets the option to text */
+    MAY_SET, /* takes a value only if attached by "="; otherwise sets the option to text */
     DOES,    /* sets the action */
     DEBUGS,  /* runs the program under gdb */
     TEAMS,   /* runs any program as a team */
-    MATCHES, /* asks for what is so anyway; takes no value */
+    MATCHES, /* requests the default behaviour; takes no value */
     PLACES,  /* takes a value for struct launcher_places; target is an enum place */
-    WARNS,   /* may be left out: text says why.  Takes a value if has_value. */
+    WARNS,   /* ignored with a warning: text says why.  Takes a value if has_value. */
     REFUSES, /* text says why */
 };
 
@@ -29,7 +29,7 @@ struct row {
     const char *text;
     bool has_value;    /* for WARNS and REFUSES: the next argument is its value */
     bool has_number;   /* a number may be attached: -n4 */
-    const char *value; /* for the help: name of the value */
+    const char *value; /* for the help: placeholder of the value */
     const char *help;  /* null: not listed */
 };
 
@@ -165,7 +165,7 @@ static bool has_name(const char *names, const char *name, size_t name_bytes)
     }
 }
 
-/* Finds the row for "-name", "--name", "-name=value", "-n4"; *value_p is the value that is attached, or null. */
+/* Finds the row for "-name", "--name", "-name=value", "-n4"; *value_p is the attached value, or null. */
 static const struct row *find_row(const char *argument, const char **value_p)
 {
     const char *name = argument + (argument[1] == '-' ? 2 : 1);
@@ -235,7 +235,7 @@ static bn_status_t apply(struct launcher_command *command, const struct row *row
     return BN_ERR_INVALID;
 }
 
-/* Reads the option at arguments[0]; *used_p is how many arguments it takes. */
+/* Reads the option at arguments[0]; *used_p is the number of arguments it takes. */
 static bn_status_t read_option(struct launcher_command *command, char **arguments, int *used_p)
 {
     const char *argument = arguments[0];

@@ -2,7 +2,7 @@
  * options.h: the command line of upcrun, which ends where the program begins.
  *
  * A general parser does not fit: long options have one dash ("-shared-heap"), numbers may be attached ("-n4"), and
- * everything behind the program's name belongs to the program.
+ * everything after the program's name belongs to the program.
  */
 #ifndef BN_LAUNCHER_OPTIONS_H
 #define BN_LAUNCHER_OPTIONS_H
@@ -13,27 +13,27 @@
 
 enum launcher_action { RUN_PROGRAM, SHOW_COMMAND, SHOW_INFO, SHOW_VERSION, SHOW_HELP };
 
-/* Where threads are to run; 0 and null where nothing is said. */
+/* Where threads are to run; 0 and null if not specified. */
 struct launcher_places {
     const char *network;
     int nodes;
     const char *hosts;    /* names, separated by commas */
-    const char *hosts_by; /* who has named them, if no option has */
+    const char *hosts_by; /* the source of the names, if not an option */
 };
 
 struct launcher_command {
     enum launcher_action action;
-    bool debugs;  /* the program is to run under gdb */
-    bool is_team; /* any program is to run, in processes that make a team */
+    bool debugs;  /* run the program under gdb */
+    bool is_team; /* run any program, in processes that form a team */
     struct launcher_places places;
-    struct bn_options options; /* what the command line sets: source is BN_OPTION_FROM_SWITCH */
+    struct bn_options options; /* options set on the command line: source is BN_OPTION_FROM_SWITCH */
     char **program;            /* name and arguments of the program, null-terminated; null if there is none */
 };
 
 /*
  * Reads the arguments of upcrun, argv[0] being its own name.
  *
- * @errors BN_ERR_INVALID, reported with what to do.
+ * @errors BN_ERR_INVALID, reported with the remedy.
  */
 bn_status_t launcher_read(struct launcher_command *command, int argc, char **argv);
 

@@ -14,7 +14,7 @@
 
 enum { OWN_WORDS_MAX = 64 };
 
-/* Open MPI's launcher, by the name that is its alone; OSHRUN names another one. */
+/* Open MPI's launcher, by a name that no other launcher has; OSHRUN names another one. */
 static const char *launcher_name(void)
 {
     const char *name = getenv("OSHRUN");
@@ -26,7 +26,8 @@ static bool begins_with(const char *text, const char *prefix)
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/* What the user has set for Banyan, for UCX and for other UPC systems, and what begins as the user has chosen */
+/* Whether to pass a variable on: one for Banyan, UCX or other UPC systems, or one with the prefix that the user has
+ * chosen */
 static bool is_for_threads(const char *variable)
 {
     static const char *const prefixes[] = {"BANYAN_", "UCX_", "UPC_", "GASNET_"};
@@ -45,7 +46,7 @@ static int name_variable(char **words, int count, char *name)
     return count;
 }
 
-/* The launcher hands on the environment of this machine only; others get what is named. */
+/* The launcher passes the environment only to processes on this machine; others get the variables that are named. */
 static int add_user_variables(char **words, int count)
 {
     for (char **variable = environ; *variable; variable++) {
@@ -56,7 +57,7 @@ static int add_user_variables(char **words, int count)
     return count;
 }
 
-/* Variables that are set for this start */
+/* Adds variables that are set for this start */
 static int add_variables(char **words, int count, const char *variables)
 {
     char *names = strdup(variables);
@@ -66,8 +67,8 @@ static int add_variables(char **words, int count, const char *variables)
     return count;
 }
 
-/* Open MPI's launcher refuses to have variables named by -x where the user has a list of them: what words name from
- * begin on goes into that list. */
+/* Open MPI's launcher refuses variables named by -x if the user has a list of variables in the environment; the
+ * variables named by words from begin on are then added to that list. */
 static int join_list(char **words, int begin, int count)
 {
     const char *listed = getenv("OMPI_MCA_mca_base_env_list");
@@ -93,7 +94,7 @@ static int join_list(char **words, int begin, int count)
     return begin + 3;
 }
 
-/* Whether a variable is what Open MPI's launcher tells a process of its job, and not what a user tells Open MPI */
+/* Whether a variable is set by Open MPI's launcher for a process of its job, rather than by a user for Open MPI */
 static bool is_of_job(const char *variable)
 {
     static const char *const told[] = {"PMIX_", "OMPI_MCA_orte_", "OMPI_MCA_ess", "OMPI_MCA_pmix"};
@@ -109,7 +110,8 @@ static bool is_of_job(const char *variable)
     return begins_with(variable, "OMPI_");
 }
 
-/* A job that a thread of another one starts, as by system(): its launcher would take itself for that thread. */
+/* If a thread of another job starts this one, for example by system(), removes the other job's variables; otherwise the
+ * launcher would take itself for that thread. */
 static void leave_outer_job(void)
 {
     if (!getenv("OMPI_COMM_WORLD_RANK"))
@@ -122,7 +124,7 @@ static void leave_outer_job(void)
     }
 }
 
-/* A host that answers no more is gone after 40 s, not after some minutes; a link may be away for shorter. */
+/* Makes an unresponsive host count as lost after 40 s instead of some minutes; a link may be down for less. */
 static void notice_lost_hosts(void)
 {
     setenv("OMPI_MCA_oob_tcp_keepalive_time", "10", 0);
@@ -130,8 +132,8 @@ static void notice_lost_hosts(void)
     setenv("OMPI_MCA_oob_tcp_keepalive_probes", "6", 0);
 }
 
-/* With a stack that may grow for ever Linux puts libraries where OpenSHMEM's heap is to lie, and below; it then finds
- * more pieces of static data than it can tell apart ("too many segments"). */
+/* With an unlimited stack, Linux loads libraries at and below the address of OpenSHMEM's heap; OpenSHMEM then finds
+ * more segments of static data than it supports ("too many segments"). */
 static void limit_stack(const struct launcher_command *command)
 {
     static const rlim_t most = (rlim_t)4 << 30;
@@ -156,9 +158,8 @@ static bool has_registering_network(void)
 }
 
 /*
- * UCX patches the functions that map memory, since it must forget what it has registered with a network card when that
- * goes.  Without such a card it has no use for it, and with UCX 1.18 a thread of one start in 20 waits there for ever
- * on a busy machine.
+ * UCX patches the functions that map memory, to learn when memory registered with a network card is unmapped.  Without
+ * such a card this is useless, and with UCX 1.18 on a busy machine a thread hangs there forever in one of 20 starts.
  */
 static int leave_memory_functions(char **words, int count)
 {
@@ -175,16 +176,16 @@ static size_t count_words(char *const *words)
     return count;
 }
 
-/* Whether the launcher reads a word wherever it stands: ":" is between programs, and -mca and its like set what is
- * Open MPI's. */
+/* Whether the launcher interprets a word anywhere on its command line: ":" separates programs, and -mca and the like
+ * set parameters of Open MPI. */
 static bool is_read_anywhere(const char *word)
 {
     size_t bytes = strlen(word);
     return strcmp(word, ":") == 0 || (word[0] == '-' && bytes >= 4 && strcmp(word + bytes - 3, "mca") == 0);
 }
 
-/* Appends the program and its arguments, by way of a shell where the launcher would take one of them for its own.
- * Returns the new count; -1, reported: no memory. */
+/* Appends the program and its arguments, wrapped in a shell command if the launcher would interpret one of them itself.
+ * Returns the new count, or -1, reported, if there is no memory. */
 static int add_program(char **words, int count, const char *path, char **arguments)
 {
     bool is_passed_on = true;
@@ -205,7 +206,7 @@ static int add_program(char **words, int count, const char *path, char **argumen
 char **launcher_oshrun_command(const struct launcher_command *command, const struct launcher_program *program,
                                const char *variables)
 {
-    if (geteuid() == 0) { /* as in containers: Open MPI wants to be told that it is meant */
+    if (geteuid() == 0) { /* as in containers: Open MPI requires explicit permission */
         setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 0);
         setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 0);
     }
@@ -222,7 +223,7 @@ char **launcher_oshrun_command(const struct launcher_command *command, const str
     snprintf(number, 16, "%d", launcher_process_count(command, program));
     int count = 0;
     words[count++] = (char *)launcher_name();
-    words[count++] = "--oversubscribe"; /* more threads than cores are no error */
+    words[count++] = "--oversubscribe"; /* more threads than cores are allowed */
     words[count++] = "--bind-to";
     words[count++] = "none";
     words[count++] = "-n";

@@ -22,7 +22,7 @@ void launcher_outlet_move(struct launcher_outlet *outlet)
 void launcher_outlet_flush(struct launcher_outlet *outlet)
 {
     while (launcher_outlet_bytes(outlet) > 0) {
-        poll(&(struct pollfd){.fd = outlet->fd, .events = POLLOUT}, 1, -1); /* it may be one that does not wait */
+        poll(&(struct pollfd){.fd = outlet->fd, .events = POLLOUT}, 1, -1); /* the file may be non-blocking */
         launcher_outlet_move(outlet);
     }
 }

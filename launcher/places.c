@@ -13,7 +13,7 @@ static const char *network_name(const struct launcher_program *program)
     return program->note.network == BN_NETWORK_SHMEM ? "shmem" : "smp";
 }
 
-/* Names in a list with commas */
+/* The number of names in a list with commas */
 static int count_hosts(const char *hosts)
 {
     int count = 1;
@@ -22,7 +22,7 @@ static int count_hosts(const char *hosts)
     return count;
 }
 
-/* What is wrong with a name of so many bytes, and what to do; null: nothing */
+/* What is wrong with a name of this many bytes, with the remedy; null if nothing is */
 static const char *fault_of_name(const char *name, size_t bytes)
 {
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._";
@@ -54,7 +54,7 @@ static bn_status_t check_names(const struct launcher_places *places)
     return BN_OK;
 }
 
-/* Machines that are to be used; 0 if nothing is said */
+/* The number of machines to use; 0 if not specified */
 static int node_count(const struct launcher_places *places)
 {
     return places->nodes > 0 || !places->hosts ? places->nodes : count_hosts(places->hosts);
@@ -133,7 +133,7 @@ bn_status_t launcher_places_adopt(struct launcher_command *command, const struct
         return BN_OK;
     if (launcher_machines_find(&machines) != BN_OK)
         return BN_ERR_INVALID;
-    places->hosts = machines.names; /* until upcrun ends */
+    places->hosts = machines.names; /* never freed */
     places->hosts_by = machines.said_by;
     if (places->hosts && places->nodes == 0 && launcher_process_count(command, program) < count_hosts(places->hosts))
         places->nodes = launcher_process_count(command, program);

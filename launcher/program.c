@@ -16,7 +16,7 @@
 
 enum { NOTES_MAX_BYTES = 64 << 10, HEADERS_MAX = 64 };
 
-/* ---- Where it is ---- */
+/* ---- Finding the program ---- */
 
 static bool is_executable_file(const char *path)
 {
@@ -36,7 +36,7 @@ static bool find_on_path(const char *name, char *path)
     return false;
 }
 
-/* Writes the path under which the program is to be looked at; it may not exist. */
+/* Writes the path under which to look for the program; it may not exist. */
 static void resolve(const char *name, char *path)
 {
     if (strchr(name, '/')) {
@@ -51,14 +51,14 @@ static void resolve(const char *name, char *path)
         memcpy(path, found, sizeof found);
 }
 
-/* ---- What it is ---- */
+/* ---- Examining the program ---- */
 
 static bool read_at(int file, uint64_t offset, void *data, size_t bytes)
 {
     return pread(file, data, bytes, (off_t)offset) == (ssize_t)bytes;
 }
 
-/* Looks for our note of some type in one segment of notes, and copies its content. */
+/* Searches a segment of notes for our note of the given type, and copies its content. */
 static bool find_note(const char *notes, size_t bytes, unsigned type, void *content, size_t content_bytes)
 {
     for (size_t at = 0; at + sizeof(ElfW(Nhdr)) <= bytes;) {
@@ -123,7 +123,7 @@ static int check_content(const char *path, int file, struct launcher_program *pr
     return 0;
 }
 
-/* ---- What is wrong with it ---- */
+/* ---- Reporting errors ---- */
 
 static void report_missing(const char *name, const char *path, int error)
 {
@@ -169,7 +169,7 @@ int launcher_find(const char *name, struct launcher_program *program_p)
         return report_unusable(name, program_p, &status);
     int file = open(program_p->path, O_RDONLY | O_CLOEXEC);
     if (file < 0) {
-        /* A program that may be run but not read: it will find out itself. */
+        /* The program may be executed but not read; its own start-up code will check. */
         program_p->note = (struct bn_note_content){.abi = BN_ABI, .network = BN_NETWORK_SMP};
         return 0;
     }

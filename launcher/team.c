@@ -21,7 +21,7 @@ bool launcher_is_team(const struct launcher_command *command)
     return command->is_team || strncmp(name, "python", strlen("python")) == 0 || (dot && strcmp(dot, ".py") == 0);
 }
 
-/* What is about the threads of UPC programs */
+/* Whether the command has options that apply only to threads of UPC programs */
 static bool has_other_options(const struct launcher_command *command)
 {
     static const enum bn_option_id others[] = {BN_OPTION_SHARED_HEAP, BN_OPTION_PTHREADS, BN_OPTION_FREEZE,
@@ -40,7 +40,7 @@ static void bind_process(const struct launcher_command *command, int size, int r
     static struct bn_bind_machine machine;
     struct bn_pu_set set;
     if (wish->source != BN_OPTION_FROM_SWITCH || wish->number == BN_BIND_NONE)
-        return; /* processes of Python may have threads of their own */
+        return; /* no binding by default, because processes of Python may have threads of their own */
     bn_bind_machine_read("", &machine);
     bn_bind_plan(&machine, bn_bind_resolve((enum bn_bind_choice)wish->number, bn_cpus_usable_count(), size), size, rank,
                  &set);
@@ -48,7 +48,7 @@ static void bind_process(const struct launcher_command *command, int size, int r
         bn_log_warning("-bind: the system refuses to bind process %d", rank);
 }
 
-/* What libbanyan-team looks at, too, reaches it as it was said. */
+/* Options that libbanyan-team reads, too, are passed on as given. */
 static void set_environment(const struct launcher_command *command, const char *name, int size, int rank)
 {
     static const enum bn_option_id handed_on[] = {BN_OPTION_WAIT, BN_OPTION_VERBOSE, BN_OPTION_QUIET};

@@ -1,17 +1,17 @@
 /*
- * team.h: programs that are no UPC programs, such as Python's: each of N processes runs the program, and learns from
- * its environment which of a team it is (include/banyan/team.h).
+ * team.h: programs other than UPC programs, such as Python's: each of N processes runs the program, and learns its rank
+ * in a team from its environment (include/banyan/team.h).
  */
 #ifndef BN_LAUNCHER_TEAM_H
 #define BN_LAUNCHER_TEAM_H
 
 #include "options.h"
 
-/* Whether the processes of this command make a team: -team says so, or the name is one of Python's. */
+/* Whether the processes of this command form a team: -team is given, or the program is Python. */
 bool launcher_is_team(const struct launcher_command *command);
 
-/* Runs the program in N processes, watches over them, and does not return in this one; otherwise the exit status that
- * upcrun is to have, and what is wrong has been reported. */
+/* Runs the program in N processes, monitors them, and does not return; if that fails, reports the error and returns the
+ * exit status for upcrun. */
 int launcher_run_team(const struct launcher_command *command);
 
 #endif

@@ -1,4 +1,4 @@
-/* words.h: commands as a shell reads them. */
+/* words.h: writes commands in shell syntax. */
 #ifndef BN_LAUNCHER_WORDS_H
 #define BN_LAUNCHER_WORDS_H
 
