@@ -43,7 +43,7 @@ void bn_unseen_fence(void);
 #pragma GCC visibility pop
 
 #define BN_FENCE(order) bn_unseen_fence()
-/* Earlier accesses become visible to whoever follows in the order. */
+/* Earlier accesses become visible to threads that follow in the order. */
 #define BN_ORDER_BEFORE() __tsan_release(&bn_strict_order)
 /* Later accesses see everything that came before in the order. */
 #define BN_ORDER_AFTER() __tsan_acquire(&bn_strict_order)

@@ -28,8 +28,8 @@ extern "C" {
 /*
  * Makes the program run as THREADS threads from here on, and removes the options of the run from the arguments.  Call
  * it first in main.  A program that upcc (or cc with the flags of pkg-config banyan) has linked already runs as threads
- * when main begins, and the call returns at once.  Otherwise this process becomes the monitor of the job, and the call
- * returns in each of the threads that it forks.  May be called again.  Ends the process with a message if the job
+ * when main begins, and the call returns immediately.  Otherwise this process becomes the monitor of the job, and the
+ * call returns in each of the threads that it forks.  May be called again.  Ends the process with a message if the job
  * cannot be started.
  */
 void bupc_init(int *argc, char ***argv);

@@ -1,7 +1,7 @@
 /*
- * bupc_namespace.h: the names of <bupc.h> with upc_ in place of bupc_. Names to which UPC 1.3 gives another meaning
- * keep that meaning.  Functions and types are offered (bupc.h).  Constants, and what are macros in Berkeley UPC, exist
- * only if BUPC_USE_UPC_NAMESPACE is defined, which Berkeley UPC requires for all of them.
+ * bupc_namespace.h: the names of <bupc.h> with upc_ instead of bupc_. Names to which UPC 1.3 gives another meaning keep
+ * that meaning.  Functions and types are offered (bupc.h).  Constants, and what are macros in Berkeley UPC, exist only
+ * if BUPC_USE_UPC_NAMESPACE is defined, which Berkeley UPC requires for all of them.
  */
 #pragma upc upc_code
 #ifndef BUPC_NAMESPACE_H
@@ -132,7 +132,7 @@ BN_UPC_ATOMICS(U32)
 
 #endif
 
-/* Also where this header was included before, without it */
+/* Also if this header was included before without BUPC_USE_UPC_NAMESPACE */
 #if defined(BUPC_USE_UPC_NAMESPACE) && !defined(UPC_SEM_BOOLEAN)
 #define UPC_SEM_BOOLEAN BUPC_SEM_BOOLEAN
 #define UPC_SEM_INTEGER BUPC_SEM_INTEGER

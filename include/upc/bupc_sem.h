@@ -38,7 +38,7 @@ void bupc_sem_postN(bupc_sem_t *__s, size_t __n);
 void bupc_sem_wait(bupc_sem_t *__s);
 void bupc_sem_waitN(bupc_sem_t *__s, size_t __n);
 
-/* Do the same and return 1 if that is possible at once; return 0 otherwise */
+/* Do the same and return 1 if that is possible without waiting; return 0 otherwise */
 int bupc_sem_try(bupc_sem_t *__s);
 int bupc_sem_tryN(bupc_sem_t *__s, size_t __n);
 

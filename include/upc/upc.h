@@ -108,7 +108,7 @@ void upc_all_lock_free(upc_lock_t *__ptr);
 /* Waits until the caller holds the lock.  The caller must not hold it already. */
 void upc_lock(upc_lock_t *__ptr);
 
-/* Takes the lock and returns 1 if that is possible at once; returns 0 otherwise.  The caller must not hold it
+/* Takes the lock and returns 1 if that is possible without waiting; returns 0 otherwise.  The caller must not hold it
  * already. */
 int upc_lock_attempt(upc_lock_t *__ptr);
 

@@ -11,7 +11,7 @@
  * Flags of type upc_flag_t: UPC_IN_ and UPC_OUT_ as in <upc_types.h>; they concern the data in memory, not in the file.
  * Asynchronous calls apply UPC_IN_ when they begin and UPC_OUT_ when they are completed.
  *
- * Consistency: by default (weak), a thread sees its own writes at once and those of others after upc_all_fsync or a
+ * Consistency: by default (weak), a thread sees its own writes immediately and those of others after upc_all_fsync or a
  * call that implies it.  If several threads write to one byte without such a call between them, its value is undefined.
  * Data written with the common pointer is seen by reads with the common pointer.  With UPC_STRONG_CA (strong), all
  * threads see a write once the call has returned, each call is atomic as a whole, and its flags are taken as
@@ -21,8 +21,8 @@
  * exceptions: transfers with individual pointers or by lists may fail on one thread only, unless they end with
  * UPC_OUT_ALLSYNC, and upc_all_fseek with individual pointers fails on the threads whose arguments are wrong.  After an
  * error in a transfer all pointers of the file are undefined until upc_all_fseek sets them. errno may also have the
- * values of open, pread, pwrite, fsync, ftruncate and posix_fallocate.  A null pointer in place of a file, or a file
- * that was closed, ends the program with a message.
+ * values of open, pread, pwrite, fsync, ftruncate and posix_fallocate.  A null pointer instead of a file, or a closed
+ * file, ends the program with a message.
  *
  * Several machines: the file must be on a file system that all of them share.  That file system decides how soon one
  * machine sees what another has written.
@@ -226,8 +226,8 @@ upc_off_t upc_all_fwrite_list_shared(upc_file_t *fd, size_t memvec_entries, stru
  *
  * Each begins what its namesake does and returns.  Until the operation is completed, the program must neither touch the
  * memory that is read into nor change what is written, and may call only upc_all_fcntl with UPC_ASYNC_OUTSTANDING for
- * the file.  Lists may be changed at once.  The completing call reports the errors.  A file can have one outstanding
- * operation at a time.
+ * the file.  Lists may be changed immediately.  The completing call reports the errors.  A file can have one
+ * outstanding operation at a time.
  *
  * Cost: 20 to 60 us for the POSIX thread that does the work.  With strong consistency the work is done in this call.
  */

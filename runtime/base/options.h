@@ -117,7 +117,7 @@ enum bn_option_type {
 struct bn_option {
     const char *name;         /* environment variable */
     const char *alias;        /* variable of other UPC systems with the same meaning, or null; name wins */
-    const char *second_alias; /* one more, or null */
+    const char *second_alias; /* another alias, or null */
     const char *flag;         /* switch of upcrun that sets it, or null */
     enum bn_option_type type;
     const char *choices;       /* words separated by '|', for BN_OPTION_IS_CHOICE */
@@ -175,7 +175,7 @@ int64_t bn_option_number(enum bn_option_id id);
 /* Whether the option was set */
 bool bn_option_is_set(enum bn_option_id id);
 
-/* Places in the lists of choices */
+/* Indices in the lists of choices */
 enum bn_bind_choice { BN_BIND_AUTO, BN_BIND_NONE, BN_BIND_CORE, BN_BIND_NUMA };
 enum bn_leaders_choice { BN_LEADERS_MACHINE, BN_LEADERS_SOCKET, BN_LEADERS_REGION, BN_LEADERS_LEARN };
 enum bn_between_choice { BN_BETWEEN_LEARN, BN_BETWEEN_MESSAGES, BN_BETWEEN_COLLECTIVES };

@@ -55,7 +55,7 @@ bool bn_lines_put(struct bn_lines *lines, const struct bn_lines_source *source, 
 /* When bn_lines_advance must be called next; -1 if only new input can change anything. */
 int64_t bn_lines_deadline(const struct bn_lines *lines);
 
-/* Does what is due at now_ns. */
+/* Performs the actions that are due at now_ns. */
 void bn_lines_advance(struct bn_lines *lines, int64_t now_ns);
 
 /* Passes everything on, including incomplete lines. */

@@ -52,7 +52,7 @@ struct monitor {
     int live_count;
     int64_t deadline_ns; /* of the job; -1 for none */
     int64_t last_interrupt_ns;
-    sigset_t received; /* signals that the monitor itself got */
+    sigset_t received; /* signals that the monitor itself received */
     enum ending ending;
     int end_thread;
     int end_status;

@@ -22,7 +22,7 @@ enum {
 struct bn_output_channel {
     int receiver;   /* the monitor's end of the socket; -1 when it is no longer read */
     int sender;     /* the threads' end, closed in the monitor after the last fork */
-    int target;     /* where the bytes go */
+    int target;     /* the file to which the bytes are written */
     bool is_file;   /* writing to the target never blocks */
     bool is_broken; /* the target has no reader any more */
     struct bn_lines *lines;
@@ -31,7 +31,7 @@ struct bn_output_channel {
 struct bn_output {
     struct bn_output_channel channels[2]; /* standard output, standard error */
     bool is_shared;                       /* both lead to the same file and share one object for lines */
-    const pid_t *processes;               /* of the threads, by number; borrowed */
+    const pid_t *processes;               /* process ids of the threads, by number; borrowed */
     int thread_count;
     int write_error; /* 0, or the errno that made a target unusable (other than a missing reader) */
 };

@@ -41,7 +41,7 @@ static inline void bn_word_show(uint32_t *word, uint32_t value)
     __atomic_store_n(word, value, __ATOMIC_RELEASE);
 }
 
-/* Returns what was there. */
+/* Returns the old value. */
 static inline uint32_t bn_word_swap(uint32_t *word, uint32_t value)
 {
     return __atomic_exchange_n(word, value, __ATOMIC_ACQ_REL);
@@ -97,7 +97,7 @@ static inline uint64_t bn_word64_swap(uint64_t *word, uint64_t value)
     return __atomic_exchange_n(word, value, __ATOMIC_ACQ_REL);
 }
 
-/* Returns what was there. */
+/* Returns the old value. */
 static inline uint64_t bn_word64_set_bits(uint64_t *word, uint64_t bits)
 {
     return __atomic_fetch_or(word, bits, __ATOMIC_ACQ_REL);

@@ -1,5 +1,5 @@
 /*
- * clock.h: time.
+ * clock.h: clocks.
  *
  * Two clocks: nanoseconds of the system, and ticks, which are as cheap as the processor allows (the time stamp counter
  * where it is invariant, else nanoseconds of the system).

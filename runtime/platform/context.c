@@ -20,7 +20,7 @@ struct bn_interrupted bn_interrupted_read(const void *ucontext)
 
 #elif defined(__aarch64__)
 
-/* The exception syndrome is in one of the records behind the registers: { magic, size, value }. */
+/* The exception syndrome is in one of the records after the registers: { magic, size, value }. */
 struct bn_interrupted bn_interrupted_read(const void *ucontext)
 {
     enum { ESR_RECORD = 0x45535201, IS_WRITE_BIT = 6 };

@@ -1,5 +1,5 @@
 /*
- * context.h: what a signal handler can learn about the instruction that was interrupted.
+ * context.h: information about the interrupted instruction, for signal handlers.
  */
 #ifndef BN_PLATFORM_CONTEXT_H
 #define BN_PLATFORM_CONTEXT_H

@@ -37,7 +37,7 @@ bool bn_pu_set_parse(const char *text, struct bn_pu_set *set_p);
 /* Writes that notation; always terminated, cut short if text_bytes is too small. */
 void bn_pu_set_format(const struct bn_pu_set *set, char *text, unsigned long text_bytes);
 
-/* The affinity mask of the calling thread.  Only pu 0 if the system does not say. */
+/* The affinity mask of the calling thread.  Only pu 0 if the system gives no answer. */
 void bn_cpus_affinity(struct bn_pu_set *set_p);
 
 /* Binds the calling thread.  Returns BN_ERR_SYSTEM, without a report, if the system refuses. */
@@ -52,12 +52,12 @@ bn_status_t bn_cpus_bind(const struct bn_pu_set *set);
 long bn_cpus_quota_milli(const char *root);
 
 /*
- * How many threads can run at the same time: members of the affinity mask, not more than the quota rounded up.
- * At least 1.  This is the number that the waiting policy compares with the number of threads.
+ * How many threads can run at the same time: the size of the affinity mask, limited by the quota rounded up.  At least
+ * 1.  This is the number that the waiting policy compares with the number of threads.
  */
 int bn_cpus_usable_count(void);
 
-/* One usable pu and where it is */
+/* A usable pu and its place */
 struct bn_pu_place {
     int pu;
     int core;      /* the lowest pu of its physical core */

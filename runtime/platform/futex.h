@@ -17,7 +17,7 @@ enum { BN_FUTEX_FOREVER = -1 };
  */
 void bn_futex_wait(uint32_t *word, uint32_t expected, int64_t timeout_ns);
 
-/* Wakes up to count threads that sleep on word.  errno is kept. */
+/* Wakes up to count threads that sleep on word.  errno is preserved. */
 void bn_futex_wake(uint32_t *word, int count);
 
 #ifdef __cplusplus

@@ -90,9 +90,9 @@ void bn_memory_unshare(void *memory, uint64_t size_bytes);
 bn_status_t bn_memory_zeros(uint64_t size_bytes, void **memory_p);
 
 /*
- * The number of bytes that this process may still use before the system kills a process for lack of memory: what the
- * system has available, what every memory cgroup around this process (v1 or v2, nested) leaves, and what limits of
- * address space leave.
+ * The number of bytes that this process may still use before the system kills a process for lack of memory: the
+ * smallest of the system's available memory, the room in every memory cgroup around this process (v1 or v2, nested),
+ * and the room under limits on address space.
  *
  * @param root  "" for this machine; tests give a folder that holds proc and sys of another.
  */

@@ -117,7 +117,7 @@ static bool read_until(int file, int64_t deadline_ns, char *output, size_t outpu
         struct pollfd ready = {.fd = file, .events = POLLIN};
         int ready_count = left_ms > 0 ? poll(&ready, 1, (int)left_ms) : 0;
         if (ready_count < 0 && errno == EINTR)
-            continue; /* nothing may be there to read */
+            continue; /* there may be nothing to read */
         if (ready_count <= 0)
             return false;
         char rest[256];

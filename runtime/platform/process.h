@@ -16,8 +16,8 @@ extern "C" {
 /* Nanoseconds of a monotonic clock */
 int64_t bn_process_now_ns(void);
 
-/* Makes the system kill the calling process when its parent dies; if the parent is dead already, the process ends at
- * once. */
+/* Makes the system kill the calling process when its parent dies; if the parent is dead already, the process exits
+ * immediately. */
 void bn_process_die_with(pid_t parent);
 
 /* Opens /dev/null for each of the three standard descriptors that is closed. */

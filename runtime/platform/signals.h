@@ -37,7 +37,7 @@ struct bn_signal {
 /* Takes the next signal; false if there is none now. */
 bool bn_signals_take(int file, struct bn_signal *signal_p);
 
-/* Sends it on to a child. */
+/* Forwards a signal to a child. */
 void bn_signals_forward(const struct bn_signal *signal, pid_t process);
 
 #endif

@@ -151,7 +151,7 @@ struct bn_atomic_locks {
     struct bn_spinlock lock[BN_ATOMIC_LOCKS];
 };
 
-/* GET, SET and CSWAP of pairs, as above.  CSWAP compares the low words only and stores both. */
+/* GET, SET and CSWAP of pairs, as above.  CSWAP compares only the low words but stores both. */
 void bn_atomic_apply_pair(unsigned long op, struct bn_pair *fetch, struct bn_pair *target, const struct bn_pair *a,
                           const struct bn_pair *b, struct bn_atomic_locks *locks);
 

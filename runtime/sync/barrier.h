@@ -100,7 +100,7 @@ struct bn_barrier_member bn_barrier_join(int thread);
 /** Bytes of shared memory for the lines of all threads; the memory must be aligned to BN_LINE_BYTES and zeroed. */
 size_t bn_barrier_lines_bytes(int thread_count);
 
-/** Gives a member what kinds other than central need.  tree may be null if that kind is not used. */
+/** Gives a member the state that kinds other than central need.  tree may be null if that kind is not used. */
 void bn_barrier_extend(struct bn_barrier_member *member, struct bn_barrier_lines *lines,
                        const struct bn_barrier_tree *tree);
 

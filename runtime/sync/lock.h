@@ -24,12 +24,12 @@ struct bn_lock {
     uint32_t magic;
 };
 
-/* Where a thread waits.  A thread can wait for one lock at a time and hold any number of locks. */
+/* A thread's entry in a queue.  A thread can wait for one lock at a time and hold any number of locks. */
 struct bn_lock_waiter {
     struct bn_event first; /* how often the thread was told that it is first in the queue */
     uint32_t turn;         /* the value of `first` to wait for */
     uint32_t next;         /* the next thread in the queue, plus 1, or 0 */
-    uint32_t has_ended;    /* the thread has left the program, with whatever locks it holds */
+    uint32_t has_ended;    /* the thread has left the program, and keeps the locks it holds */
 } __attribute__((aligned(BN_LINE_BYTES)));
 
 /* The threads that may use a lock.  Each process holds a copy; waiters is shared memory, zeroed, one per thread. */

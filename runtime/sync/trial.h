@@ -39,7 +39,7 @@ enum {
     BN_TRIAL_LONGER_BITS = 4,    /* a step grows to at most 16 times that */
     BN_TRIAL_BRIEF_BITS = 2,     /* and is a quarter as long in a brief trial */
     BN_TRIAL_EPOCH_BITS = 2,     /* log2 of an epoch in steps: an epoch is initially 4.2 ms */
-    BN_TRIAL_EPOCHS = 8,         /* pairs of first and second */
+    BN_TRIAL_EPOCHS = 8,         /* epochs of a trial, in pairs of first and second */
     BN_TRIAL_ROUND = 4,          /* epochs after which a trial may end if it is unambiguous */
     BN_TRIAL_CLEAR_PERCENT = 50, /* so much more done in each pair of a round is unambiguous */
     BN_TRIAL_SOONEST_BITS = 5,   /* log2 of the interval between trials in epochs: initially 134 ms */

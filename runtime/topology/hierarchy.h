@@ -45,7 +45,7 @@ struct bn_hierarchy {
     uint32_t words[]; /* member at each position, position of each member, tables of the levels */
 };
 
-/* The number of bytes that the hierarchy of member_count members needs at most, wherever they are. */
+/* The most bytes that a hierarchy of member_count members can need, wherever the members are. */
 size_t bn_hierarchy_max_bytes(int member_count);
 
 /**
@@ -60,7 +60,7 @@ bn_status_t bn_hierarchy_build(const struct bn_place *places, int member_count, 
 /** The same in newly allocated memory of the exact size; free() releases it. */
 bn_status_t bn_hierarchy_create(const struct bn_place *places, int member_count, struct bn_hierarchy **hierarchy_p);
 
-/* Bytes that a hierarchy really takes. */
+/* The actual size of a hierarchy in bytes. */
 size_t bn_hierarchy_size_bytes(const struct bn_hierarchy *hierarchy);
 
 static inline int bn_hierarchy_member_count(const struct bn_hierarchy *hierarchy)

@@ -5,6 +5,6 @@
 
 void bn_shmem_put_signal(void *dst, const void *src, size_t size_bytes, uint64_t *word, uint64_t value, int pe)
 {
-    shmem_fence(); /* signals to one word do not overtake each other */
+    shmem_fence(); /* keeps signals to one word in order */
     shmem_putmem_signal(dst, src, size_bytes, word, value, SHMEM_SIGNAL_SET, pe);
 }

@@ -101,8 +101,8 @@ struct bn_transport {
     void (*store)(int thread, uint64_t offset, uint64_t value);
     uint64_t (*load)(int thread, uint64_t offset);
     uint64_t (*swap)(int thread, uint64_t offset, uint64_t value);
-    uint64_t (*change)(int thread, uint64_t offset, uint64_t expected, uint64_t value); /* returns what was there */
-    uint64_t (*add)(int thread, uint64_t offset, uint64_t value);                       /* returns what was there */
+    uint64_t (*change)(int thread, uint64_t offset, uint64_t expected, uint64_t value); /* returns the old value */
+    uint64_t (*add)(int thread, uint64_t offset, uint64_t value);                       /* returns the old value */
 
     /* Any operation of enum bn_transport_op on an aligned word of 4 or 8 bytes; returns the old value and is complete
      * on return. */
