@@ -1,5 +1,5 @@
-// hide_macros.h: takes away what a program's -D makes of names in the headers that upcc puts in front of it, until
-// show_macros.h gives it back: "upcc -Dn=100" is no affair of a parameter called n.
+// hide_macros.h: hides a program's -D macros from the headers that upcc puts in front of it, until show_macros.h
+// restores them: "upcc -Dn=100" does not affect a parameter called n.
 // scripts/hidden-macros writes both.
 #pragma push_macro("AnnotateIgnoreReadsBegin")
 #undef AnnotateIgnoreReadsBegin

@@ -1,4 +1,4 @@
-// show_macros.h: gives back what hide_macros.h took away.
+// show_macros.h: restores the macros that hide_macros.h has hidden.
 #pragma pop_macro("AnnotateIgnoreReadsBegin")
 #pragma pop_macro("AnnotateIgnoreReadsEnd")
 #pragma pop_macro("AnnotateIgnoreWritesBegin")
