@@ -137,7 +137,7 @@ struct bn_unit {
     const char *source;                   /* main source file */
     struct bn_static *const *statics;     /* first record of this executable or shared library ... */
     struct bn_static *const *statics_end; /* ... and one past the last; both null if it has none */
-    struct bn_unit *next;                 /* used by the runtime */
+    struct bn_unit *next;                 /* for the runtime's list of units */
 };
 /* Units compiled for several nodes reach shared objects differently, and units compiled for threads that share a
  * process have a different kind of private object, so neither can be linked with other units. */

@@ -108,7 +108,7 @@ BN_INLINE int bn_check_is_live(bn_u64 offset, bn_u64 bytes)
            bn_check_map.shadow[offset >> BN_CHECK_GRANULE_SHIFT] > (bn_i64)(offset & (BN_CHECK_GRANULE - 1));
 }
 
-/* The window address of an object that is about to be read or written */
+/* Checks the window address of an object before it is read or written */
 BN_INLINE bn_u64 bn_check_address(bn_u64 addr, bn_u64 bytes, const char *file, int line)
 {
     if (__builtin_expect(!bn_check_is_live(addr - bn_check_map.window_base, bytes), 0))
@@ -125,7 +125,7 @@ BN_INLINE bn_u64 bn_check_pointer(bn_pts_t p, bn_u64 bytes, const char *file, in
     return p.addr;
 }
 
-/* A pointer-to-shared whose element i is about to be read or written */
+/* Checks a pointer-to-shared p before p[i] is read or written */
 BN_INLINE bn_pts_t bn_check_base(bn_pts_t p, const char *file, int line)
 {
     if (__builtin_expect(p.addr == 0, 0))
@@ -133,7 +133,7 @@ BN_INLINE bn_pts_t bn_check_base(bn_pts_t p, const char *file, int line)
     return p;
 }
 
-/* An index of an array of count elements that is about to be read or written */
+/* Checks an index before an element of an array of count elements is read or written */
 BN_INLINE bn_i64 bn_check_index(bn_i64 index, bn_u64 count, const char *array, const char *file, int line)
 {
     if (__builtin_expect((bn_u64)index >= count, 0))
@@ -141,7 +141,7 @@ BN_INLINE bn_i64 bn_check_index(bn_i64 index, bn_u64 count, const char *array, c
     return index;
 }
 
-/* The address of a pointer-to-shared that is cast to a pointer-to-local */
+/* Checks a pointer-to-shared that is cast to a pointer-to-local; returns its address */
 BN_INLINE bn_u64 bn_check_local(bn_pts_t p, const char *file, int line)
 {
     bn_u64 offset = p.addr - bn_check_map.window_base;
@@ -152,7 +152,7 @@ BN_INLINE bn_u64 bn_check_local(bn_pts_t p, const char *file, int line)
     return p.addr;
 }
 
-/* A shared void * that is converted to a pointer with a block size above 1 */
+/* Checks a shared void * that is converted to a pointer with a block size above 1 */
 BN_INLINE bn_pts_t bn_check_phase(bn_pts_t p, bn_u64 block, const char *file, int line)
 {
     if (__builtin_expect(p.phase >= block, 0))

@@ -185,7 +185,7 @@ typedef enum banyan_type {
 } banyan_type;
 
 typedef enum banyan_op {
-    BANYAN_SUM, /* of BANYAN_BOOL: or */
+    BANYAN_SUM, /* for BANYAN_BOOL: or */
     BANYAN_PROD,
     BANYAN_MIN, /* a NaN wins, in MIN and in MAX */
     BANYAN_MAX,

@@ -100,7 +100,7 @@ void bupc_stats_setmask(const char *__mask);
 const char *bupc_stats_getmask(void);
 #pragma banyan end
 
-/* Does nothing.  Its arguments stand in double parentheses and are not evaluated. */
+/* Does nothing.  Its arguments are written in double parentheses and are not evaluated. */
 #define bupc_trace_printf(arguments) ((void)0)
 
 /* Does not compile unless expr has the given type; shared objects have a shared type.  Evaluates nothing. */

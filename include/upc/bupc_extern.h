@@ -1,5 +1,5 @@
 /*
- * bupc_extern.h: UPC for parts of a program that are written in C, C++ or another language, as in Berkeley UPC.
+ * bupc_extern.h: access to UPC from parts of a program written in C, C++ or another language, as in Berkeley UPC.
  *
  * Plain C and C++. A function of a UPC file that neither takes nor returns a pointer-to-shared is a C function and can
  * be called as such. upcc links the program, with -link-with=g++ if parts of it are C++, and with -uses-mpi if it uses

@@ -1,8 +1,8 @@
 /*
- * pupc.h: how a program reports events of its own to a performance tool, as in version 1.5 of the GASP interface;
- * <upc.h> includes it.
+ * pupc.h: functions by which a program reports its own events to a performance tool, as in version 1.5 of the GASP
+ * interface; <upc.h> includes it.
  *
- * __UPC_PUPC__ says that the interface exists.  There is no such tool for this system, so these functions do nothing.
+ * __UPC_PUPC__ indicates that the interface exists.  There is no such tool for Banyan, so these functions do nothing.
  */
 #ifndef PUPC_H
 #define PUPC_H
@@ -17,10 +17,11 @@ extern "C" {
 /* Turns measuring on or off; returns the former state, which is always off */
 int pupc_control(int __on);
 
-/* Returns a tag for events of the program; nobody records events with tag 0. */
+/* Returns a tag for events of the program.  Events with tag 0 are not recorded. */
 unsigned int pupc_create_event(const char *__name, const char *__description);
 
-/* The beginning, the end, or the only moment of an event; the arguments have the form that its description gives */
+/* Report the beginning, the end, or the single moment of an event; the arguments have the form given by its
+ * description */
 void pupc_event_start(unsigned int __tag, ...);
 void pupc_event_end(unsigned int __tag, ...);
 void pupc_event_atomic(unsigned int __tag, ...);
