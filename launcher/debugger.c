@@ -56,7 +56,7 @@ char **launcher_debugger_command(const struct launcher_command *command, const s
         words[used++] = allowed;
     } else {
         bn_log_warning(
-            "-gdb: there is no share/banyan/gdb.py beside upcrun, so gdb will not know shared objects; install "
+            "-gdb: there is no share/banyan/gdb.py next to upcrun, so gdb will not know shared objects; install "
             "upcrun together with its share folder");
     }
     if (threads->source != BN_OPTION_FROM_DEFAULT && threads->number > 1 && !program->shares_processes) {

@@ -91,7 +91,7 @@ static bn_status_t ask_flux(char **names_p)
     int status = answer ? pclose(answer) : -1;
     if (status == 0 && *names_p && **names_p != '\0')
         return BN_OK;
-    bn_log_error("this job is one of Flux (FLUX_URI), but `flux hostlist local` does not tell its machines; name them "
+    bn_log_error("this is a job of Flux (FLUX_URI), but `flux hostlist local` does not list its machines; name them "
                  "with -hosts");
     return BN_ERR_INVALID;
 }

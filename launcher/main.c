@@ -189,7 +189,7 @@ int main(int argc, char **argv)
         return status_of_answer();
     }
     if (!command.program) {
-        bn_log_error("which program? upcrun [-n N] program [arguments]; upcrun -help tells more");
+        bn_log_error("no program is given: upcrun [-n N] program [arguments]; see upcrun -help");
         return EXIT_USAGE;
     }
     if (launcher_is_team(&command))

@@ -50,8 +50,8 @@ static const char *remedy_of(const char *block)
         "a limit of processes is reached: raise it (ulimit -u, or pids.max of the control group), or start fewer "
         "threads";
     static const char room_remedy[] =
-        "OpenSHMEM does not start, most often because /dev/shm is full or too small: remove what nobody uses there, "
-        "or make it larger (mount -o remount,size=1G /dev/shm; of a container: --shm-size 1g)";
+        "OpenSHMEM does not start, most often because /dev/shm is full or too small: remove unused files "
+        "there, or make it larger (mount -o remount,size=1G /dev/shm; of a container: --shm-size 1g)";
     static const struct {
         const char *mark;
         const char *line;
@@ -59,10 +59,10 @@ static const char *remedy_of(const char *block)
         {"listener thread failed to start",
          "the launcher finds no network interface that is up, and needs one even for this machine alone: ip link set "
          "lo up"},
-        {"plm_rsh_agent", "the launcher finds no ssh to enter hosts with: install it, or name another command in "
+        {"plm_rsh_agent", "the launcher finds no ssh to log in to hosts with: install it, or name another command in "
                           "OMPI_MCA_plm_rsh_agent"},
         {"unable to reliably start one or more daemons",
-         "a host cannot be entered: ssh HOST true must work without a password for each, and Open MPI must be "
+         "cannot log in to a host: ssh HOST true must work without a password for each, and Open MPI must be "
          "installed there, in the same folder"},
         {"more processes than the ppr",
          "there are fewer machines than -N asks for: name them with -hosts, or have the batch system give them"},

@@ -39,12 +39,12 @@ static const struct row rows[] = {
      .target = BN_OPTION_THREADS,
      .has_number = true,
      .value = "N",
-     .help = "run N threads; without it as many as there are usable cores"},
+     .help = "run N threads (default: one per usable core)"},
     {.names = "bind",
      .kind = SETS,
      .target = BN_OPTION_BIND,
      .value = "auto|none|core|numa",
-     .help = "where threads may run; auto is core if cores have as many each, or one, else none"},
+     .help = "where threads may run; auto: core if each gets its own, or all cores equally many; else none"},
     {.names = "bind-threads",
      .kind = SETS_TO,
      .target = BN_OPTION_BIND,
@@ -54,55 +54,55 @@ static const struct row rows[] = {
      .kind = SETS,
      .target = BN_OPTION_SHARED_HEAP,
      .value = "SIZE",
-     .help = "most shared memory per thread, in MB unless K, M, G or T follows"},
+     .help = "limit of shared memory per thread, in MB unless K, M, G or T follows"},
     {.names = "timeout",
      .kind = SETS,
      .target = BN_OPTION_TIMEOUT,
      .value = "SECONDS",
-     .help = "end the job after that time, with status 124; s, m, h, d may follow"},
+     .help = "end the job after this time, with status 124; s, m, h, d may follow"},
     {.names = "label",
      .kind = SETS_TO,
      .target = BN_OPTION_LABEL,
      .text = "yes",
-     .help = "put the number of the thread in front of each line of output"},
+     .help = "prefix each line of output with the number of the thread"},
     {.names = "pthreads|p",
      .kind = SETS,
      .target = BN_OPTION_PTHREADS,
      .value = "N",
      .has_number = true,
-     .help = "threads of a process, in programs compiled with upcc -pthreads"},
+     .help = "threads per process, in programs compiled with upcc -pthreads"},
     {.names = "polite-sync",
      .kind = SETS_TO,
      .target = BN_OPTION_WAIT,
      .text = "yield",
-     .help = "waiting threads give way to other programs at once"},
+     .help = "waiting threads yield to other programs immediately"},
     {.names = "freeze|freeze-early|freeze-earlier",
      .kind = SETS_TO,
      .target = BN_OPTION_FREEZE,
      .text = "yes",
      .help = "each thread waits at its start until a debugger is attached to it"},
-    {.names = "gdb", .kind = DEBUGS, .help = "run the program under gdb, which then knows shared objects (upcc -g)"},
+    {.names = "gdb", .kind = DEBUGS, .help = "run the program under gdb, with support for shared objects (upcc -g)"},
     {.names = "team",
      .kind = TEAMS,
-     .help = "run any program in N processes, which make a team (banyan/team.h); python does without it"},
+     .help = "run any program as a team of N processes (banyan/team.h); implied for python"},
     {.names = "backtrace",
      .kind = SETS_TO,
      .target = BN_OPTION_BACKTRACE,
      .text = "yes",
-     .help = "show the calls that led to the death of a thread"},
+     .help = "show a backtrace if a thread crashes"},
     {.names = "nobacktrace", .kind = SETS_TO, .target = BN_OPTION_BACKTRACE, .text = "no", .help = NULL},
     {.names = "profile",
      .kind = MAY_SET,
      .target = BN_OPTION_PROFILE,
      .text = "1",
      .value = "[=FILE]",
-     .help = "at the end, say how the threads communicated; in FILE, as JSON if it is FILE.json"},
+     .help = "at the end, report how the threads communicated; to FILE, as JSON if it is FILE.json"},
     {.names = "trace",
      .kind = MAY_SET,
      .target = BN_OPTION_TRACE,
      .text = "perfetto",
      .value = "[=perfetto[:FILE]|otf2[:FOLDER]]",
-     .help = "write when each thread did what, for https://ui.perfetto.dev, or Vampir and the like"},
+     .help = "write a trace of the threads, for https://ui.perfetto.dev, or Vampir and the like"},
     {.names = "network",
      .kind = PLACES,
      .target = PLACE_NETWORK,
@@ -113,19 +113,19 @@ static const struct row rows[] = {
      .target = PLACE_NODES,
      .has_number = true,
      .value = "N",
-     .help = "share the threads out over N machines (-network=shmem)"},
+     .help = "distribute the threads over N machines (-network=shmem)"},
     {.names = "hosts|H",
      .kind = PLACES,
      .target = PLACE_HOSTS,
      .value = "A,B,...",
-     .help = "these machines (-network=shmem); else those of the launcher"},
-    {.names = "show|t", .kind = DOES, .target = SHOW_COMMAND, .help = "print what would be run, and do not run it"},
-    {.names = "info|i", .kind = DOES, .target = SHOW_INFO, .help = "say what the program is, and do not run it"},
+     .help = "use these machines (-network=shmem); default: those of the launcher"},
+    {.names = "show|t", .kind = DOES, .target = SHOW_COMMAND, .help = "print the command instead of running it"},
+    {.names = "info|i", .kind = DOES, .target = SHOW_INFO, .help = "describe the program instead of running it"},
     {.names = "v|verbose",
      .kind = SETS_TO,
      .target = BN_OPTION_VERBOSE,
      .text = "yes",
-     .help = "say what the runtime decides"},
+     .help = "report what the runtime decides"},
     {.names = "q|quiet", .kind = SETS_TO, .target = BN_OPTION_QUIET, .text = "yes", .help = "no warnings, only errors"},
     {.names = "version|V", .kind = DOES, .target = SHOW_VERSION, .help = "print the version"},
     {.names = "help|h", .kind = DOES, .target = SHOW_HELP, .help = "print this"},
@@ -145,7 +145,7 @@ static const struct row rows[] = {
      .text = "arguments and environment reach the threads as they are"},
     {.names = "traceall", .kind = REFUSES, .text = "use -trace, which has all threads"},
     {.names = "tracefile", .kind = REFUSES, .text = "use -trace=perfetto:FILE, or otf2:FOLDER"},
-    {.names = "abort", .kind = REFUSES, .text = "leave it out; 'ulimit -c unlimited' brings a core file of a crash"},
+    {.names = "abort", .kind = REFUSES, .text = "leave it out; 'ulimit -c unlimited' makes a crash leave a core file"},
     {.names = "freeze-on-error", .kind = REFUSES, .text = "use -freeze and a debugger, or -backtrace"},
     {.names = "backtrace-type", .kind = REFUSES, .text = "there is one kind of -backtrace; leave it out"},
     {.names = "conf",
@@ -244,7 +244,7 @@ static bn_status_t read_option(struct launcher_command *command, char **argument
     *used_p = 1;
     if (!row) {
         bn_log_error(
-            "%s is no option of upcrun; upcrun -help lists them.  Options of the program stand behind its name",
+            "%s is not an option of upcrun; upcrun -help lists them.  Options of the program go after its name",
             argument);
         return BN_ERR_INVALID;
     }
@@ -256,7 +256,7 @@ static bn_status_t read_option(struct launcher_command *command, char **argument
         return BN_ERR_INVALID;
     }
     if (takes_value(row) && !value) {
-        bn_log_error("%s needs a value after it; upcrun -help says which", argument);
+        bn_log_error("%s needs a value after it; see upcrun -help", argument);
         return BN_ERR_INVALID;
     }
     return apply(command, row, argument, value);
@@ -295,7 +295,7 @@ static bn_status_t read_flags_variable(struct launcher_command *command)
         flags[count++] = flag;
     bn_status_t status = read_list(command, flags, &end);
     if (status == BN_OK && *end) {
-        bn_log_error("UPCRUN_FLAGS: \"%s\" is no option; it may hold options only", *end);
+        bn_log_error("UPCRUN_FLAGS: \"%s\" is not an option; only options are allowed there", *end);
         status = BN_ERR_INVALID;
     }
     return status;

@@ -142,8 +142,8 @@ static void limit_stack(const struct launcher_command *command)
         return;
     limit.rlim_cur = most;
     if (setrlimit(RLIMIT_STACK, &limit) == 0 && command->options.values[BN_OPTION_VERBOSE].number)
-        bn_log_warning("the stack of a thread may grow to 4 GiB, no longer as ulimit -s says: OpenSHMEM would not "
-                       "start");
+        bn_log_warning("the stack of a thread is limited to 4 GiB, less than ulimit -s: OpenSHMEM would not start "
+                       "otherwise");
 }
 
 static bool has_registering_network(void)

@@ -32,9 +32,9 @@ static const char *fault_of_name(const char *name, size_t bytes)
     if (good >= bytes)
         return NULL;
     if (name[good] == '@')
-        return "the name of a user; let ~/.ssh/config say the user";
+        return "the name of a user; set the user in ~/.ssh/config";
     if (name[good] == ':')
-        return "a number of threads behind a name; leave it out: threads are shared out evenly";
+        return "a number of threads after a name; leave it out: threads are distributed evenly";
     return "a character that names of machines do not have; write each name, with commas and no blanks between them: "
            "-hosts one,two";
 }
@@ -66,7 +66,7 @@ static bn_status_t check_network(const struct launcher_places *places, const str
     if (!places->network || strcmp(places->network, name) == 0)
         return BN_OK;
     if (strcmp(places->network, "smp") != 0 && strcmp(places->network, "shmem") != 0)
-        bn_log_error("-network=%s: there is no such network; smp and shmem are there", places->network);
+        bn_log_error("-network=%s: there is no such network; use smp or shmem", places->network);
     else
         bn_log_error("-network=%s: %s was compiled for the network %s; compile it again with upcc -network=%s",
                      places->network, program->path, name, places->network);

@@ -103,7 +103,7 @@ static int check_content(const char *path, int file, struct launcher_program *pr
         if (read_at(file, 0, start, sizeof start) && memcmp(start, "#!", 2) == 0)
             bn_log_error("%s is a script; run the script itself, and let it call upcrun", path);
         else
-            bn_log_error("%s is no program; compile a program with upcc first", path);
+            bn_log_error("%s is not a program; compile a program with upcc first", path);
         return EXIT_CANNOT_RUN;
     }
     if (elf.e_ident[EI_CLASS] != (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32) ||
@@ -153,7 +153,7 @@ static int report_unusable(const char *name, const struct launcher_program *prog
         bn_log_error("%s is a source file; compile it first: upcc -o %.*s %s", name, (int)(strrchr(name, '.') - name),
                      name, name);
     else
-        bn_log_error("%s may not be executed; if it is a program: chmod +x %s", program->path, program->path);
+        bn_log_error("%s is not executable; if it is a program: chmod +x %s", program->path, program->path);
     return EXIT_CANNOT_RUN;
 }
 

@@ -69,8 +69,8 @@ int launcher_run_team(const struct launcher_command *command)
     char name[32];
     if (has_other_options(command)) {
         bn_log_error(
-            "%s runs as a team of processes, of which -n, -bind, -timeout, -label, -polite-sync, -v and -q can "
-            "be said; leave the other options out",
+            "%s runs as a team of processes, which accepts only -n, -bind, -timeout, -label, -polite-sync, -v and "
+            "-q; leave the other options out",
             command->program[0]);
         return EXIT_CANNOT_RUN;
     }

@@ -63,7 +63,7 @@ class Options(JobTest):
                            (["-N", "2"], "one machine"), (["-N", "x"], "not a number"),
                            (["-hosts", "a,b"], "one machine"),
                            (["-network=shmem"], "compiled for the network smp"),
-                           (["-network=udp"], "no such network"), (["-nothing"], "no option"),
+                           (["-network=udp"], "no such network"), (["-nothing"], "not an option"),
                            (["-n", "x"], "not a number"), (["-n", "0"], "1 to 1024"),
                            (["-bind", "socket"], "auto|none|core|numa"), (["-timeout", "0"], "time"),
                            (["-shared-heap", "lots"], "size"), (["-label=3"], "takes no value")):
@@ -131,7 +131,7 @@ class Programs(JobTest):
         self.check("data", 126, "chmod +x")
         self.check("folder", 126, "is a directory")
         self.check("script", 126, "is a script")
-        self.check("text", 126, "no program")
+        self.check("text", 126, "not a program")
         self.check("/bin/ls", 126, "not a Banyan program")
 
 

@@ -282,8 +282,8 @@ class Shmem(unittest.TestCase):
                              (["-hosts", "a,"], "an empty name"),
                              (["-hosts", "a, b"], "a character that names of machines do not have"),
                              (["-hosts", "h[0-1]"], "a character that names of machines do not have"),
-                             (["-hosts", "a,me@b"], '-hosts: "a,me@b" has the name of a user; let ~/.ssh/config say'),
-                             (["-hosts", "a:3,b:1"], "a number of threads behind a name; leave it out"),
+                             (["-hosts", "a,me@b"], '-hosts: "a,me@b" has the name of a user; set the user in'),
+                             (["-hosts", "a:3,b:1"], "a number of threads after a name; leave it out"),
                              (["-network=smp"], "compiled for the network shmem")):
             done = self.run_it(jobs.UPCRUN, "-n", "5", *places, "./hello")
             self.assertEqual((done.returncode, done.stdout), (2, ""))
@@ -320,7 +320,7 @@ class Shmem(unittest.TestCase):
                 (["-N3"], {"PBS_NODEFILE": nodes}, "-N asks for 3 machines, but PBS_NODEFILE names 2"),
                 ([], {"PBS_NODEFILE": "no/such"}, "PBS_NODEFILE: no/such cannot be read"),
                 ([], {"LSB_DJOB_HOSTFILE": "no/such"}, "LSB_DJOB_HOSTFILE: no/such cannot be read"),
-                ([], {**flux, "HOSTS": ""}, "`flux hostlist local` does not tell its machines")):
+                ([], {**flux, "HOSTS": ""}, "`flux hostlist local` does not list its machines")):
             done = self.run_it(jobs.UPCRUN, "-n", "5", *options, "./hello", **variables)
             self.assertEqual((done.returncode, done.stdout), (2, ""))
             self.assertIn(part, done.stderr)
@@ -407,7 +407,7 @@ class Shmem(unittest.TestCase):
         brackets = "[y/n]? \n[one][two]\n[one][[61209,1],0] said\n[\n"
         daemons = rule + "\nORTE was unable to reliably start one or more daemons.\n" + rule + "\n"
         route = rule + "\nORTE does not know how to route a message to the specified daemon\n" + rule + "\n"
-        entered = ("banyan: a host cannot be entered: ssh HOST true must work without a password for each, and Open "
+        entered = ("banyan: cannot log in to a host: ssh HOST true must work without a password for each, and Open "
                    "MPI must be installed there, in the same folder\n")
         end = "[one:7] [[INVALID],INVALID] FORCE-TERMINATE AT Not found:-13 - error plm_rsh_component.c(335)\n"
         missing = (rule + "\noshrun was unable to launch the specified application as it could not access\n"
@@ -434,8 +434,8 @@ class Shmem(unittest.TestCase):
         full = (rule + "\nIt appears as if there is not enough space for /dev/shm/vader_segment.one.0 (the\n"
                 "shared-memory backing file).\n" + rule + "\n" + rule + "\nNo available spml components were found!\n" +
                 rule + "\n")
-        make_room = ("banyan: OpenSHMEM does not start, most often because /dev/shm is full or too small: remove what "
-                     "nobody uses there, or make it larger (mount -o remount,size=1G /dev/shm; of a container: "
+        make_room = ("banyan: OpenSHMEM does not start, most often because /dev/shm is full or too small: remove "
+                     "unused files there, or make it larger (mount -o remount,size=1G /dev/shm; of a container: "
                      "--shm-size 1g)\n")
         begun = "banyan-begun\n"
         warning = "[head:7] plm:rsh: Warning: setpgid(77,77) failed in parent with errno=Permission denied(13)\n"
