@@ -27,7 +27,7 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .min = 1,
         .max = INT64_C(1) << 36,
         .fallback_text = "grows on demand, up to the memory that is really available",
-        .help = "Most shared memory per thread; a bare number counts MB, K M G T may follow",
+        .help = "Limit of shared memory per thread; a bare number counts MB, K M G T may follow",
     },
     [BN_OPTION_HUGE_PAGES] = {
         .name = "BANYAN_HUGE_PAGES",
@@ -35,7 +35,7 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .choices = "no|heap|all",
         .fallback = BN_HUGE_CHOICE_HEAP,
         .fallback_text = "heap",
-        .help = "Which shared memory asks for pages of 2 MiB: large blocks of the heap, static data as well",
+        .help = "Shared memory that requests pages of 2 MiB: large blocks of the heap, or static data as well",
     },
     [BN_OPTION_BIND] = {
         .name = "BANYAN_BIND",
@@ -43,7 +43,7 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .type = BN_OPTION_IS_CHOICE,
         .choices = "auto|none|core|numa",
         .fallback = BN_BIND_AUTO,
-        .fallback_text = "auto: core if each thread has one, or each core gets as many; else none",
+        .fallback_text = "auto: core if each thread has one, or all cores get equally many; else none",
         .help = "Where threads may run: anywhere, each on a core, each in a memory region",
     },
     [BN_OPTION_WAIT] = {
@@ -52,7 +52,7 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .choices = "auto|spin|yield|sleep",
         .fallback = BN_WAIT_AUTO,
         .fallback_text = "auto: from the number of threads and usable cores",
-        .help = "What a waiting thread does all the time: spin (a core each), give way to others, or sleep",
+        .help = "How a thread waits: it spins (which takes a core each), yields to others, or sleeps",
     },
     [BN_OPTION_TIMEOUT] = {
         .name = "BANYAN_TIMEOUT",
@@ -68,7 +68,7 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .flag = "-label",
         .type = BN_OPTION_IS_BOOL,
         .fallback_text = "no",
-        .help = "Put the number of the thread in front of each line of output",
+        .help = "Prefix each line of output with the number of the thread",
     },
     [BN_OPTION_PTHREADS] = {
         .name = "BANYAN_PTHREADS",
@@ -84,8 +84,8 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .name = "BANYAN_ARBITER",
         .type = BN_OPTION_IS_CHOICE,
         .choices = "priority|ticket|mutex|cohort",
-        .fallback_text = "priority: who communicates before who looks for progress",
-        .help = "In which order threads that share a process enter the network",
+        .fallback_text = "priority: threads with new communication before those that poll for progress",
+        .help = "The order in which threads that share a process enter the network",
     },
     [BN_OPTION_FREEZE] = {
         .name = "BANYAN_FREEZE",
@@ -102,7 +102,7 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .flag = "-backtrace",
         .type = BN_OPTION_IS_BOOL,
         .fallback_text = "no",
-        .help = "Show the calls that led to the death of a thread",
+        .help = "Show a backtrace if a thread crashes",
     },
     [BN_OPTION_BARRIER_MISMATCH_WARNS] = {
         .name = "BANYAN_BARRIER_MISMATCH_WARNS",
@@ -116,14 +116,14 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .flag = "-profile",
         .type = BN_OPTION_IS_TEXT,
         .fallback_text = "none",
-        .help = "At the end of a UPC program, how its threads communicated: 1, a table; FILE; FILE.json",
+        .help = "At the end of a UPC program, report how its threads communicated: 1, a table; FILE; FILE.json",
     },
     [BN_OPTION_TRACE] = {
         .name = "BANYAN_TRACE",
         .flag = "-trace",
         .type = BN_OPTION_IS_TEXT,
         .fallback_text = "none",
-        .help = "When each thread of a UPC program did what: perfetto[:FILE], for ui.perfetto.dev, otf2[:FOLDER]",
+        .help = "Write a trace of the threads of a UPC program: perfetto[:FILE], for ui.perfetto.dev, otf2[:FOLDER]",
     },
     [BN_OPTION_TRACE_ROOM] = {
         .name = "BANYAN_TRACE_ROOM",
@@ -132,7 +132,7 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .max = INT64_C(1) << 36,
         .fallback = INT64_C(1) << 20,
         .fallback_text = "1M: 32,768 events",
-        .help = "Memory of each thread for events of a trace, of 32 bytes each; a bare number counts MB",
+        .help = "Memory of each thread for the events of a trace, of 32 bytes each; a bare number counts MB",
     },
     [BN_OPTION_ADOPT] = {
         .name = "BANYAN_ADOPT",
@@ -140,13 +140,13 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .min = 0,
         .max = INT64_C(1) << 36,
         .fallback = INT64_C(256) << 20,
-        .fallback_text = "256M, and a quarter of the memory that is available to all members at most",
-        .help = "Memory of a process for tensors of PyTorch in memory that all members of a team map; 0: none",
+        .fallback_text = "256M, but at most a quarter of the memory that is available to all members",
+        .help = "Memory of a process for tensors of PyTorch that all members of a team can map; 0: none",
     },
 #define COLL_OPTION(NAME, what)                                                                                        \
     {                                                                                                                  \
         .name = "BANYAN_COLL_" NAME, .type = BN_OPTION_IS_TEXT, .fallback_text = "chosen by rules",                    \
-        .help = "How " what " goes, always; a wrong name is answered with those that there are",                       \
+        .help = "Algorithm of " what " in all calls; a wrong name makes the program list the valid ones",              \
     }
     [BN_OPTION_COLL_BROADCAST] = COLL_OPTION("BROADCAST", "upc_all_broadcast"),
     [BN_OPTION_COLL_SCATTER] = COLL_OPTION("SCATTER", "upc_all_scatter"),
@@ -169,8 +169,8 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
     [BN_OPTION_COLL_TABLE] = {
         .name = "BANYAN_COLL_TABLE",
         .type = BN_OPTION_IS_TEXT,
-        .fallback_text = "~/.config/banyan/collectives.json, if it is there",
-        .help = "Rules for collectives that banyan-tune has written; none: those that are built in",
+        .fallback_text = "~/.config/banyan/collectives.json, if it exists",
+        .help = "Rules for collectives that banyan-tune has written; none: the built-in ones",
     },
     [BN_OPTION_COLL_CHUNK] = {
         .name = "BANYAN_COLL_CHUNK",
@@ -179,7 +179,7 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .max = INT64_C(1) << 36,
         .fallback = 32 << 10,
         .fallback_text = "32K",
-        .help = "Fragment of collectives that go in chunks; a bare number counts MB, K M G may follow",
+        .help = "Chunk size of collectives that work in chunks; a bare number counts MB, K M G may follow",
     },
     [BN_OPTION_COLL_HALVES] = {
         .name = "BANYAN_COLL_HALVES",
@@ -188,7 +188,7 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .max = INT64_C(1) << 36,
         .fallback = 8 << 10,
         .fallback_text = "8K",
-        .help = "Smallest message that goes in two, in collectives that go in halves; a bare number counts MB",
+        .help = "Smallest message that is split in two, in collectives that work in halves; a bare number counts MB",
     },
     [BN_OPTION_COLL_PREFIX_BLOCKS] = {
         .name = "BANYAN_COLL_PREFIX_BLOCKS",
@@ -206,7 +206,7 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .max = 1024,
         .fallback = 64,
         .fallback_text = "64",
-        .help = "With up to so many threads, collectives have a tree for each root; with more, one for all",
+        .help = "With up to this many threads, collectives have a tree for each root; with more, one for all",
     },
     [BN_OPTION_COLL_TOKENS] = {
         .name = "BANYAN_COLL_TOKENS",
@@ -215,19 +215,19 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .max = 1024,
         .fallback = 2,
         .fallback_text = "2",
-        .help = "How many threads copy at a time in collectives that go round a ring",
+        .help = "How many threads copy at a time in collectives that use a ring",
     },
 #undef COLL_OPTION
     [BN_OPTION_FAR_STATS] = {
         .name = "BANYAN_FAR_STATS",
         .type = BN_OPTION_IS_BOOL,
         .fallback_text = "no",
-        .help = "Each thread says at its end how many messages it has exchanged with other nodes (-network=shmem)",
+        .help = "Each thread reports at its end how many messages it has exchanged with other nodes (-network=shmem)",
     },
 #define MPI_OPTION(NAME, what, usual)                                                                                  \
     {                                                                                                                  \
         .name = NAME, .type = BN_OPTION_IS_CHOICE, .choices = "learn|on|off", .fallback_text = usual,                  \
-        .help = "Who carries out " what " of MPI programs: learn, the faster; on, Banyan; off, the MPI library",       \
+        .help = "Who carries out " what " of MPI programs: learn, the faster one; on, Banyan; off, the MPI library",   \
     }
     [BN_OPTION_MPI] = MPI_OPTION("BANYAN_MPI", "collective operations", "learn"),
     [BN_OPTION_MPI_BARRIER] = MPI_OPTION("BANYAN_MPI_BARRIER", "MPI_Barrier", "as BANYAN_MPI"),
@@ -253,13 +253,13 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .name = "BANYAN_MPI_REPORT",
         .type = BN_OPTION_IS_TEXT,
         .fallback_text = "none",
-        .help = "At the end of an MPI program, what became of its collective operations: 1, a table; json:FILE",
+        .help = "At the end of an MPI program, report on its collective operations: 1, a table; json:FILE",
     },
     [BN_OPTION_MPI_TABLE] = {
         .name = "BANYAN_MPI_TABLE",
         .type = BN_OPTION_IS_TEXT,
         .fallback_text = "none",
-        .help = "File in which MPI programs keep who carries out which collective operations faster",
+        .help = "File in which MPI programs keep whether Banyan or the MPI library is faster at which operations",
     },
     /* In most MPI libraries, messages of 64 KiB and more wait for a reply (rendezvous). */
     [BN_OPTION_MPI_FRAGMENT] = {
@@ -269,7 +269,7 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .max = INT64_C(1) << 30,
         .fallback = 48 << 10,
         .fallback_text = "8K to 48K, by the network",
-        .help = "Piece in which large data of MPI programs go from machine to machine; a bare number counts MB",
+        .help = "Size of the pieces in which MPI programs send large data between machines; a bare number counts MB",
     },
     [BN_OPTION_MPI_LEADERS] = {
         .name = "BANYAN_MPI_LEADERS",
@@ -277,41 +277,41 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .choices = "machine|socket|region|learn",
         .fallback = BN_LEADERS_LEARN,
         .fallback_text = "learn",
-        .help = "Whether one process speaks to other machines for a machine, each socket or region; learn: the faster",
+        .help = "Whether one process communicates with other machines per machine, socket or region; learn: the faster",
     },
     [BN_OPTION_MPI_BETWEEN] = {
         .name = "BANYAN_MPI_BETWEEN",
         .type = BN_OPTION_IS_CHOICE,
         .choices = "learn|messages|collectives",
         .fallback_text = "learn",
-        .help = "What of the MPI library carries collective operations between machines; learn: the faster",
+        .help = "What the MPI library provides for collective operations between machines; learn: the faster",
     },
     [BN_OPTION_MPI_SWITCHES] = {
         .name = "BANYAN_MPI_SWITCHES",
         .type = BN_OPTION_IS_TEXT,
-        .fallback_text = "what SLURM tells",
-        .help = "File that says which machines hang on which switch, as SLURM's topology.conf",
+        .fallback_text = "as SLURM reports",
+        .help = "File that says which machines are at which switch, like SLURM's topology.conf",
     },
     [BN_OPTION_MPI_TIMELINE] = {
         .name = "BANYAN_MPI_TIMELINE",
         .type = BN_OPTION_IS_TEXT,
         .fallback_text = "none",
-        .help = "FILE: process N of an MPI program writes FILE.N: when it did what in operations over machines",
+        .help = "FILE: process N of an MPI program writes FILE.N, a timeline of its operations between machines",
     },
     [BN_OPTION_MPI_THREADS] = {
         .name = "BANYAN_MPI_THREADS",
         .type = BN_OPTION_IS_CHOICE,
         .choices = "off|count|arbitrate|learn",
         .fallback_text = "off",
-        .help = "Who decides which thread is in MPI: off, the library; count, the same, measured; arbitrate, Banyan; "
-                "learn, whoever gets more done",
+        .help = "Who decides which thread enters MPI: off, the library; count, the same, measured; arbitrate, Banyan; "
+                "learn, whichever gets more done",
     },
     [BN_OPTION_MPI_ARBITER] = {
         .name = "BANYAN_MPI_ARBITER",
         .type = BN_OPTION_IS_CHOICE,
         .choices = "driven|mutex|ticket|priority|cohort",
-        .fallback_text = "driven, or mutex where a process has not two cores",
-        .help = "By which policy threads come into MPI, with BANYAN_MPI_THREADS=arbitrate or learn",
+        .fallback_text = "driven, or mutex if a process has fewer than two cores",
+        .help = "Policy by which threads enter MPI, with BANYAN_MPI_THREADS=arbitrate or learn",
     },
     [BN_OPTION_MPI_PROGRESS] = {
         .name = "BANYAN_MPI_PROGRESS",
@@ -330,20 +330,20 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .name = "BANYAN_MPI_THREADS_REPORT",
         .type = BN_OPTION_IS_TEXT,
         .fallback_text = "none",
-        .help = "At the end of an MPI program, how its threads came into MPI: 1, a table; json:FILE",
+        .help = "At the end of an MPI program, report how its threads entered MPI: 1, a table; json:FILE",
     },
     [BN_OPTION_TOPOLOGY] = {
         .name = "BANYAN_TOPOLOGY",
         .type = BN_OPTION_IS_TEXT,
         .fallback_text = "this machine",
-        .help = "Machine to follow instead of this one: an XML file of lstopo, or hwloc's notation",
+        .help = "Machine to assume instead of this one: an XML file of lstopo, or hwloc's notation",
     },
     [BN_OPTION_VERBOSE] = {
         .name = "BANYAN_VERBOSE",
         .flag = "-v",
         .type = BN_OPTION_IS_BOOL,
         .fallback_text = "no",
-        .help = "Say what the runtime decides",
+        .help = "Report what the runtime decides",
     },
     [BN_OPTION_QUIET] = {
         .name = "BANYAN_QUIET",
@@ -359,7 +359,7 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .flag = "-info",
         .type = BN_OPTION_IS_BOOL,
         .fallback_text = "no",
-        .help = "The program says what it is, and ends",
+        .help = "The program describes itself and exits",
         .is_internal = true,
     },
     [BN_OPTION_TEAM] = {
@@ -516,8 +516,7 @@ static void warn_about_unknown(const char *entry)
     if (nearest)
         bn_log_warning("%.*s is set, but there is no such option; did you mean %s?", (int)name_bytes, entry, nearest);
     else
-        bn_log_warning("%.*s is set, but there is no such option; banyan-info --options lists those there are",
-                       (int)name_bytes, entry);
+        bn_log_warning("%.*s is set, but there is no such option; see banyan-info --options", (int)name_bytes, entry);
 }
 
 /* Sets the option that a variable names, if any.  The option's own name takes precedence over an alias, whichever comes

@@ -76,7 +76,7 @@ TEST_F(Options, UnknownVariablesAreWarnedAbout)
     EXPECT_NE(said_.find("BANYAN_THRADS is set, but there is no such option; did you mean BANYAN_THREADS?"),
               std::string::npos)
         << said_;
-    EXPECT_NE(said_.find("BANYAN_PARSLEY is set, but there is no such option; banyan-info"), std::string::npos)
+    EXPECT_NE(said_.find("BANYAN_PARSLEY is set, but there is no such option; see banyan-info"), std::string::npos)
         << said_;
     EXPECT_EQ(said_.find("UPC_WHATEVER"), std::string::npos);
 }
