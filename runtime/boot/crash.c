@@ -94,7 +94,7 @@ static void handle_before_start(int signal, siginfo_t *info, void *ucontext)
 {
     static const uintptr_t below = (uintptr_t)1 << 46;
     static const char text[] =
-        "banyan: memory that is not there was used before the threads were started; if by UPC code, ";
+        "banyan: memory that does not exist was accessed before the threads were started; if by UPC code, ";
     (void)ucontext;
     struct sigaction standard = {.sa_handler = SIG_DFL};
     sigaction(signal, &standard, NULL);

@@ -96,7 +96,7 @@ static bool create(struct monitor *monitor, const struct bn_monitor_plan *plan)
     monitor->statuses = calloc(count, sizeof *monitor->statuses);
     monitor->stops = calloc(count, sizeof *monitor->stops);
     if (!monitor->processes || !monitor->names || !monitor->statuses || !monitor->stops) {
-        bn_log_error("no memory to watch over %d threads", plan->thread_count);
+        bn_log_error("no memory to monitor %d threads", plan->thread_count);
         return false;
     }
     bn_process_fill_standard_files();
@@ -304,8 +304,8 @@ static void tell_of_stops(struct monitor *monitor, int64_t now_ns)
             continue;
         name_process(monitor, process, who, sizeof who);
         snprintf(text, sizeof text,
-                 "banyan: %s (pid %d) has been stopped by signal %d (%s) for %d s; others that wait for it go on "
-                 "waiting, until 'kill -CONT %d'\n",
+                 "banyan: %s (pid %d) has been stopped by signal %d (%s) for %d s; others that wait "
+                 "for it keep waiting until 'kill -CONT %d'\n",
                  who, (int)monitor->names[process], stop->signal, bn_process_signal_name(stop->signal),
                  (int)(STOPPED_TOO_LONG_NS / 1000000000), (int)monitor->names[process]);
         bn_output_say(&monitor->output, text);
@@ -444,7 +444,7 @@ __attribute__((noreturn)) static void be_monitor(struct monitor *monitor)
     bn_output_start(&monitor->output);
     monitor->signal_file = bn_signals_open();
     if (monitor->signal_file < 0) {
-        bn_log_error("cannot watch over the threads: %s", strerror(errno));
+        bn_log_error("cannot monitor the threads: %s", strerror(errno));
         kill_all(monitor);
         _exit(EXIT_FAILURE);
     }

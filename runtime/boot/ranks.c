@@ -134,7 +134,7 @@ __attribute__((noreturn)) static void stand_by(const struct place *place)
         _exit(EXIT_FAILURE);
     }
     if (!bn_channel_is_own_user(connection) || !send_self(connection, place)) {
-        bn_log_error("rank %d cannot tell rank 0 what its thread needs: %s", place->rank, strerror(errno));
+        bn_log_error("rank %d cannot send its environment to rank 0: %s", place->rank, strerror(errno));
         _exit(EXIT_FAILURE);
     }
     unsigned char status;
@@ -188,12 +188,13 @@ static bn_status_t receive_ranks(int meeting, struct bn_ranks *ranks)
         uint64_t until_ns = end_of_patience();
         int connection = bn_channel_accept(meeting, until_ns);
         if (connection < 0) {
-            bn_log_error("%d of %d ranks have not come to start their threads: %s; all ranks must run the same program",
+            bn_log_error("%d of %d ranks did not arrive to start their threads: %s; all ranks must run the same "
+                         "program",
                          missing, ranks->count, errno == ETIMEDOUT ? "they are late" : strerror(errno));
             return BN_ERR_SYSTEM;
         }
         if (!receive_rank(connection, until_ns, ranks)) {
-            bn_log_error("a rank has not said what its thread needs; all ranks must run the same program");
+            bn_log_error("a rank has not sent its environment; all ranks must run the same program");
             return BN_ERR_MISMATCH;
         }
     }

@@ -14,7 +14,7 @@ bn_status_t bn_machine_read(const char *description, const struct bn_pu_set *usa
     if (!description)
         return bn_machine_read_system("", usable, machine_p);
     bn_log_error(
-        "the machine \"%s\" can be read by hwloc only, which is not there; install libhwloc 2, and do not link with "
+        "the machine \"%s\" can be read by hwloc only, which is missing; install libhwloc 2, and do not link with "
         "-static",
         description);
     return BN_UNSUPPORTED;

@@ -1,7 +1,7 @@
 // Shared objects have no places before main: a constructor that uses one is told so
 // threads: 2
 // expect-exit: nonzero
-// expect-stderr: banyan: memory that is not there was used before the threads were started; if by UPC code, it comes too early in a constructor
+// expect-stderr: banyan: memory that does not exist was accessed before the threads were started; if by UPC code, it comes too early in a constructor
 // sanitize: no
 // fcheck: no
 // races: no, it ends before main

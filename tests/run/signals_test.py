@@ -92,7 +92,7 @@ class Passed(JobTest):
         os.kill(stopped, signal.SIGSTOP)
         line = jobs.read_until(job.stderr, b"\n").decode()
         number = re.search(r"banyan: thread (\d) of 3 \(pid %d\) has been stopped by signal 19 \(stop\) for 3 s; "
-                           r"others that wait for it go on waiting, until 'kill -CONT %d'$" % (stopped, stopped),
+                           r"others that wait for it keep waiting until 'kill -CONT %d'$" % (stopped, stopped),
                            line.strip())
         self.assertTrue(number, line)
         self.assertIsNone(job.poll())
