@@ -1,4 +1,4 @@
-// affine.h: index expressions as factor * v + constant + further terms that do not change in the loop over v.
+// affine.h: index expressions in the form factor * v + constant + terms that are invariant in the loop over v.
 #pragma once
 
 #include <optional>
@@ -13,12 +13,12 @@ struct Affine {
         const ast::Expr* value;  // invariant, of an integer type
         int64_t factor;
     };
-    int64_t factor = 0;  // of the variable
+    int64_t factor = 0;  // of the loop variable
     int64_t constant = 0;
     std::vector<Term> terms;
 };
 
-// What is needed to look at the expressions of a loop
+// The context in which the expressions of a loop are analysed
 struct LoopView {
     const sema::Symbol* variable;
     const Effects* body;
@@ -27,13 +27,13 @@ struct LoopView {
     int static_threads;  // 0 in the dynamic environment
 };
 
-// nullopt if e has no such form, or if arithmetic narrower than 64 bits could wrap on the way.
+// nullopt if e has no such form, or if an intermediate result narrower than 64 bits could wrap.
 std::optional<Affine> affine_form(const ast::Expr* e, const LoopView& view);
 
-// Value of an integer constant expression made of literals, enumerators, constant THREADS and arithmetic
+// The value of an integer constant expression made of literals, enumerators, constant THREADS and arithmetic
 std::optional<int64_t> literal_value(const ast::Expr* e, const LoopView& view);
 
-// Same terms, in any order.
+// Whether both have the same terms, in any order
 bool is_same_terms(const Affine& a, const Affine& b, const LoopView& view);
 
 }  // namespace bn::lower

@@ -1,4 +1,4 @@
-// column_loop.h: loops that go along the columns of a shared matrix, with a loop inside that goes down each of them.
+// column_loop.h: loops along the columns of a shared matrix whose inner loop walks down each column.
 #pragma once
 
 #include <optional>
@@ -11,43 +11,45 @@ namespace bn::lower {
 
 // for (...; j < limit; j++) { ... for (k ...) s += a[i][k] * b[k][j]; ... c[i][j] = s; }
 //
-// Several turns can be taken at once: no turn reads or writes what another one writes.
+// Several iterations can be executed together because none reads or writes what another one writes:
 //
-// - An array that is written is one of the program's own, by its name, and the body reaches it at one index alone,
-// which
-//   has j in it and nothing else that the body changes.
-// - Private variables that are written are out of the reach of pointers, and each turn sets them before it reads them.
+// - An array that is written is an array of the program, accessed by name, and the body accesses it at one index only,
+//   which contains j and nothing else that the body changes.
+// - Private variables that are written cannot be reached through pointers, and each iteration sets them before reading
+//   them.
 // - Nothing is read or written through a pointer, which might point to such an array.
-// - There are no calls but of pure functions, no strict accesses and no other order to be kept. How often the loops
-//   inside go round, and what they count, is the same in all turns.
+// - There are no calls except of pure functions, no strict accesses and no other ordering constraints. The inner loops
+//   have the same trip counts and the same values of their variables in all iterations.
 //
-// Each turn does what it does in the order of the program, so that sums of floating numbers are the same.
+// Each iteration keeps the order of its own operations, so floating-point sums are unchanged.
 struct ColumnLoop {
     struct Written {
         ast::Expr* lvalue;  // an element
-        bool is_set_first;  // each turn gives it a value before it reads it
+        bool is_set_first;  // each iteration gives it a value before reading it
     };
 
-    const sema::Symbol* variable = nullptr;    // j
-    ast::Expr* limit = nullptr;                // has the same value in all turns
-    std::vector<ast::Node*> items;             // statements and declarations of the body; loops have no loops in them
-    std::vector<const sema::Symbol*> outside;  // variables that are set, but declared outside of the body
+    const sema::Symbol* variable = nullptr;  // j
+    ast::Expr* limit = nullptr;              // has the same value in all iterations
+    std::vector<ast::Node*> items;  // statements and declarations of the body; inner loops contain no further loops
+    std::vector<const sema::Symbol*> outside;  // variables that are set but declared outside the body
     std::vector<Written> written;              // one for each array
-    std::vector<const ast::SimpleStmt*> writing_loops;  // that must go round at all for some of these to be written
+    // loops that must execute at least once for some of these to be written
+    std::vector<const ast::SimpleStmt*> writing_loops;
 };
 
 struct ColumnSearch {
     std::optional<ColumnLoop> loop;
-    const sema::Symbol* variable = nullptr;  // what a loop that is none counts; null if there is nothing to say
-    std::string_view hindrance;              // why it is none, and what to do
+    // variable of a loop that does not qualify; null if there is nothing to report
+    const sema::Symbol* variable = nullptr;
+    std::string_view hindrance;  // why it does not qualify, and what to do
 };
 
-// The loop, if it is one, and if a loop inside goes from row to row of an array whose rows lie in blocks: what it takes
-// to find a row then serves several columns.  What hinders is told of where a loop inside does so.
+// Finds the loop if it qualifies and an inner loop goes from row to row of an array whose rows lie in blocks: the work
+// of locating a row is then shared by several columns.  A hindrance is reported only where an inner loop does so.
 ColumnSearch column_loop(const ast::SimpleStmt& stmt, const Effects& function, const lex::TokenList& tokens,
                          int static_threads);
 
-// The start of for (k = start; ...), declared there or not; null if the loop has no such form
+// The start of for (k = start; ...), whether k is declared there or not; null if the loop has another form
 ast::Expr* start_of(const ast::SimpleStmt& loop);
 
 }  // namespace bn::lower

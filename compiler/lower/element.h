@@ -1,4 +1,4 @@
-// element.h: shared lvalues taken apart into an array and its indices.
+// element.h: shared lvalues decomposed into an array and its indices.
 #pragma once
 
 #include <optional>
@@ -8,13 +8,13 @@
 
 namespace bn::lower {
 
-// a[e0][e1]... or *(a + e0), where a is a static shared array or a variable that is a pointer-to-shared
+// a[e0][e1]... or *(a + e0), where a is a static shared array or a pointer-to-shared variable
 struct Element {
     const sema::Symbol* object = nullptr;
     bool is_pointer = false;
     std::vector<ast::Expr*> indices;  // outermost dimension first; at least one
-    std::vector<uint64_t> units;      // ultimate elements that one step of each index passes
-    size_t by_threads = 0;            // so many indices, from the first on, pass THREADS times their units
+    std::vector<uint64_t> units;      // ultimate elements per step of each index
+    size_t by_threads = 0;            // number of leading indices whose units are also multiplied by THREADS
     ast::QualType element;            // ultimate element type with its layout
 };
 
@@ -23,20 +23,20 @@ enum class Dimensions : uint8_t {
     MayBeThreads,  // a[j][MYTHREAD] of an array T a[n][THREADS] with THREADS known at run time
 };
 
-// nullopt for anything else, and where a dimension that an index passes is not constant.
+// nullopt for any other lvalue, and where a dimension stepped over by an index is not constant
 std::optional<Element> element_of_array(ast::Expr* lvalue, Dimensions dimensions = Dimensions::Constant);
 
-// Where an element lies as seen from a loop: in a unit whose number is affine in the variable, where a unit is a row or
-// an element.
+// Where an element lies as seen from a loop: in a unit (a row or an element) whose number is affine in the loop
+// variable
 struct UnitIndex {
-    Affine offset;                 // with the factor of the variable
+    Affine offset;                 // includes the factor of the variable
     uint64_t unit = 1;             // ultimate elements per unit
     uint64_t units_per_block = 1;  // 0: indefinite
-    size_t inner = 0;              // indices from here on count within the unit
+    size_t inner = 0;              // indices from this one on count within the unit
 };
 
-// nullopt if the index is not affine, or if it does not depend on the variable.  Elements that follow each other are
-// preferred to rows, and whole rows to elements that are apart.
+// nullopt if the index is not affine or does not depend on the variable.  Prefers consecutive elements to rows, and
+// whole rows to elements that are not adjacent.
 std::optional<UnitIndex> unit_index(const Element& element, const LoopView& view);
 
 }  // namespace bn::lower

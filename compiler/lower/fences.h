@@ -1,4 +1,4 @@
-// fences.h: finds strict accesses whose fences have nothing to wait for.
+// fences.h: finds strict accesses whose fences would have nothing to wait for.
 #pragma once
 
 #include <unordered_set>
@@ -9,17 +9,18 @@
 namespace bn::lower {
 
 // A thread is settled while all of its shared writes are visible to all threads: from a full fence or a strict access
-// until it may write shared memory by a relaxed access.  A strict access needs no full fence before it if the thread is
-// settled there.
+// until it may next write shared memory by a relaxed access.  A strict access that a settled thread executes needs no
+// full fence before it.
 struct Fences {
-    std::unordered_set<const ast::Expr*> settled;      // strict reads, and the lvalues of strict op=, ++ and --
-    std::unordered_set<const ast::SimpleStmt*> loops;  // to be preceded by a fence: their turns are settled then
+    std::unordered_set<const ast::Expr*> settled;  // strict reads, and the lvalues of strict op=, ++ and --
+    // to be preceded by a fence, so that their iterations start settled
+    std::unordered_set<const ast::SimpleStmt*> loops;
 };
 
-// Of a function that is not nested in another one, and of those nested in it.
+// Analyses a function that is not nested in another one, together with the functions nested in it.
 Fences fences_of(const ast::FunctionDef& function, const lex::TokenList& tokens);
 
-// Whether a write of shared memory that no full fence follows is somewhere in it, or a call that may do one.
+// Whether `node` may write shared memory, itself or in a call, without a full fence after the write
 bool may_write_shared(const ast::Node* node, const lex::TokenList& tokens);
 
 }  // namespace bn::lower

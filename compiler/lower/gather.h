@@ -1,4 +1,4 @@
-// gather.h: loops that read far elements by index, x[col[k]], which can be fetched before they are read.
+// gather.h: loops that read far elements by index, x[col[k]], which can be fetched in advance.
 #pragma once
 
 #include <optional>
@@ -9,17 +9,17 @@
 
 namespace bn::lower {
 
-// for (...; k < limit; k++) where the reads happen in each iteration, and nothing that the loop does changes them,
-// which of them there are, or how often it goes round.
+// for (...; k < limit; k++) in which every iteration executes the reads, and nothing in the loop changes the elements
+// read, the choice of elements or the number of iterations
 struct GatherLoop {
     const sema::Symbol* variable = nullptr;
     std::vector<ast::Expr*> reads;  // relaxed, of shared elements whose index is not affine in the variable
 };
 
 struct GatherSearch {
-    std::optional<GatherLoop> loop;  // nullopt if it is no such loop, or has no such reads
-    const char* obstacle = nullptr;  // why it is no such loop; null if it is one
-    // of single reads of such a loop, where it is known more exactly than that not each iteration reads them
+    std::optional<GatherLoop> loop;  // nullopt if the loop does not qualify or has no such reads
+    const char* obstacle = nullptr;  // why it does not qualify; null if it does
+    // for single reads of a qualifying loop, where a more exact reason is known than "not read in every iteration"
     std::unordered_map<const ast::Expr*, const char*> obstacles;
 };
 

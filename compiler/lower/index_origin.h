@@ -1,5 +1,4 @@
-// index_origin.h: where the indices of a loop come from, which determines how their elements' addresses are best
-// computed.
+// index_origin.h: where the indices of a loop come from, which determines the best way to compute element addresses.
 #pragma once
 
 #include <unordered_map>
@@ -10,13 +9,14 @@
 
 namespace bn::lower {
 
-// In the order in which one outdoes another within an expression
+// In increasing order of precedence: an expression has the highest origin of its parts
 enum class IndexOrigin : uint8_t {
-    Counted,   // does not change in the loop, or is a sum of what is counted there and of multiples of it
-    Computed,  // otherwise from variables that the loop sets, in registers: random & mask, h % 97, hash(key)
-    Memory,    // read from memory: col[k]
-    Carried,   // read from memory by an index that was so itself, next[i] with i = next[i]: each address waits for an
-               // element
+    Counted,   // invariant in the loop, or a sum of loop counters and multiples of them
+    Computed,  // computed in registers from variables that the loop sets: random & mask, h % 97, hash(key)
+    Memory,    // loaded from memory: col[k]
+    // loaded from memory at an index that was itself loaded, next[i] with i = next[i]: each address depends on the
+    // previous element
+    Carried,
 };
 
 class IndexOrigins {
@@ -25,7 +25,7 @@ public:
 
     IndexOrigin of(const ast::Expr* index) const;
 
-    // Whether the loop may change the variable, as far as it can be seen there.
+    // Whether the loop may change the variable, as far as this function shows
     bool sets(const sema::Symbol& variable) const
     {
         return effects_.assigned.contains(&variable) || effects_.address_taken.contains(&variable);
@@ -44,13 +44,13 @@ private:
     struct Value {
         const sema::Symbol* variable;
         const ast::Expr* value;
-        bool is_computed;  // by what does not count: h ^= value, h = h * 31 + value
+        bool is_computed;  // assigned by something other than counting: h ^= value, h = h * 31 + value
     };
 
     const Effects effects_;
-    std::vector<Value> values_;                                     // that variables are given in the loop
-    std::unordered_map<const sema::Symbol*, Variables> sources_;    // the variables that these values name
-    std::unordered_map<const sema::Symbol*, IndexOrigin> origins_;  // Counted if not in it
+    std::vector<Value> values_;                                     // assigned to variables in the loop
+    std::unordered_map<const sema::Symbol*, Variables> sources_;    // variables that occur in these values
+    std::unordered_map<const sema::Symbol*, IndexOrigin> origins_;  // Counted if absent
 };
 
 }  // namespace bn::lower

@@ -1,4 +1,4 @@
-// loop_limit.h: whether the limit of a loop may change while the loop runs; functions of the program are looked into.
+// loop_limit.h: whether the limit of a loop may change while the loop runs; looks into functions of the program.
 #pragma once
 
 #include "lower/affine.h"
@@ -6,13 +6,13 @@
 namespace bn::lower {
 
 enum class LimitValue : uint8_t {
-    Fixed,      // the same whenever it is evaluated, as long as only the body of the loop runs in between
-    MayChange,  // but evaluating it does nothing else
-    Unknown,    // it may have effects, depends on the loop's variable, or holds what is not looked at here
+    Fixed,      // same value at each evaluation, as long as only the body of the loop runs in between
+    MayChange,  // but evaluating it has no effects
+    Unknown,    // may have effects, depends on the loop variable, or contains something that is not analysed here
 };
 
-// `view` is that of the loop.  Calls are looked into where a static function of the unit does nothing but
-// `return expression;`, to a bounded number of calls.
+// `view` is that of the loop.  Looks into a bounded number of calls of static functions of the unit that only `return
+// expression;`.
 LimitValue limit_value(const ast::Expr* limit, const ast::Unit& unit, const LoopView& view);
 
 }  // namespace bn::lower

@@ -1,8 +1,8 @@
 // lowerer.h: the state of the lowering and its parts: address.cc (where shared objects lie), access.cc (reading and
 // writing them), pointer.cc (pointer-to-shared values), expr.cc (dispatch), ctype.cc (C types), declare.cc, statics.cc
-// (objects with static storage), stmt.cc, forall.cc, dealt_loop.cc, local.cc (accesses of which it is known where they
-// go), rounds.cc, indexed.cc, columns.cc, atomic.cc, unit.cc, check.cc (-fcheck), remote.cc,
-// gather_strips.cc (-network=shmem).
+// (objects with static storage), stmt.cc, forall.cc, dealt_loop.cc, local.cc (accesses whose target is known),
+// rounds.cc, indexed.cc, columns.cc, atomic.cc, unit.cc, check.cc (-fcheck), remote.cc, gather_strips.cc
+// (-network=shmem).
 #pragma once
 
 #include <map>
@@ -25,22 +25,22 @@ using ast::Expr;
 using ast::Node;
 using sema::QualType;
 
-// Where a shared object lies: an element counted from a static object or from a pointer-to-shared.
+// The location of a shared object: an element counted from a static object or from a pointer-to-shared
 struct Address {
     const sema::Symbol* object = nullptr;       // static shared object, or
     Rope pointer;                               // a pointer-to-shared value
     Rope index;                                 // in ultimate elements; empty for 0
     bool index_is_sum = false;                  // index is an expression of type bn_i64
     bool index_is_narrow = false;               // its type has at most 32 bits
-    bool has_variable = false;                  // index is not known at translation
-    bool in_bounds = false;                     // lies in the static object: each index is checked
+    bool has_variable = false;                  // index is not known at compile time
+    bool in_bounds = false;                     // within the static object: each index is checked
     IndexOrigin origin = IndexOrigin::Counted;  // of the index, where that matters (indexed.cc)
     QualType element;                           // ultimate element type with its layout
 
     explicit Address(ast::Arena& arena) : pointer(arena), index(arena) {}
 };
 
-// What is known of THREADS where a loop runs that reaches elements by index (indexed.cc)
+// What is known about THREADS in the version of a loop being lowered that accesses elements by index (indexed.cc)
 enum class ThreadCount : uint8_t { Any, PowerOfTwo, One };
 
 struct ColumnLoop;
@@ -49,7 +49,7 @@ class Rounds;
 struct IndexPart;
 struct RemoteObject;
 
-// A for loop whose body is being lowered, and the addresses of rows that are computed where the body begins
+// A for loop whose body is being lowered, and the row addresses computed at the start of the body
 struct ForLoop {
     struct Row {
         const sema::Symbol* object;
@@ -60,7 +60,7 @@ struct ForLoop {
     const ast::SimpleStmt* stmt;
     Rope declarations;
     std::vector<Row> rows = {};
-    std::optional<Effects> body = {};  // once an access asks
+    std::optional<Effects> body = {};  // computed on the first access that needs it
 };
 
 class Lowerer {
@@ -89,21 +89,22 @@ private:
     Rope constant_text(__int128 value, QualType type);
 
     // ---- address.cc ----
-    // is_accessed: the object is read or written at once, so that indices must lie within arrays (-fcheck)
-    Address address(Expr* e, bool is_accessed = false);  // of a shared array, or what a pointer-to-shared points to
-    Address address_of_object(Expr* lvalue, bool is_accessed);  // of a shared lvalue that is no member
+    // is_accessed: the object is read or written immediately, so indices must lie within arrays (-fcheck)
+    Address address(Expr* e, bool is_accessed = false);  // of a shared array, or of the target of a pointer-to-shared
+    Address address_of_object(Expr* lvalue, bool is_accessed);  // of a shared lvalue other than a member
     void add_index(Address& address, Expr* index, QualType stepped, bool negative);
     Rope steps(QualType type);  // ultimate elements in one object of `type`
     Rope element_size(QualType element);
-    Rope element_alignment(QualType element);  // what is known of it
+    Rope element_alignment(QualType element);  // as far as known
     Rope member_reference(Expr* lvalue);
     std::optional<uint64_t> member_offset(Expr* lvalue, Expr** base);
     Rope window_address(const Address& address);
-    Rope counted(Rope address, const Expr* accessed);  // -inst: the address of what is accessed, which is counted
+    // -inst: the address of an accessed object, with code that counts the access
+    Rope counted(Rope address, const Expr* accessed);
     struct ElementFunction {
         const char* name;  // up to the parenthesis
         bool takes_block;
-        bool divides_narrow = false;  // the index, in 32 bits
+        bool divides_narrow = false;  // the index, in 32-bit arithmetic
     };
     ElementFunction element_function(const sema::Symbol& object, bool is_cyclic, bool has_variable,
                                      bool index_is_narrow) const;
@@ -121,7 +122,7 @@ private:
     void read(Expr& e);
     void assign(Expr& e);
     void increment(Expr& e);
-    const sema::Field* bit_field(const Expr& lvalue) const;  // that an lvalue is; null if it is none
+    const sema::Field* bit_field(const Expr& lvalue) const;  // the bit-field that an lvalue denotes; null if none
     const char* fence_before(const Expr& lvalue) const;      // of a strict read or op=, as a statement
     Rope block(bool is_discarded, Rope body, const std::string& value);
     std::string pointer_to_pointer(const Expr* lvalue, const std::string& name) const;
@@ -139,10 +140,10 @@ private:
     void remote_assign(Expr& e, bool is_discarded);
     void remote_increment(Expr& e);
 
-    // ---- far_remarks.cc: what -Rupc says of accesses in loops that may be far ----
+    // ---- far_remarks.cc: what -Rupc says about possibly far accesses in loops ----
     struct LoopAround {
         const ast::SimpleStmt* stmt;
-        // why it fetches no elements together (gather.h); null if the element alone says why
+        // why it does not fetch elements together (gather.h); null if the element alone determines the reason
         const char* gather_obstacle;
         std::unordered_map<const Expr*, const char*> gather_obstacles = {};
     };
@@ -156,7 +157,7 @@ private:
 
     // ---- gather_strips.cc: x[col[k]] in loops, where threads may be on other nodes ----
     struct Strip {
-        std::string first, count;  // the variable's value where the strip begins, and how many there are
+        std::string first, count;  // the variable's value at the start of the strip, and the number of values
         std::vector<std::pair<Expr*, std::string>> buffers;
         std::string variable;
     };
@@ -164,9 +165,9 @@ private:
     Rope strip_declarations(const Strip& strip);
     Rope strip_fetch(const Strip& strip, ast::SimpleStmt& stmt);
     std::string
-    gathered(const Expr& lvalue) const;  // the place in a buffer; empty if the element was not fetched before
+    gathered(const Expr& lvalue) const;  // the place in a buffer; empty if the element was not fetched in advance
 
-    // ---- outline.cc: addresses by calls, where they are computed a few times ----
+    // ---- outline.cc: addresses by calls, where few are computed ----
     bool is_phase(const ast::FunctionDef& def) const;
     int64_t enter_loop(ast::SimpleStmt& stmt);
     bool is_rare(bool has_variable) const;
@@ -249,9 +250,9 @@ private:
     // ---- forall.cc ----
     struct Dealt {
         Rope loops;  // empty: the loop is not dealt out
-        // that must hold besides; none if the loops are right whenever no upc_forall is around
+        // further conditions; none if the loops are right whenever no upc_forall is around
         std::vector<Rope> conditions;
-        bool serves_calls = false;  // and right where one is
+        bool serves_calls = false;  // also right where one is around
     };
     void forall(ast::SimpleStmt& stmt);
     bool always_controls();
@@ -261,7 +262,7 @@ private:
     Rope dealt_form(const Dealt& dealt, const std::string& outer);
     Rope general_form(ast::SimpleStmt& stmt, bool skip_init, bool is_tested, const std::string& outer);
 
-    // ---- columns.cc: several columns in a turn ----
+    // ---- columns.cc: several columns per iteration ----
     struct Columns;
     std::string column_variable(const sema::Symbol* symbol) const;
     std::string column_element(Expr* lvalue) const;
@@ -276,9 +277,9 @@ private:
     // ---- indexed.cc: x[col[k]], x[h % n] in loops, on one machine ----
     struct Indexed {
         IndexOrigins origins;
-        std::map<std::string, IndexOrigin> arrays = {};  // names, of those whose elements get short addresses
+        std::map<std::string, IndexOrigin> arrays = {};  // names of the arrays whose elements get short addresses
         std::vector<ThreadCount> counts =
-            {};  // the loop stands once for each, in this order; which runs is decided before
+            {};  // the loop is emitted once per entry, in this order, after a test that selects one
     };
     bool stays_in_registers(const sema::Symbol& pointer, const IndexOrigins& origins);
     IndexOrigin index_origin(Expr* lvalue, const IndexOrigins& origins);
@@ -333,7 +334,7 @@ private:
     bool is_own(Expr* lvalue);
     void remark_on_access(const Expr& lvalue, const Element& element);
     void remark(diag::Id id, const Node* where, std::initializer_list<std::string_view> args = {});
-    // lvalue: what gets this place; null if it is only asked for
+    // lvalue: the expression that gets this place; null for a mere query
     Rope place_in_loop(LocalLoop& loop, const Element& element, const Expr* lvalue);
     std::optional<std::vector<IndexPart>> own_index(const Element& element) const;
     Rope own_place(const Element& element);
@@ -361,7 +362,7 @@ private:
 
     // ---- check.cc: used under -fcheck ----
     Rope place_in_source(const Node* node);                                    // "file", line
-    Rope at(const Node* node) { return rope(", ") << place_in_source(node); }  // the last arguments of a check
+    Rope at(const Node* node) { return rope(", ") << place_in_source(node); }  // the trailing arguments of a check
     Rope checked_address(const Address& address, Rope size, const Node* node);
     Rope checked_extent(const Expr* member);  // bytes of the struct up to the end of member
     void check_index(Expr* array, Expr* index);
@@ -372,14 +373,15 @@ private:
     Rope rope() { return Rope(arena_); }
     Rope rope(std::string_view text) { return rope() << text; }
     void set(Node* node, const Rope& form);
-    Node* self(const Node* node);  // the node as it is now, for use in its own new form
+    Node* self(const Node* node);  // the node as it is now, for use within its own new form
     std::string fresh(const char* name) { return "bn_" + std::string(name) + std::to_string(++temporaries_); }
     std::string_view text(lex::TokenIndex token) const { return tokens_.text(token); }
     QualType value_type(const Expr& e) const;
     QualType pointer_target(const Expr& e) const;  // what the decayed value of e points to
     bool is_pts_value(const Expr& e) const;
 
-    const Expr* accessed_ = nullptr;  // what place() is asked for a part of, by itself
+    // the lvalue being accessed, while place() is asked for an object that contains it
+    const Expr* accessed_ = nullptr;
     ast::Unit& unit_;
     const sema::Analysis& analysis_;
     const lex::TokenList& tokens_;
@@ -387,32 +389,35 @@ private:
     diag::Diagnostics& diags_;
     Options options_;
     std::map<const ast::Node*, const sema::StaticObject*> statics_;
-    std::vector<Rope> hoisted_;                // what must be declared before what is being lowered at file scope
-    std::vector<Rope> computations_;           // functions that compute initial values, for the end of the unit
-    bool outside_ = false;                     // in a value that is computed outside of the function that it stands in
-    std::vector<const Strip*> strips_;         // around what is being lowered
-    LoopAround* loop_around_ = nullptr;        // the innermost loop of any kind
-    std::vector<LocalLoop*> local_loops_;      // around what is being lowered, outermost first
-    std::vector<ForLoop> for_loops_;           // likewise
-    std::optional<Effects> function_effects_;  // of the outermost function being lowered, once a loop asks
+    std::vector<Rope> hoisted_;            // declarations needed before the file-scope construct being lowered
+    std::vector<Rope> computations_;       // functions that compute initial values, emitted at the end of the unit
+    bool outside_ = false;                 // lowering a value that is computed outside the function that contains it
+    std::vector<const Strip*> strips_;     // around the node being lowered
+    LoopAround* loop_around_ = nullptr;    // the innermost loop of any kind
+    std::vector<LocalLoop*> local_loops_;  // around the node being lowered, outermost first
+    std::vector<ForLoop> for_loops_;       // likewise
+    // of the outermost function being lowered; computed when a loop first needs it
+    std::optional<Effects> function_effects_;
     const ast::FunctionDef* outermost_function_ = nullptr;
-    Fences fences_;                                                           // of the outermost function being lowered
-    std::optional<std::unordered_set<const sema::Symbol*>> outside_foralls_;  // functions (nesting.h), once a loop asks
-    const Columns* columns_ = nullptr;                                        // of the column being lowered
-    // of the loop around what is being lowered that says how such elements are found
+    Fences fences_;  // of the outermost function being lowered
+    // functions (nesting.h); computed when a loop first needs it
+    std::optional<std::unordered_set<const sema::Symbol*>> outside_foralls_;
+    const Columns* columns_ = nullptr;  // of the column loop being lowered
+    // of the enclosing loop that determines how elements are addressed by index
     const Indexed* indexed_ = nullptr;
-    ThreadCount thread_count_ = ThreadCount::Any;  // in it
+    ThreadCount thread_count_ = ThreadCount::Any;  // in that loop
     bool is_beside_dealt_ = false;                 // in the general form of a loop that is dealt out
-    bool is_second_ = false;  // what is lowered has been so before, in a better form of the same loop
-    bool is_cold_ = false;    // in a loop that hardly ever runs: short C matters more than fast C
-    int foralls_around_ = 0;  // with an affinity, in the function being lowered
-    int64_t turns_ = 0;       // of what is lowered, each time its function runs; 0 if there may be many (outline.cc)
+    bool is_second_ = false;                       // already lowered once, in a better form of the same loop
+    bool is_cold_ = false;                         // in a loop that hardly ever runs: short C matters more than fast C
+    int foralls_around_ = 0;  // enclosing upc_forall loops with an affinity, in the function being lowered
+    // how often the code being lowered runs per call of its function; 0 if possibly many times (outline.cc)
+    int64_t turns_ = 0;
     bool in_function_ = false;
-    bool in_static_initialiser_ = false;        // a null pointer-to-shared must be a constant
-    const Expr* discarded_ = nullptr;           // an expression whose value nobody uses
-    const Node* value_statement_ = nullptr;     // last statement of a statement expression: gives its value
-    size_t next_record_ = 0;                    // of analysis_.records: the first that ends after what has been lowered
-    std::set<std::string_view> own_functions_;  // of the library, that have been declared under another name
+    bool in_static_initialiser_ = false;     // a null pointer-to-shared must be a constant
+    const Expr* discarded_ = nullptr;        // an expression whose value nobody uses
+    const Node* value_statement_ = nullptr;  // last statement of a statement expression, which gives its value
+    size_t next_record_ = 0;  // index in analysis_.records of the first that ends after the text lowered so far
+    std::set<std::string_view> own_functions_;  // library functions that have been declared under another name
     std::vector<ast::RecordSpec*> named_;       // definitions that need a tag
     int temporaries_ = 0;
     int objects_ = 0;  // static objects so far

@@ -5,22 +5,22 @@
 
 namespace bn::lower {
 
-// A shared object and the private variable that stands for it.  Each text is whole statements, or an expression.
+// A shared object and the private variable that stands for it.  Each string is whole statements or an expression.
 struct RemoteObject {
     std::string pointer;    // name of the pointer to the object, or to the struct around a bit-field
     std::string variable;   // name of the private variable
     std::string value;      // the variable, or its member
-    std::string field;      // name of the bit-field; empty if it is none
+    std::string field;      // name of the bit-field; empty if it is not one
     bool is_bool = false;   // the bit-field is one bit
     bool is_whole = false;  // copied as memory: a struct, or the struct around a bit-field that cannot be assigned to
     bool is_strict = false;
-    std::string fetched;     // where it lies if it is far and was fetched before it is read; empty if it was not
-    bool is_prompt = false;  // each access happens when the program comes to it: strict, volatile
+    std::string fetched;     // address of the prefetched copy, for a far object; empty if it was not prefetched
+    bool is_prompt = false;  // each access is executed immediately, in program order: strict, volatile
     Rope declarations;       // of the variable and the pointer
 
     explicit RemoteObject(ast::Arena& arena) : declarations(arena) {}
 
-    // As the value of an expression
+    // The text that gives the value in an expression
     std::string result() const { return field.empty() ? value : "+" + value; }
 };
 

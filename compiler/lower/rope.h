@@ -22,13 +22,13 @@ public:
     Rope& operator<<(const char* text) { return *this << std::string_view(text); }
     Rope& operator<<(const std::string& text) { return *this << std::string_view(text); }
     Rope& operator<<(uint64_t number) { return *this << std::to_string(number); }
-    // As it stands: a statement, a declaration, a whole expression
+    // Verbatim: a statement, a declaration or a whole expression
     Rope& operator<<(ast::Node* node)
     {
         pieces_.push_back({{}, node});
         return *this;
     }
-    // An operand, which the new text may have among the arguments of a call: not even a comma takes it apart.
+    // An operand, which may become an argument of a call in the new text: a comma expression gets parentheses.
     Rope& operator<<(ast::Expr* operand)
     {
         bool is_list = operand->kind == ast::Kind::Binary && operand->op == ast::Op::Comma;

@@ -1,4 +1,4 @@
-// rounds.h: indices taken apart into rounds, which pass every thread once, and the rest.
+// rounds.h: splits indices into whole rounds, each of which passes every thread once, and the rest.
 #pragma once
 
 #include <optional>
@@ -8,19 +8,20 @@
 
 namespace bn::lower {
 
-// A part of an index: so many elements, times a value
+// A part of an index: `unit` elements times a value
 struct IndexPart {
     ast::Expr* value;  // null for 1
     uint64_t unit;
     bool is_negative;
 };
 
-// A sum of multiples of THREADS blocks, as parts of an index into what one thread owns, and of other terms
+// A sum split into multiples of THREADS blocks (`turns`, as parts of an index into one thread's own elements) and other
+// terms
 class Rounds {
 public:
     Rounds(const ast::Expr* sum, uint64_t block, const LoopView& view);
 
-    // It is the number of a block of this thread.
+    // Whether the other terms are the number of a block of this thread
     bool is_own() const;
 
     std::vector<IndexPart> turns;
