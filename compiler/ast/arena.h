@@ -19,7 +19,7 @@ public:
     Arena(const Arena&) = delete;
     Arena& operator=(const Arena&) = delete;
 
-    // A T that lives as long as the arena.  Destructors are run for types that need it.
+    // Makes a T that lives as long as the arena.  Destructors are run for types that need them.
     template <typename T, typename... Args>
     T* make(Args&&... args)
     {

@@ -1,8 +1,8 @@
 // ast.h: the syntax tree of a translation unit.
 //
-// A node covers the tokens first..last of the preprocessed text and lists the nodes directly below it in source order.
-// The emitter needs no more than that: what lower/ left alone is copied from the text, including the gaps; what lower/
-// replaced is printed from its `lowered` form.  Fields other than `children` name the same nodes by their role.
+// A node covers the tokens first..last of the preprocessed text and lists its direct children in source order. The
+// emitter needs nothing else: text that lower/ left alone is copied, including the gaps; nodes that lower/ replaced are
+// printed from their `lowered` form.  Fields other than `children` refer to the same nodes by role.
 //
 // Nodes live in the unit's arena and are never freed one by one.  Pointers are null where the construct is absent.
 #pragma once
@@ -35,7 +35,7 @@ struct Lowered;
 struct Node {
     Kind kind;
     bool touched = false;  // this node or one below it has a lowered form
-    bool visited = false;  // lower/ has been here
+    bool visited = false;  // lower/ has processed it
     uint16_t height = 1;   // of the tree below, this node included; parse::kMaxTreeHeight at most
     TokenIndex first = 0;
     TokenIndex last = 0;  // inclusive
@@ -43,18 +43,17 @@ struct Node {
     const Lowered* lowered = nullptr;
 };
 
-// What lower/ puts in the place of a node: text and nodes in turn.
+// What lower/ replaces a node with: text and nodes in sequence
 struct Piece {
     std::string_view text;  // used if node is null
     Node* node = nullptr;
 };
 struct Lowered {
     std::vector<Piece> pieces;
-    TokenIndex at =
-        0;  // what messages about it point at: an operator, a name that is declared; 0 for the node's first token
+    TokenIndex at = 0;  // where messages about it point: an operator, a declared name; 0 for the node's first token
 };
 
-// ---- Qualified types as sema computes them (sema/types.h has the types) ----
+// ---- Qualified types as computed by sema (types are in sema/types.h) ----
 
 enum class Layout : uint8_t { Default, Blocked, Indefinite, Star };
 
@@ -67,7 +66,7 @@ struct Quals {
     bool is_strict : 1 = false;
     bool is_relaxed : 1 = false;
     Layout layout = Layout::Default;
-    // for Default 1, Indefinite 0; for Star what it must come to, or 0, until the array is complete
+    // 1 for Default, 0 for Indefinite; for Star, the value that it will have, or 0 until the array is complete
     uint64_t block = 1;
 };
 
@@ -120,7 +119,7 @@ inline bool is_expression(const Node* node)
     return node->kind <= Kind::ImplicitCast;
 }
 
-// The expression inside one that has no meaning of its own: parentheses, __extension__, _Generic and
+// The expression inside one that has no meaning of its own: parentheses, __extension__, and _Generic and
 // __builtin_choose_expr once sema has chosen; null for any other expression
 inline Expr* inner(const Expr* e)
 {
@@ -160,7 +159,7 @@ struct Attribute {
     TokenIndex name;        // identifier in __attribute__((name(...)))
     TokenIndex args_first;  // tokens between the parentheses; args_first > args_last if there are none
     TokenIndex args_last;
-    Expr* arg = nullptr;           // the only argument, parsed, for aligned, vector_size, ext_vector_type, _Alignas
+    Expr* arg = nullptr;           // the only argument, parsed: for aligned, vector_size, ext_vector_type, _Alignas
     TypeName* type_arg = nullptr;  // _Alignas(type); name is the keyword then
 };
 
@@ -180,8 +179,8 @@ struct EnumSpec;
 struct Specifiers : Node {            // also specifier-qualifier lists; no child of its parent if it has no tokens
     std::span<TokenIndex> storage;    // typedef extern static auto register constexpr _Thread_local __thread
     std::span<TokenIndex> functions;  // inline _Noreturn and their GNU spellings
-    std::span<TokenIndex> base;       // int, unsigned, _Complex, __int128, __auto_type, ... keyword by keyword; auto
-                                      // where C23 infers a type
+    // int, unsigned, _Complex, __int128, __auto_type, ... keyword by keyword; `auto` where C23 infers a type
+    std::span<TokenIndex> base;
     std::span<QualifierToken> qualifiers;
     std::span<Attribute> attributes;
     std::span<Node*> attribute_nodes;  // kind AttributeList: the tokens of each __attribute__ / _Alignas, verbatim
@@ -243,7 +242,7 @@ struct FieldDecl : Node {  // one line of a record: specifiers, then declarators
     struct Field {
         Declarator* declarator = nullptr;  // null for unnamed bit-fields and anonymous records
         Expr* width = nullptr;
-        std::span<Attribute> attributes;  // behind the width
+        std::span<Attribute> attributes;  // after the width
         QualType type;                    // sema
     };
     std::span<Field> fields;  // one with a null declarator for an anonymous record
@@ -292,7 +291,7 @@ struct FunctionDef : Decl {
     Specifiers* specifiers = nullptr;
     Declarator* declarator = nullptr;
     std::span<Declaration*> kr_declarations;
-    CompoundStmt* body = nullptr;  // null if the body uses nothing of UPC: it is copied as it stands
+    CompoundStmt* body = nullptr;  // null if the body uses no UPC: it is copied unchanged
     const sema::Symbol* symbol = nullptr;
     std::span<const sema::Symbol*> params;  // sema
 };
@@ -301,7 +300,7 @@ struct StaticAssertDecl : Decl {
     Expr* condition = nullptr;
 };
 
-// Text that is copied: stray semicolons, file-scope asm, declarations without UPC that the parser does not know.
+// Text that is copied: stray semicolons, file-scope asm, declarations without UPC that the parser does not understand.
 struct OpaqueDecl : Decl {};
 
 // ---- Statements ----
@@ -325,7 +324,7 @@ struct SimpleStmt : Stmt {  // every other statement; which fields are used: kin
     TokenIndex name = 0;  // label
 };
 
-// #pragma upc strict | relaxed | upc_code | c_code, at the token it stands before
+// #pragma upc strict | relaxed | upc_code | c_code, and the token that follows it
 struct Pragma {
     TokenIndex before;
     lex::PragmaKind kind;
@@ -335,9 +334,9 @@ struct Pragma {
 
 struct Unit {
     std::vector<Node*> decls;
-    std::vector<Pragma> pragmas;  // in order; not printed where they stand
+    std::vector<Pragma> pragmas;  // in order; not children, so they are not printed
     bool uses_upc = false;        // any UPC construct at all
-    bool has_own_loops = false;   // set by the lowering: a upc_forall became a loop over what the thread owns
+    bool has_own_loops = false;   // set by the lowering: a upc_forall became a loop over one thread's own iterations
     uint32_t abandoned = 0;       // declarations without UPC that the parser did not understand (Opaque)
 };
 

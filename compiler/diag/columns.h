@@ -1,7 +1,7 @@
-// columns.h: where the tokens of a preprocessed line are in the source line that they came from.
+// columns.h: maps the tokens of a preprocessed line to columns of the original source line.
 //
 // `cc -E` keeps lines but not columns.  They are recovered by tokenising the source line again and aligning both lists:
-// a token of the source is either unchanged, or is the name of a macro (followed by its arguments, if any) that was
+// a source token either appears unchanged, or is the name of a macro (followed by its arguments, if any) that was
 // replaced by its expansion.
 #pragma once
 
@@ -14,21 +14,20 @@
 
 namespace bn::diag {
 
-// Bytes [first, end) of line `line`.  A token that comes out of a macro has the place of the macro's name.
+// Bytes [first, end) of line `line`.  Tokens that come from a macro are placed at the macro's name.
 struct Place {
     uint32_t line = 0;
     uint32_t first = 0;
     uint32_t end = 0;
 };
 
-// The places of all tokens that the preprocessor attributed to the same source line as one token.
-// Cost: linear in the length of that line where no macro is used, quadratic in the part with macros, bounded for long
-// lines.
+// The places of all tokens that the preprocessor attributes to the same source line as a given token. Cost: linear in
+// the length of that line where no macro is used, quadratic in the part with macros, bounded for long lines.
 class LinePlaces {
 public:
     LinePlaces(const lex::TokenList& tokens, lex::TokenIndex token);
 
-    // False if the source cannot be read; then no place is known.
+    // False if the source cannot be read; no places are known then.
     bool known() const { return !places_.empty(); }
     bool contains(lex::TokenIndex token) const { return token >= begin_ && token - begin_ < places_.size(); }
     Place place(lex::TokenIndex token) const { return places_[token - begin_]; }

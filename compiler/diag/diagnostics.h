@@ -31,8 +31,8 @@ public:
     Diagnostics& operator=(const Diagnostics&) = delete;
 
     // Reports a message: %0, %1, ... in its text are replaced by args.  Messages are kept in the order in which they
-    // were reported, except that remarks come last, in the order of the source.  Errors in system headers
-    // are reported, warnings there are not.  A second message with the same id at the same token is dropped.
+    // are reported, except that remarks come last, in source order.  Errors in system headers are reported, warnings
+    // there are not.  A second message with the same id at the same token is dropped.
     void report(Id id, Range range, std::initializer_list<std::string_view> args = {});
     void report(Id id, lex::TokenIndex at, std::initializer_list<std::string_view> args = {})
     {
@@ -41,12 +41,13 @@ public:
 
     bool has_remarks() const { return options_.remarks != Remarks::None; }
 
-    // The same for a pragma, which has no tokens: the message shows its line.
+    // The same for a pragma, which has no tokens: the message shows the line of the pragma.
     void report(Id id, const lex::Pragma& pragma, std::initializer_list<std::string_view> args = {});
 
-    // Reports a message of the C compiler about what became of tokens; `label` is its word for "error" or "warning".
+    // Reports a message of the C compiler about the translation of these tokens; `label` is its word for "error" or
+    // "warning".
     void retell(std::string_view label, Range range, std::string_view text);
-    // file:line:column of a token, as messages have it
+    // file:line:column of a token, as in messages
     std::string where(lex::TokenIndex at);
 
     bool has_errors() const { return error_count_ > 0; }
@@ -54,9 +55,9 @@ public:
     bool gave_up() const { return options_.max_errors != 0 && error_count_ >= options_.max_errors; }
     uint32_t error_count() const { return error_count_; }
     uint32_t warning_count() const { return warning_count_; }
-    // All that was reported until now
+    // All messages reported so far
     const std::vector<Message>& messages();
-    // The same as it is to be shown
+    // The same as text for the terminal
     const std::string& output();
 
 private:
@@ -78,13 +79,13 @@ private:
     std::vector<Message> messages_;
     std::vector<Remark> remarks_;  // not in messages_ yet
     Text text_;
-    size_t shown_ = 0;    // messages that are in text_
-    std::string output_;  // of text_, once there were too many errors
+    size_t shown_ = 0;    // number of messages already in text_
+    std::string output_;  // the contents of text_, once there were too many errors
     uint32_t error_count_ = 0;
     uint32_t warning_count_ = 0;
     std::vector<uint64_t> seen_;      // sorted
-    bool notes_follow_ = false;       // the message that a note would belong to was reported
-    std::optional<LinePlaces> line_;  // the line of the last message: many messages may point at one line
+    bool notes_follow_ = false;       // the last message was reported, so a note that belongs to it is, too
+    std::optional<LinePlaces> line_;  // line of the last message, kept because many messages may point at one line
 };
 
 }  // namespace bn::diag

@@ -1,4 +1,4 @@
-// message.h: a message about the program as values; text.h makes of it what a terminal shows.
+// message.h: a message about the program as values; text.h formats it for a terminal.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,12 @@ enum class Id : uint16_t {
 enum class Severity : uint8_t {
     Note,
     Optimized,
-    Missed,  // remarks: what was done for speed, and what was not
+    Missed,  // remarks: optimisations that were applied, and those that were not
     Warning,
     Error,
 };
 
-// Whether remarks are printed: -Rupc, -Rupc=json
+// Whether and how remarks are printed: -Rupc, -Rupc=json
 enum class Remarks : uint8_t { None, Text, Json };
 
 struct Options {
@@ -34,11 +34,11 @@ struct Options {
     bool warnings_are_errors = false;
     Remarks remarks = Remarks::None;
     uint32_t max_errors = 0;                      // -fmax-errors=N; 0 is no limit
-    std::vector<std::string> warning_flags = {};  // -WNAME, -Wno-NAME, -Werror=NAME, ...: the last that fits counts
+    std::vector<std::string> warning_flags = {};  // -WNAME, -Wno-NAME, -Werror=NAME, ...: the last match counts
 };
 
-// Where a message points: bytes [first, end) of a source line, and the caret among them, from 0.  line 0: nowhere; no
-// bytes, and the column of a terminal as the caret, if there is no such text.
+// Where a message points: bytes [first, end) of a source line, counted from 0, and the caret among them.  line 0 means
+// nowhere; if the source text is unavailable, there are no bytes and the caret is a terminal column.
 struct Spot {
     uint32_t file = 0;
     uint32_t line = 0;
@@ -50,19 +50,20 @@ struct Spot {
 };
 
 struct Message {
-    std::optional<Id> id;  // none of what the C compiler says
+    std::optional<Id> id;  // none for messages of the C compiler
     Severity severity = Severity::Error;
-    std::string label;   // "error", or the C compiler's word for it
-    std::string text;    // in full
-    std::string option;  // what turns it off, or made an error of it: "-Wupc-forall", "-Werror=..."; empty for none
+    std::string label;  // "error", or the C compiler's equivalent
+    std::string text;   // the complete text
+    // the option that disables it or made it an error: "-Wupc-forall", "-Werror=..."; empty for none
+    std::string option;
     Spot spot;
-    std::string file;  // of the spot, by name
+    std::string file;  // file name of the spot
 };
 
-// Whether messages of this kind are those of -Rupc
+// Whether messages of this severity are remarks of -Rupc
 bool is_remark(Severity severity);
 
-// The name of an id as diagnostics.def has it
+// The name of an id in diagnostics.def
 std::string_view name_of(Id id);
 
 }  // namespace bn::diag

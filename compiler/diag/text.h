@@ -1,4 +1,4 @@
-// text.h: messages as a terminal shows them, in gcc's format.
+// text.h: formats messages for a terminal, as gcc does.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace bn::diag {
 
-// A control character; char is unsigned on some machines.
+// A control character; whether char is signed depends on the machine.
 bool is_control(char c);
 
 class Text {
@@ -20,7 +20,7 @@ public:
     Text(const source::Source& source, const Options& options) : source_(source), options_(options) {}
 
     void add(const Message& message);
-    // All that was added
+    // All text added so far
     const std::string& text() const { return text_; }
 
     // file:line:column
@@ -37,7 +37,7 @@ private:
     std::string text_;
     std::string inclusions_;  // the "In file included from" of the last message
     uint32_t shown_file_ = 0;
-    uint32_t shown_line_ = 0;  // the line that `display_` is of; 0 for none
+    uint32_t shown_line_ = 0;  // the line in `display_`; 0 for none
     DisplayLine display_;
 };
 

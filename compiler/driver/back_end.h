@@ -1,9 +1,9 @@
-// back_end.h: messages of the C compiler, told in terms of the source.
+// back_end.h: messages of the C compiler, rewritten in terms of the source.
 //
-// The C compiler reads emitted C, so its columns are those of emitted C, and it names what emitted C is made of.  A
-// message is printed again where the tokens stand that the place in emitted C came from; what is of upcc in its words
-// (bn_pts_t, an expression with bn_elem()) becomes what the programmer wrote.  What is said twice, since a loop was
-// emitted twice, is told once; warnings of nothing but upcc's own names are left out.
+// The C compiler reads emitted C, so its messages give columns of emitted C and name objects of emitted C.  Each
+// message is printed again at the source tokens from which that place in the emitted C came; names of upcc in its text
+// (bn_pts_t, an expression with bn_elem()) are replaced by what the programmer wrote.  Messages duplicated because a
+// loop was emitted twice are printed once; warnings that concern only upcc's own names are dropped.
 #pragma once
 
 #include <string>
@@ -15,18 +15,18 @@
 
 namespace bn::driver {
 
-// Whether messages that these options ask for can be told again: neither JSON nor reports of the optimiser can.
+// Whether messages under these options can be rewritten: JSON and optimisation reports cannot.
 bool can_retell(const std::vector<std::string>& options);
 
-// Options, to stand last, that make the C compiler write what retell() reads.
+// Options to append so that the C compiler writes the format that retell() reads
 std::vector<std::string> plain_messages(bool is_gcc);
 
 struct Retold {
-    std::string text;                     // all of it
-    std::vector<diag::Message> messages;  // what of it has a place in the source
+    std::string text;                     // the whole output
+    std::vector<diag::Message> messages;  // the messages that have a place in the source
 };
 
-// `messages` is what the C compiler wrote about `c`, which was translated from what `origin` holds.
+// `messages` is what the C compiler wrote about `c`, the translation of the source held by `origin`.
 Retold retell(std::string_view messages, std::string c, const Origin& origin, const diag::Options& options);
 
 }  // namespace bn::driver

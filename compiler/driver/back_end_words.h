@@ -1,4 +1,4 @@
-// back_end_words.h: the words of a message of the C compiler without what is upcc's own.
+// back_end_words.h: removes upcc's own names from the text of a message of the C compiler.
 #pragma once
 
 #include <optional>
@@ -11,11 +11,11 @@
 
 namespace bn::driver {
 
-// What stands in quotes, 'so' or as gcc writes it in UTF-8: [begin, end) without the quotes
+// Quoted text, 'like this' or in gcc's UTF-8 quotes: [begin, end) without the quotes
 struct Quoted {
     size_t begin;
     size_t end;
-    size_t quote_bytes;  // of each of the two
+    size_t quote_bytes;  // size of each of the two quotes
 };
 std::optional<Quoted> find_quoted(std::string_view text, size_t from);
 
@@ -23,9 +23,9 @@ class Words {
 public:
     explicit Words(const lex::TokenList& tokens) : tokens_(tokens) {}
 
-    // The text in the programmer's words: types of emitted C by their names in UPC, expressions of emitted C as the
-    // tokens that they came from are written.  Nothing if it is about a name of upcc's alone, of which the programmer
-    // can know nothing.
+    // The text in the programmer's terms: types of emitted C by their UPC names, expressions of emitted C as the source
+    // tokens from which they came.  nullopt if it only concerns a name of upcc, which would mean nothing to the
+    // programmer.
     std::optional<std::string> translate(std::string_view text, const std::optional<diag::Range>& range);
 
 private:
@@ -35,8 +35,7 @@ private:
     std::string source_of(const diag::Range& range) const;
 
     const lex::TokenList& tokens_;
-    std::optional<std::set<std::string_view>>
-        own_;  // names like ours that the program has; filled when first asked for
+    std::optional<std::set<std::string_view>> own_;  // names of the program that look like ours; filled on first use
 };
 
 }  // namespace bn::driver

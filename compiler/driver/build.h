@@ -57,13 +57,13 @@ private:
     const Command& command_;
     const Installation& installation_;
     const FrontEnd front_end_;
-    // Of the unit translated last
-    std::string c_;  // what it became
+    // State of the unit translated last
+    std::string c_;  // its translation
     std::unique_ptr<Origin> origin_;
-    bool is_gcc_ = false;           // the C compiler
+    bool is_gcc_ = false;           // the C compiler is gcc
     bool vectorises_ = false;       // it has loops that the back end is asked to vectorise
-    bool is_plain_c_ = false;       // nothing in it is UPC, and the back end can read its source
-    bool has_own_threads_ = false;  // THREADS is a name of C in it
+    bool is_plain_c_ = false;       // it uses no UPC, and the back end can read its source directly
+    bool has_own_threads_ = false;  // THREADS is an ordinary C name in it
 };
 
 }  // namespace bn::driver

@@ -1,4 +1,4 @@
-// command.h: what a command line asks for.
+// command.h: a parsed command line.
 #pragma once
 
 #include <cstdint>
@@ -17,29 +17,29 @@ enum class Mode : uint8_t { Link, Compile, Assembly, Preprocess, Translate, Chec
 enum class Language : uint8_t {
     Upc,
     PreprocessedUpc,
-    Foreign,  // a language of the C compiler: assembly, C++, plain C
+    Foreign,  // a language left to the C compiler: assembly, C++, plain C
     Object,   // for the linker
 };
 
 struct Input {
     std::string path;  // "-" is standard input
     Language language = Language::Object;
-    std::string cc_language = {};  // -x for the C compiler; empty to let it see the suffix
-    bool is_header = false;        // by its suffix
-    bool may_be_c = false;         // nothing but what it contains tells that it is UPC
+    std::string cc_language = {};  // -x for the C compiler; empty if the suffix decides
+    bool is_header = false;        // according to its suffix
+    bool may_be_c = false;         // only its contents can tell whether it is UPC
 };
 
-// Part of the link command, in the order of the command line
+// One argument of the link command, in the order of the command line
 struct LinkItem {
     static constexpr size_t kNoInput = static_cast<size_t>(-1);
     size_t input = kNoInput;    // index in Command::inputs, or
-    std::string argument = {};  // an argument as it is
+    std::string argument = {};  // an argument passed unchanged
 };
 
 struct Dependencies {
     std::string mode;                  // "-MD" or "-MMD"; empty for none
     std::string file;                  // -MF
-    std::vector<std::string> targets;  // -MT x, -MQ x, as arguments
+    std::vector<std::string> targets;  // -MT x, -MQ x, in argument form
     std::vector<std::string> flags;    // -MP, -MG
 };
 
@@ -47,71 +47,72 @@ enum class Network : uint8_t { Smp, Shmem };
 
 enum class SaveTemps : uint8_t { No, CurrentDirectory, BesideOutput };
 
-// What is asked instead of compiling
+// A request for information instead of a compilation
 enum class Query : uint8_t { None, Help, Version, IncludeDir, MpiCompiler, Variable, Compiler };
 
 struct Command {
     Mode mode = Mode::Link;
     Query query = Query::None;
-    std::vector<std::string> query_arguments;  // for Query::Compiler and, the last, Variable
+    std::vector<std::string> query_arguments;  // for Query::Compiler; for Variable, the last one
     std::vector<Input> inputs;
     std::vector<LinkItem> link_items;
     std::string output;
     std::vector<std::string> preprocess_flags;
     std::vector<std::string> dump_flags;  // -dM, -P, ...: for -E only
     std::vector<std::string> compile_flags;
-    std::vector<std::string> source_flags;  // both in one, for sources that the C compiler takes in one step
-    std::vector<std::string> compiler;      // -cc; empty for that of the environment
-    std::vector<std::string> linker;        // -link-with; empty for the C compiler
-    std::string rule_flag;                  // -M or -MM; empty for none
+    // both kinds of flags in order, for sources that the C compiler processes in one step
+    std::vector<std::string> source_flags;
+    std::vector<std::string> compiler;  // -cc; empty: the one from the environment
+    std::vector<std::string> linker;    // -link-with; empty for the C compiler
+    std::string rule_flag;              // -M or -MM; empty for none
     Dependencies dependencies;
     std::string compile_entries;  // -MJ; empty for none
     int static_threads = 0;
     Network network = Network::Smp;   // -network
-    std::string network_of_berkeley;  // what -network= names, if only that system has it; else empty
-    std::string compat;               // -compat: the UPC system to pass for, "bupc", "gupc"; empty for none
+    std::string network_of_berkeley;  // the value of -network= if only Berkeley UPC has that network; else empty
+    std::string compat;               // -compat: the UPC system to imitate, "bupc" or "gupc"; empty for none
     bool old_words = false;           // -compat=upc-1.0: "barrier" and the like are statements
-    bool has_gnu_keywords = true;     // false after -std=c11 and its like
+    bool has_gnu_keywords = true;     // false after -std=c11 and similar
     bool has_ms_extensions = false;   // -fms-extensions or -fplan9-extensions
     bool has_standard = false;        // -std= or -ansi was given
     std::optional<uint64_t> shared_heap_bytes;
     bool is_sanitized = false;   // -fsanitize=
     bool sees_races = false;     // -fsanitize=thread
-    bool uses_pthreads = false;  // -pthreads: threads share processes ...
-    int threads_each = 0;        // ... in each of which there are so many; 0 for all
+    bool uses_pthreads = false;  // -pthreads: several threads share a process
+    int threads_each = 0;        // threads per process; 0: all in one
     bool uses_mpi = false;
     bool optimises = false;                              // the last -O is neither -O0 nor -Og
     bool debugs = false;                                 // the last -g is not -g0
     bool inlines = false;                                // the last -O is not -O0: the back end inlines
     bool optimises_size = false;                         // the last -O is -Os or -Oz
-    lower::Passes wanted_passes = lower::Passes::all();  // if it optimises
-    bool full_parse = false;                             // translate functions that use nothing of UPC, too (tests)
+    lower::Passes wanted_passes = lower::Passes::all();  // applied if `optimises`
+    bool full_parse = false;                             // also translate functions that use no UPC (for tests)
     bool checks = false;                                 // -fcheck
     bool counts = false;                                 // -inst
     SaveTemps save_temps = SaveTemps::No;
-    bool leaves_notes = false;          // --coverage and others by which files are left beside an object
+    bool leaves_notes = false;          // --coverage and other options that leave files next to an object
     bool is_standalone = false;         // -shared, -r
     bool is_shared = false;             // -shared
     bool has_libraries = true;          // false after -nostdlib, -nodefaultlibs
-    bool has_comment_warnings = false;  // -Wextra, which takes comments into account
+    bool has_comment_warnings = false;  // -Wextra, under which gcc also interprets comments
     bool verbose = false;
     bool dry_run = false;
     diag::Options diagnostics;
 };
 
-// Parses arguments (without the program's name).  Messages go to standard error; false if there was an error.
+// Parses the arguments (without the program name).  Prints messages to standard error; returns false on errors.
 bool parse_command(const std::vector<std::string>& arguments, Command& command_p);
 
-// Checks that what was asked for goes together, and that files can be read; is_ok: whether all that was read so far is
-// right.  Settles what depends on the whole line: a query of the linker, the language of standard input.
+// Checks that the options are consistent and that files can be read; is_ok: whether the command line was valid so far.
+// Settles what depends on the whole line: a query to the linker, the language of standard input.
 bool check_command(Command& command_p, bool is_ok);
 
-// Reports an error, and is false, if a file that is to be written is one to be read.
+// Returns false, after an error message, if an output file is also an input file.
 bool spares_inputs(const Command& command, const std::string& path);
 
-// Replaces @FILE by the arguments that FILE holds, as gcc does: separated by white space, with '...', "..." and \ to
-// quote; files may name files.  An @FILE that cannot be read stays as it is.  False, with a message, if files include
-// each other without end.
+// Replaces @FILE by the arguments in FILE, as gcc does: they are separated by white space and may be quoted with '...',
+// "..." and \; files may refer to other files.  An unreadable @FILE is left unchanged.  Returns false, after a message,
+// if files include each other endlessly.
 bool expand_response_files(std::vector<std::string>& arguments);
 
 // Splits text like a response file.

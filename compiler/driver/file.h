@@ -9,14 +9,14 @@ namespace bn::driver {
 // Reads a file; "-" is standard input.  Returns 0 or an errno value.
 int read_file(const std::string& path, std::string& text_p);
 
-// Writes a file; "-" is standard output.  Returns 0 or an errno value; then no part of a regular file is left, except
-// behind a symbolic link, which stays.
+// Writes a file; "-" is standard output.  Returns 0 or an errno value; on failure a partly written regular file is
+// removed, except behind a symbolic link, which stays.
 int write_file(const std::string& path, std::string_view text);
 
-// Removes what was written in part, if it is a file of its own: a device, a pipe or a link is not the driver's.
+// Removes a partly written output if it is a regular file; devices, pipes and links do not belong to the driver.
 void remove_plain_file(const char* path);
 
-// Whether what is written to `path` goes where our standard output goes: "-", /dev/stdout
+// Whether writing to `path` writes to our standard output: "-", /dev/stdout
 bool is_standard_output(const std::string& path);
 
 bool file_exists(const std::string& path);
@@ -29,21 +29,21 @@ std::string directory_of(std::string_view path);  // "." if there is none
 std::string stem_of(std::string_view path);       // name without directory and suffix
 std::string suffix_of(std::string_view path);     // with the dot; empty if there is none
 
-// From now on SIGINT, SIGTERM, SIGHUP and SIGQUIT remove temporary files and are passed on to the running child before
-// they end the driver.
+// After this call, SIGINT, SIGTERM, SIGHUP and SIGQUIT remove temporary files and are forwarded to the running child
+// before they end the driver.
 void install_signal_handlers();
 
-// A child to which signals are passed on; 0 for none.
+// Sets the child to which signals are forwarded; 0 for none.
 void set_running_child(int pid);
 
-// Creates an empty temporary file that is removed when the driver ends, in whatever way short of SIGKILL.
+// Creates an empty temporary file that is removed when the driver ends for any reason except SIGKILL.
 // Returns 0 or an errno value.
 int make_temporary(std::string_view suffix, std::string& path_p);
 
-// Makes `path`, which need not exist yet, be removed like a temporary file.  Returns 0 or an errno value.
+// Registers `path`, which need not exist yet, for removal like a temporary file.  Returns 0 or an errno value.
 int add_temporary(const std::string& path);
 
-// Makes `path` be removed if a signal ends the driver before `settle_output()`.
+// Until settle_output(), `path` is removed if a signal ends the driver.
 void guard_output(const std::string& path);
 void settle_output();
 

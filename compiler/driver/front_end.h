@@ -1,5 +1,5 @@
-// front_end.h: what a command asks of the stages before the C compiler's own, for one source: arguments of the
-// preprocessor, and options of the translation.
+// front_end.h: what a command implies for the stages before the C compiler proper, for one source: arguments of the
+// preprocessor and options of the translation.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace bn::driver {
 
-// Whether text that includes banyan/access.h was preprocessed for gcc
+// Whether text that includes banyan/access.h was preprocessed by gcc
 bool is_for_gcc(std::string_view preprocessed);
 
 class FrontEnd {
@@ -22,12 +22,13 @@ public:
     {
     }
 
-    // The C compiler, and the C below UPC where nobody has said which.  What may be C is C as cc has it.
+    // The C compiler, with the C standard on which UPC builds unless one was given.  A file that may be C gets cc's
+    // default.
     std::vector<std::string> compiler(bool may_be_c) const;
 
-    // The preprocessor and its arguments but for "-E", the language and the file
+    // The preprocessor and its arguments except "-E", the language and the file
     std::vector<std::string> preprocess_arguments(const Input& input, bool is_for_translation) const;
-    // Of those: macros that are defined, and folders that are searched, relative ones from the current folder
+    // The macros defined by these arguments, and the folders searched; relative folders start at the current directory
     std::vector<std::string> upc_macros() const;
     std::vector<std::string> header_folders(const Input& input) const;
 

@@ -9,8 +9,8 @@ namespace bn::driver {
 
 std::string help_text();
 
-// Asks the C compiler for its version as well.  In full, prints everything that the C compiler says, by which build
-// systems tell gcc from clang; otherwise the first line.
+// Also asks the C compiler for its version.  With `in_full`, includes all of the C compiler's output, by which build
+// systems tell gcc from clang; otherwise only its first line.
 std::string version_text(const Installation& installation, bool in_full);
 
 }  // namespace bn::driver

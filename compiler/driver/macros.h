@@ -1,7 +1,7 @@
-// macros.h: macros of a program that stand in the place of UPC's words.
+// macros.h: macros of a program that have the name of a UPC keyword.
 //
-// The preprocessor is the system's, and what it leaves does not tell that "shared" was a macro.  So the source files
-// are searched for such definitions, and if one may be there, the preprocessor is asked for all definitions.
+// The preprocessor is the system's, and its output does not show that "shared" was a macro.  So the source files are
+// searched for such definitions, and if there may be one, the preprocessor is asked to list all definitions.
 #pragma once
 
 #include <string>
@@ -12,21 +12,21 @@
 
 namespace bn::driver {
 
-// Whether a file that `preprocessed` was made of, system headers aside, or one of the options has a definition of a
-// word of UPC, be it where the preprocessor does not come
+// Whether one of the options, or a file from which `preprocessed` was made (except system headers), defines a UPC
+// keyword as a macro, even in a part that the preprocessor skips
 bool may_define_keyword(std::string_view preprocessed, const std::vector<std::string>& options);
 
-// Whether the text of a source file has a definition of a word of UPC, somewhere
+// Whether the text of a source file contains a definition of a UPC keyword
 bool defines_keyword(std::string_view text);
 
 struct MacroCheck {
-    bool ok = true;                       // no error, which the options may make of a warning
-    std::string text;                     // of all messages
+    bool ok = true;                       // no error; options may turn warnings into errors
+    std::string text;                     // the text of all messages
     std::vector<diag::Message> messages;  // the same as values
 };
 
-// Warns of words of UPC that are macros at the end of the unit.  Those that are undefined before, or mean themselves,
-// are no harm, and so are `predefined` ones ("-DTHREADS=4").  `definitions` is what cc -E -dD says.
+// Warns of UPC keywords that are macros at the end of the unit.  Macros that were undefined before, or expand to
+// themselves, are harmless, and so are `predefined` ones ("-DTHREADS=4").  `definitions` is the output of cc -E -dD.
 MacroCheck check_macros(std::string definitions, const std::string& source_name,
                         const std::vector<std::string>& predefined, const diag::Options& options);
 

@@ -1,4 +1,4 @@
-// message.h: what the driver itself says, in the form "upcc: error: ...".  Messages about programs are diag's.
+// message.h: messages of the driver itself, in the form "upcc: error: ...".  Messages about programs come from diag.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@ void error(std::string_view text);
 void warning(std::string_view text);
 void note(std::string_view text);
 
-// From now on such messages are appended there; null: they go to standard error again.
+// Redirects these messages: they are appended to `text`; null sends them to standard error again.
 void hold_messages(std::string* text);
 
-// Writes all of `text` to standard error at once.
+// Writes all of `text` to standard error in one call.
 void write_stderr(std::string_view text);
 
 std::string quote(std::string_view text);

@@ -1,7 +1,7 @@
-// options.h: the table of all options.  It drives parsing and --help; tests compare the man page with it.
+// options.h: the table of all options.  It drives parsing and --help; a test compares the man page with it.
 //
-// Options of gcc that a prefix identifies are not listed: -f..., -m..., -W... go to the C compiler, which knows them
-// best.  Everything else must be in the table, so that a misspelt option is an error.
+// gcc options that a prefix identifies are not listed: -f..., -m..., -W... go to the C compiler, which knows them best.
+// Everything else must be in the table, so that a misspelt option is an error.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,10 @@ enum class Form : uint8_t {
 
 enum class Action : uint8_t {
     Pass,    // passed to the C compiler in the given steps
-    Note,    // asks for something that is the case anyway; reported under -v
-    Warn,    // has no effect; the user should know
+    Note,    // asks for something that is always done; reported under -v
+    Warn,    // has no effect; the user should be warned
     Refuse,  // cannot be honoured
-    // Options with a meaning of their own
+    // Options with their own meaning
     SetMode,
     SetOutput,
     SetLanguage,
@@ -61,10 +61,10 @@ enum class Action : uint8_t {
     LineNumbers,
     OptionNames,
     PlainOutput,
-    NotForOwnMessages,  // passed; but upcc's messages do not heed it, which the user should know
+    NotForOwnMessages,  // passed on, with a warning that upcc's own messages ignore it
     MaxErrors,
     Sanitize,
-    Standalone,  // the result is no executable with a start-up of its own
+    Standalone,  // the result is not an executable with its own start-up code
     NoLibraries,
     Help,
     Version,
@@ -92,8 +92,8 @@ struct Option {
 
 std::span<const Option> option_table();
 
-// The row for an argument that begins with '-', or null.  `value` receives what is joined to it; `has_value` says if
-// something was (an empty value can be joined: -DX= is not, -network= is).
+// The row for an argument that starts with '-', or null.  `value` receives the value joined to it; `has_value` says
+// whether there was one (it may be empty: -network= has a value).
 const Option* find_option(std::string_view argument, std::string_view& value, bool& has_value);
 
 // The spelling in the table that is closest to `argument`; empty if none is close.

@@ -1,4 +1,4 @@
-// predefined.h: the macros that every UPC program finds defined.
+// predefined.h: the predefined macros of every UPC program.
 #pragma once
 
 #include <string>
@@ -9,7 +9,8 @@
 
 namespace bn::driver {
 
-// As -D arguments.  static_threads is 0 in the dynamic environment; include_dir tells which libraries there are.
+// The macros as -D arguments.  static_threads is 0 in the dynamic environment; include_dir shows which libraries are
+// installed.
 std::vector<std::string> predefined_macros(int static_threads, Network network, bool uses_pthreads,
                                            const std::string& include_dir);
 

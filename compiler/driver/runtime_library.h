@@ -1,4 +1,4 @@
-// runtime_library.h: the runtime among the arguments of a link.
+// runtime_library.h: adds the runtime to the arguments of a link.
 #pragma once
 
 #include <string>
@@ -9,14 +9,15 @@
 
 namespace bn::driver {
 
-// Appends the runtime, of which a program holds a copy: what it calls of it, or all if it lends its symbols to
-// libraries that it loads while it runs (-rdynamic).  False, after a message, if there is none for the network.
+// Appends the static runtime, which is linked into a program: only the parts that it calls, or all of it if the program
+// exports its symbols to libraries loaded at run time (-rdynamic).  Returns false, after a message, if there is none
+// for the network.
 bool add_runtime_of_program(const Command& command, const Installation& installation,
                             std::vector<std::string>& arguments);
 
-// Appends the shared runtime, by which a library of UPC can be loaded by what is no UPC program; where the program has
-// the runtime, its own comes first.  Nothing is linked with what calls nothing of it, nor with -pthreads or
-// -network=shmem, whose threads start before main.
+// Appends the shared runtime, with which programs other than UPC programs can load a UPC library; in a program that
+// contains the runtime, the program's copy takes precedence.  Libraries that call nothing of it are not linked with it,
+// nor is anything with -pthreads or -network=shmem, whose threads start before main.
 void add_runtime_of_library(const Command& command, const Installation& installation,
                             std::vector<std::string>& arguments);
 

@@ -1,4 +1,4 @@
-// translate.h: from preprocessed UPC to C, the whole way through the stages.
+// translate.h: translates preprocessed UPC to C, through all stages.
 #pragma once
 
 #include <cstdint>
@@ -17,35 +17,35 @@
 namespace bn::driver {
 
 struct TranslateOptions {
-    std::string source_name;           // as the user wrote it; named in the unit's record
+    std::string source_name;           // as the user wrote it; stored in the unit record
     int static_threads = 0;            // -T N; 0 in the dynamic environment
-    bool may_be_c = false;             // the file's name does not say that it is UPC
-    bool old_words = false;            // statements of UPC 1.0 are wanted
-    bool full_parse = false;           // look into functions that use nothing of UPC, too (tests)
-    bool checks = false;               // -fcheck: emit checks for run time
+    bool may_be_c = false;             // the file name does not say that it is UPC
+    bool old_words = false;            // accept statements of UPC 1.0
+    bool full_parse = false;           // also parse functions that use no UPC (for tests)
+    bool checks = false;               // -fcheck: emit run-time checks
     bool counts = false;               // -inst: count shared accesses at run time
-    lower::Passes passes;              // what is done for speed
-    bool own_objects = false;          // private static objects are of a thread, not of a process: -pthreads
+    lower::Passes passes;              // optimisation passes
+    bool own_objects = false;          // each thread, not each process, has its own private static objects: -pthreads
     bool far_threads = false;          // threads may be on other nodes: -network=shmem
     bool calls_for_addresses = false;  // -O0
-    std::string debugger_script = {};  // -g: what gdb is to load; empty for none
+    std::string debugger_script = {};  // -g: the script that gdb is to load; empty for none
     bool gnu_keywords = true;          // "asm" and "typeof" are keywords: -std=gnuNN
     bool ms_extensions = false;        // a struct or union with a tag can be a member without a name
-    bool is_c23 = false;               // so are "bool", "nullptr" and others
+    bool is_c23 = false;               // "bool", "nullptr" and others are keywords, too
     bool keeps_tree = false;           // TranslateResult::tree is wanted
-    std::string edited_file = {};      // one that an editor holds, by its name in line markers; empty for none
-    std::string edited_text = {};      // what it has there
+    std::string edited_file = {};      // name, as in line markers, of a file being edited; empty for none
+    std::string edited_text = {};      // its contents in the editor
     diag::Options diagnostics;
 };
 
-// What tells where in the source a place in emitted C comes from
+// Maps places in emitted C back to the source
 struct Origin {
     source::Source source;
     lex::TokenList tokens;          // of `source`
     std::vector<emit::Part> parts;  // of the C; none if there was an error
 };
 
-// The program as it was understood, with what the lowering made of it
+// The program as analysed, including the results of the lowering
 struct Tree {
     ast::Arena arena;
     ast::Unit* unit = nullptr;
@@ -54,14 +54,14 @@ struct Tree {
 struct TranslateResult {
     bool ok = false;                  // no errors
     std::string c;                    // the translation, if ok
-    bool uses_upc = false;            // something is UPC
-    bool is_plain_c = false;          // nothing is, and no record is needed: `c` is what was given
-    std::string names_of_c;           // words of UPC that are names of C here, for a message; empty if none is
-    bool has_own_loops = false;       // loops over what a thread owns, for the vectoriser
-    std::string messages;             // diagnostics, ready to be written to stderr
-    std::vector<diag::Message> told;  // the same as values
+    bool uses_upc = false;            // it uses UPC
+    bool is_plain_c = false;          // it does not, and needs no unit record: `c` is the input unchanged
+    std::string names_of_c;           // UPC keywords that are ordinary C names here, for a message; empty if none
+    bool has_own_loops = false;       // it has loops over the iterations of one thread, for the vectoriser
+    std::string messages;             // diagnostics as text for stderr
+    std::vector<diag::Message> told;  // diagnostics as values
     std::unique_ptr<Origin> origin;
-    std::unique_ptr<Tree> tree;  // of the tokens of `origin`
+    std::unique_ptr<Tree> tree;  // refers to the tokens of `origin`
 };
 
 // `preprocessed` is the output of `cc -E -include banyan/access.h`.

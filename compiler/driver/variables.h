@@ -1,4 +1,4 @@
-// variables.h: what -echo-var tells to makefiles and scripts.
+// variables.h: the variables that -echo-var prints for makefiles and scripts.
 #pragma once
 
 #include <optional>
@@ -9,10 +9,10 @@
 
 namespace bn::driver {
 
-// The value of a variable; nothing if there is none of that name
+// The value of a variable; nullopt if the name is unknown
 std::optional<std::string> variable_value(const Installation& installation, std::string_view name);
 
-// The names of all, for messages
+// The names of all variables, for messages
 std::string variable_names();
 
 }  // namespace bn::driver

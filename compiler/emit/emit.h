@@ -1,7 +1,7 @@
 // emit.h: prints a lowered tree as C.
 //
-// Text that has no lowered form is copied as it was written, line markers included; where a lowered form is shorter or
-// longer than what it replaces, newlines or a new line marker put the next copied token back on its line.
+// Text without a lowered form is copied as written, line markers included; where a lowered form has more or fewer lines
+// than the text it replaces, newlines or a new line marker put the next copied token back on its line.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,12 @@
 
 namespace bn::emit {
 
-// What the C from offset `begin` on, up to the next part, comes from.
+// The origin of the C text from offset `begin` up to the next part
 struct Part {
     uint32_t begin;
-    uint32_t source;            // copied: offset in the preprocessed text; kLowered if it is in the place of tokens
-    lex::TokenIndex first = 0;  // lowered: the tokens, and which of them a message points at; 0 if it is of no tokens
+    uint32_t source;  // copied text: offset in the preprocessed text; kLowered if it replaces tokens
+    // lowered text: the tokens it replaces, and the one a message points at; 0 if it replaces none
+    lex::TokenIndex first = 0;
     lex::TokenIndex last = 0;
     lex::TokenIndex at = 0;
 
@@ -27,7 +28,7 @@ struct Part {
 
 struct Emitted {
     std::string c;
-    std::vector<Part> parts;  // by `begin`; the first begins at 0
+    std::vector<Part> parts;  // sorted by `begin`; the first starts at 0
 };
 
 Emitted emit(const ast::Unit& unit, const ast::Lowered& tail, const lex::TokenList& tokens);

@@ -9,7 +9,7 @@ namespace bn::lex {
 enum CharClass : uint8_t {
     kIdentStart = 1,  // letters, _, $, bytes of UTF-8 sequences
     kDigit = 2,
-    kBlank = 4,  // white space but for newline; NUL, as gcc does
+    kBlank = 4,  // white space except newline; NUL, as in gcc
 };
 
 constexpr std::array<uint8_t, 256> make_char_classes()

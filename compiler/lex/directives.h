@@ -1,4 +1,4 @@
-// directives.h: the lines that begin with '#' in preprocessed text: which file we are in, and "#pragma upc".
+// directives.h: lines that start with '#' in preprocessed text: line markers and "#pragma upc".
 #pragma once
 
 #include <string_view>
@@ -8,13 +8,13 @@
 
 namespace bn::lex {
 
-// Whether UPC's keywords are keywords here, as far as line markers and pragmas determine that.
+// Whether UPC keywords are keywords at this point, as far as line markers and pragmas determine it
 class KeywordState {
 public:
     bool upc_keywords() const { return mode_ == Mode::Upc || (mode_ == Mode::Default && !in_system_header_); }
     bool in_system_header() const { return in_system_header_; }
 
-    // Whether only what else the file has tells that
+    // Whether that depends on the rest of the file
     bool is_undecided() const { return mode_ == Mode::OfC || (in_system_header_ && mode_ == Mode::Default); }
 
     void apply(const source::LineMarker& marker);
@@ -28,10 +28,10 @@ private:
     std::vector<Mode> includers_;
 };
 
-// Whether the line, from '#' to its end, is a "#pragma upc", and which one.
+// Whether the line, given from '#' to its end, is a "#pragma upc", and which one
 bool parse_upc_pragma(std::string_view line, PragmaKind* kind_p);
 
-// Whether the line is a "#pragma pack", and all of it but its place
+// Whether the line is a "#pragma pack"; fills in everything but its place
 bool parse_pack_pragma(std::string_view line, Pack* pack_p);
 
 }  // namespace bn::lex

@@ -1,4 +1,4 @@
-// names.h: the names of a translation unit, each with a number; keywords have the first ones.
+// names.h: the names of a translation unit, numbered; keywords come first.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,17 @@ class NameTable {
 public:
     explicit NameTable(const Options& options);
 
-    // FNV-1a, one step; the lexer computes it while it looks for the end of an identifier.
+    // One step of FNV-1a; the lexer computes the hash while it searches for the end of an identifier.
     static constexpr uint32_t kHashStart = 2166136261u;
     static uint32_t hash_step(uint32_t hash, char c) { return (hash ^ static_cast<unsigned char>(c)) * 16777619u; }
 
-    // Number of the name with this text and hash; it is new if there is none yet.  `text` must stay where it is.
+    // Number of the name with this text and hash; a new name is added.  `text` must outlive the table.
     uint32_t intern(std::string_view text, uint32_t hash);
 
-    // The keyword that the name is, Identifier for others
+    // The keyword with this name; Identifier for other names
     Tok keyword(uint32_t name) const { return name < keywords_.size() ? keywords_[name] : Tok::Identifier; }
 
-    // The keyword that took the place of this word of UPC 1.0, Identifier for other names
+    // The keyword that replaced this UPC 1.0 word; Identifier for other names
     Tok old_word(uint32_t name) const;
 
     std::vector<std::string_view> take_names() { return std::move(names_); }
@@ -41,7 +41,7 @@ private:
     std::vector<Slot> slots_;
     std::vector<std::string_view> names_;
     std::vector<Tok> keywords_;
-    uint32_t first_old_word_ = 0;  // the others follow
+    uint32_t first_old_word_ = 0;  // the others follow it
 };
 
 }  // namespace bn::lex

@@ -1,14 +1,14 @@
-// old_words.h: the statements of UPC 1.0, before all of UPC's words began with upc_.
+// old_words.h: the statements of UPC 1.0, from before UPC keywords started with upc_.
 #pragma once
 
 #include "lex/token.h"
 
 namespace bn::lex {
 
-// Makes keywords of the names in `list.old_words` that are statements of UPC 1.0, and leaves those in the list.  They
-// are where a statement begins, and go on as no C does: "barrier;", "notify 1;", "forall (a; b; c; d)".  "barrier (1);"
-// may be a call: it is a statement, too, if they are wanted (-compat=upc-1.0) and no header of the system declares the
-// function.  A name is the program's as far as a declaration of the program's reaches.
+// Turns the names in `list.old_words` that are UPC 1.0 statements into keywords, and leaves only those in the list.
+// Such a name starts a statement and continues as no C statement can: "barrier;", "notify 1;", "forall (a; b; c; d)".
+// "barrier (1);" may be a call: it is a statement only under -compat=upc-1.0 (`is_wanted`) and if no system header
+// declares the function.  Within the scope of a declaration by the program, a name is the program's.
 void settle_old_words(TokenList& list, bool is_wanted);
 
 }  // namespace bn::lex

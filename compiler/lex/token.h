@@ -17,7 +17,7 @@ enum class Tok : uint8_t {
 #include "lex/tokens.def"
 };
 
-// What a token is called in a message: its spelling, or "identifier", "number", "end of file"
+// The name of a token in messages: its spelling, or "identifier", "number", "end of file"
 std::string_view spelling(Tok tok);
 
 struct Token {
@@ -40,7 +40,7 @@ constexpr bool is_upc_keyword(Tok tok)
     return tok >= Tok::KwShared;
 }
 
-// #pragma upc ...; no token of the list stands for it
+// A "#pragma upc ..."; no token represents it
 struct Pragma {
     PragmaKind kind;
     TokenIndex before;  // the token that follows it
@@ -49,17 +49,17 @@ struct Pragma {
     uint32_t line;      // physical line of '#'
 };
 
-// #pragma pack(...), which says how far the members of structs that follow are aligned
+// A "#pragma pack(...)", which limits the alignment of members in the structs that follow
 struct Pack {
     TokenIndex before = 0;  // the token that follows it
     bool pushes = false;
     bool pops = false;
-    std::string_view label;         // what is pushed or popped; empty if it has no name
-    std::optional<uint32_t> bytes;  // 0: as the types ask; nullopt: as it was, or as it was pushed
+    std::string_view label;         // the label pushed or popped; empty if none
+    std::optional<uint32_t> bytes;  // 0: natural alignment; nullopt: unchanged, or the value pushed
 };
 
-// A word of UPC in a header of the system, or in one included by C, which is a keyword if that header turns out to be
-// one of UPC
+// A UPC word in a system header, or in a header included by C; it is a keyword if that header turns out to be a UPC
+// header
 struct Undecided {
     TokenIndex token;
     Tok keyword;
@@ -72,12 +72,12 @@ struct TokenList {
     std::vector<std::string_view> names;
     std::vector<Pragma> pragmas;
     std::vector<Pack> packs;               // in order
-    std::vector<TokenIndex> upc_keywords;  // tokens that are keywords of UPC, in order
+    std::vector<TokenIndex> upc_keywords;  // tokens that are UPC keywords, in order
     std::vector<Undecided> undecided;      // in order; empty once the lexer is done
     std::vector<Undecided> c_words;        // THREADS and MYTHREAD under "#pragma upc c_code", in order: parse/c_names.h
     std::vector<Undecided> old_words;      // statements of UPC 1.0, in order: lex/old_words.h
-    std::vector<uint32_t> names_of_c;      // names: words of UPC that turned out to be names of C somewhere
-    bool has_upc_keyword = false;          // any keyword of UPC outside system headers
+    std::vector<uint32_t> names_of_c;      // names: UPC words that turned out to be ordinary C names somewhere
+    bool has_upc_keyword = false;          // any UPC keyword outside system headers
 
     const Token& operator[](TokenIndex index) const { return tokens[index]; }
     std::string_view text(TokenIndex index) const

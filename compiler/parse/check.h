@@ -8,8 +8,9 @@
 
 namespace bn::parse {
 
-// What is wrong with the tree, empty if nothing: each node lies within its parent, after its left sibling, covers at
-// least one token, and knows its height; external declarations leave no gaps.  Cost: one walk over the tree.
+// Returns what is wrong with the tree, empty if nothing: each node lies within its parent and after its left sibling,
+// covers at least one token, and stores its height correctly; external declarations leave no gaps.  Cost: one walk over
+// the tree.
 std::string check_structure(const ast::Unit& unit, const lex::TokenList& tokens);
 
 }  // namespace bn::parse

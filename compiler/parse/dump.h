@@ -8,8 +8,8 @@
 
 namespace bn::parse {
 
-// One S-expression for each external declaration, each on its own line: (Kind detail children...).  The detail is the
-// text of what the kind alone does not tell: a name, an operator, a constant, specifier keywords.
+// One S-expression per external declaration, each on a line of its own: (Kind detail children...).  The detail is the
+// text that the kind does not determine: a name, an operator, a constant, specifier keywords.
 std::string dump(const ast::Unit& unit, const lex::TokenList& tokens);
 
 // The same for one node

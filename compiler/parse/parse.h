@@ -1,13 +1,13 @@
-// parse.h: from tokens to the syntax tree.
+// parse.h: parses tokens into the syntax tree.
 //
-// Text that uses nothing of UPC is left to cc.  Hence
-//   - a function is "touched" if its text holds a keyword of UPC, a "#pragma upc" or a tainted name.  Tainted are the
-//     names declared by external declarations that hold a keyword of UPC or a tainted name themselves; of a function
-//     definition only what stands before the body counts.  The body of an untouched function is skipped
-//     (FunctionDef::body is null) unless Options::full_parse is set, or it is that of a static function of the program
-//     and a short `{ return expression; }`: loops may call it to find their limit (lower/loop_limit.h);
+// Text that uses no UPC is left to cc.  Therefore
+//   - a function is "touched" if its text contains a UPC keyword, a "#pragma upc" or a tainted name.  Tainted names are
+//     those declared by external declarations that themselves contain a UPC keyword or a tainted name; of a function
+//     definition, only the part before the body counts.  The body of an untouched function is skipped
+//     (FunctionDef::body is null) unless Options::full_parse is set, or it belongs to a static function of the program
+//     and is a short `{ return expression; }`, which loops may call in their limits (lower/loop_limit.h);
 //   - an untouched external declaration that the parser does not understand becomes an Opaque node without a message.
-// Errors in touched declarations are reported; parsing goes on at the next statement, member or declaration.
+// Errors in touched declarations are reported; parsing resumes at the next statement, member or declaration.
 #pragma once
 
 #include "ast/ast.h"
@@ -17,15 +17,16 @@
 namespace bn::parse {
 
 struct Options {
-    bool full_parse = false;    // look into the bodies of untouched functions, too
-    bool old_words = true;      // false: report statements of UPC 1.0
-    bool keeps_broken = false;  // for editors: of declarations in error keep what is sound, also of untouched ones
+    bool full_parse = false;  // also parse the bodies of untouched functions
+    bool old_words = true;    // false: report statements of UPC 1.0
+    // for editors: keep the intact parts of declarations with errors, also of untouched ones
+    bool keeps_broken = false;
 };
 
-// Nodes nested deeper than this are refused with NestingTooDeep, so later stages may walk the tree recursively.
+// Deeper nesting is rejected with NestingTooDeep, so later stages may walk the tree recursively.
 inline constexpr uint32_t kMaxTreeHeight = 2000;
 
-// The unit lies in `arena`.  It is never null; after an error it lacks the constructs that were in error.
+// The unit lies in `arena`.  It is never null; constructs with errors are missing from it.
 ast::Unit* parse(const lex::TokenList& tokens, ast::Arena& arena, diag::Diagnostics& diagnostics,
                  const Options& options = {});
 

@@ -1,12 +1,12 @@
 // parser.h: the recursive-descent parser, private to this folder.
 //
-// One idea keeps the grammar functions short: after an error the cursor stays at the End token until a function
-// recovers.  Every loop of the grammar ends there and every expectation fails silently, so errors need no return codes;
-// the resulting nodes are complete but meaningless, and the function that recovers drops them.  Blocks and record
-// bodies recover from errors in their items; the external declaration recovers from the rest.
+// One idea keeps the grammar functions short: after an error the cursor stays at the End token until some function
+// recovers.  At End, every loop of the grammar terminates and every expectation fails silently, so errors need no
+// return codes; the resulting nodes are complete but meaningless, and the recovering function drops them.  Blocks and
+// record bodies recover from errors in their items; the external declaration recovers from all others.
 //
-// Lists are collected on stacks that live as long as the parser: a function notes the height of a stack, pushes, and
-// takes what lies above its mark into the arena.
+// Lists are collected on stacks that live as long as the parser: a function notes the height of a stack, pushes its
+// items, and then moves everything above the mark into the arena.
 #pragma once
 
 #include <initializer_list>
@@ -85,7 +85,7 @@ private:
             children_.push_back(node);
         return node;
     }
-    // The node becomes the parent of the children above the mark and ends with the last token read.
+    // Makes the node the parent of the children above the mark; it ends with the last token read.
     template <typename T>
     T* finish(T* node, Kind kind, TokenIndex first, size_t mark)
     {
@@ -217,13 +217,13 @@ private:
     Taint taint_;
     size_t next_pragma_ = 0;
 
-    bool panic_ = false;                // an error was met, pos_ stands at End
-    TokenIndex error_pos_ = 0;          // where
-    bool abandoned_ = false;            // the error is nobody's business: the external declaration becomes Opaque
+    bool panic_ = false;                // after an error: pos_ stays at End
+    TokenIndex error_pos_ = 0;          // position of the error
+    bool abandoned_ = false;            // the error must not be reported: the external declaration becomes Opaque
     TokenIndex declaration_first_ = 0;  // of the external declaration
     enum class Reporting { Unknown, Yes, No } reporting_ = Reporting::Unknown;
     bool in_body_ = false;
-    TokenIndex taint_end_ = 0;        // end of the part of the external declaration that taints; 0: all of it
+    TokenIndex taint_end_ = 0;        // end of the part of the external declaration that can taint; 0: all of it
     std::vector<uint32_t> declared_;  // names declared by the external declaration
 
     std::vector<ast::Node*> children_;
@@ -248,7 +248,7 @@ private:
     std::vector<ast::Designator> designators_;
 };
 
-// Counts a level of recursion; the limit keeps the parser's own stack small.
+// Counts one level of recursion; the limit bounds the parser's own stack.
 inline constexpr uint32_t kMaxNesting = 1000;
 
 class Parser::Nesting {

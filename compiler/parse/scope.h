@@ -1,4 +1,4 @@
-// scope.h: which names are typedef names here, which is all that the grammar of C needs to know.
+// scope.h: which names are typedef names at the current point, which is all that the grammar of C needs to know.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ public:
 
     bool is_typedef(uint32_t name) const { return is_typedef_[name]; }
 
-    // The innermost scope's meaning of a name; hides outer ones until the scope is closed.
+    // Sets the meaning of a name in the innermost scope; it hides outer ones until the scope is closed.
     void declare(uint32_t name, bool is_typedef)
     {
         if (is_typedef_[name] == is_typedef)
@@ -22,7 +22,7 @@ public:
         is_typedef_[name] = is_typedef;
     }
 
-    // Scopes are closed in the opposite order: `mark` is what open() returned.
+    // Scopes are closed in reverse order; `mark` is the result of open().
     size_t open() const { return hidden_.size(); }
     void close(size_t mark)
     {
@@ -34,7 +34,7 @@ public:
 
 private:
     std::vector<uint8_t> is_typedef_;
-    std::vector<uint32_t> hidden_;  // names whose bit was turned over, in order
+    std::vector<uint32_t> hidden_;  // names whose bit was flipped, in order
 };
 
 }  // namespace bn::parse

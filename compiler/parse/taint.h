@@ -1,4 +1,4 @@
-// taint.h: which text uses UPC: it holds one of UPC's keywords, or a name that such text declared at file scope.
+// taint.h: which text uses UPC: text that contains a UPC keyword, or a name that such text declared at file scope.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ public:
     // Whether the tokens first..end-1 use UPC
     bool touches(lex::TokenIndex first, lex::TokenIndex end) const;
 
-    // Where the block that begins at `open` ends (its closing brace, or the End token), and whether it uses UPC
+    // The end of the block that starts at `open` (its closing brace, or the End token), and whether the block uses UPC
     struct Block {
         lex::TokenIndex close;
         bool touched;

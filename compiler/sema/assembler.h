@@ -8,11 +8,12 @@
 
 namespace bn::sema {
 
-// Whether the constraint in front of an operand says that the assembler writes to it: "=r" (x), "+m" (y)
+// Whether the constraint before an operand says that the assembler writes it: "=r" (x), "+m" (y)
 inline bool is_output(const ast::Expr& operand, const lex::TokenList& tokens)
 {
     bool result = false;
-    for (lex::TokenIndex i = operand.first - 2; tokens[i].kind == lex::Tok::String; --i)  // behind it is a parenthesis
+    // the constraint is followed by a parenthesis
+    for (lex::TokenIndex i = operand.first - 2; tokens[i].kind == lex::Tok::String; --i)
         result |= tokens.text(i).find_first_of("=+") != std::string_view::npos;
     return result;
 }

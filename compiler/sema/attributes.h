@@ -9,13 +9,13 @@
 
 namespace bn::sema {
 
-// "name" of "__name__"
+// Turns "__name__" into "name"
 inline std::string_view without_underscores(std::string_view name)
 {
     return name.size() > 4 && name.starts_with("__") && name.ends_with("__") ? name.substr(2, name.size() - 4) : name;
 }
 
-// name or __name__
+// Finds the attribute under either spelling, name or __name__
 inline const ast::Attribute* find_attribute(std::span<ast::Attribute> attributes, const lex::TokenList& tokens,
                                             std::string_view name)
 {

@@ -18,7 +18,7 @@ struct Constant {
     bool by_threads = false;
 };
 
-// Why a value is converted; chooses the words of a message
+// Why a value is converted; selects the wording of a message
 enum class Use : uint8_t { Assignment, Initialisation, Argument, Return, Cast, Operand };
 
 class Checker {
@@ -133,7 +133,7 @@ private:
     QualType decay(QualType type);  // value type: arrays and functions become pointers
     QualType value_type(const ast::Expr& e) { return decay(e.type); }
     bool is_null_constant(const ast::Expr* e);
-    ast::Expr* convert(ast::Expr* e, QualType target, Use use);  // checks; wraps e if C cannot do the conversion
+    ast::Expr* convert(ast::Expr* e, QualType target, Use use);  // checks; wraps e if C cannot do the conversion itself
     ast::Expr* implicit_cast(ast::Expr* e, QualType target);
     void convert_child(ast::Node& parent, ast::Expr*& child, QualType target, Use use);  // convert() in place
     void replace_child(ast::Node& parent, const ast::Node* child, ast::Node* by);
@@ -142,7 +142,7 @@ private:
     void condition(ast::Expr* e);
 
     // ---- init.cc ----
-    struct StaticValues;  // null pointers to it: an object with automatic storage
+    struct StaticValues;  // a null pointer to it means an object with automatic storage
     void initialiser(ast::Expr*& init, QualType& type, StaticValues* statics);
     std::vector<Image> static_initialiser(ast::Expr*& init, QualType& type);
     void static_literal(ast::Expr& e, QualType& type);
@@ -214,21 +214,21 @@ private:
     std::vector<Symbol*> symbols_;  // by interned name
     std::vector<Type*> tags_;
     std::vector<Binding> bindings_;
-    std::vector<size_t> scopes_;     // sizes of bindings_ at their starts
+    std::vector<size_t> scopes_;     // size of bindings_ at the start of each scope
     std::vector<size_t> tag_scope_;  // by interned name: depth at which tags_[name] was declared
 
-    StaticValues* literal_values_ = nullptr;  // of the object that the compound literal being checked initialises
+    StaticValues* literal_values_ = nullptr;  // of the object initialised by the compound literal being checked
     ast::FunctionDef* function_ = nullptr;    // outermost function being checked
     QualType return_type_;
     size_t next_pragma_ = 0;
-    size_t next_pack_ = 0;                                      // of tokens_.packs
+    size_t next_pack_ = 0;                                      // index in tokens_.packs
     uint64_t pack_ = 0;                                         // LayoutState::pack
-    std::vector<std::pair<std::string_view, uint64_t>> packs_;  // pushed, with their labels
+    std::vector<std::pair<std::string_view, uint64_t>> packs_;  // values saved by push, with their labels
     bool strict_ = false;
-    int dealt_foralls_ = 0;         // upc_forall loops around whose iterations are for some threads only
-    int breakable_in_forall_ = 0;   // loops and switches inside the innermost one
-    int loops_in_forall_ = 0;       // of them, loops
-    std::vector<int> forall_path_;  // ids of the upc_forall loops around
+    int dealt_foralls_ = 0;         // enclosing upc_forall loops that divide their iterations among the threads
+    int breakable_in_forall_ = 0;   // loops and switches inside the innermost upc_forall
+    int loops_in_forall_ = 0;       // those that are loops
+    std::vector<int> forall_path_;  // ids of the enclosing upc_forall loops
     int next_forall_ = 0;
     int hoisted_ = 0;
     std::vector<Symbol*> open_arrays_;  // tentative definitions of arrays without a size
@@ -239,7 +239,7 @@ private:
     };
     std::vector<Place> labels_;
     std::vector<Place> gotos_;
-    std::vector<size_t> switch_depth_;  // number of foralls around each open switch
+    std::vector<size_t> switch_depth_;  // number of enclosing upc_forall loops at each open switch
     int anonymous_ = 0;
 };
 

@@ -1,8 +1,8 @@
 // sema.h: gives every expression its type and applies the rules of UPC.
 //
-// Rules of C are left to the back end, whose messages are better; sema computes types of C expressions because the type
-// of an operand decides what an operator means in UPC. An expression that cannot be typed (exotic builtins) has the
-// type Unknown.
+// Violations of C rules are left to the back end, whose messages are better; sema computes the types of C expressions
+// because the type of an operand decides what an operator means in UPC. An expression that cannot be typed (exotic
+// builtins) has the type Unknown.
 #pragma once
 
 #include <string>
@@ -19,60 +19,62 @@
 namespace bn::sema {
 
 struct Options {
-    int static_threads = 0;      // 0: dynamic environment
-    bool own_objects = false;    // private objects with static storage are of a thread, not of a process (-pthreads)
+    int static_threads = 0;  // 0: dynamic environment
+    // each thread, not each process, has its own private objects with static storage (-pthreads)
+    bool own_objects = false;
     bool far_threads = false;    // shared objects may be on other nodes (-network=shmem)
-    bool ms_extensions = false;  // "struct tag;" is a member without a name (-fms-extensions, -fplan9-extensions)
+    bool ms_extensions = false;  // "struct tag;" declares an unnamed member (-fms-extensions, -fplan9-extensions)
 };
 
-// A value that code must compute before main: a pointer-to-shared, or one that depends on the number of threads
+// A value that code must compute before main: a pointer-to-shared, or a value that depends on the number of threads
 struct ComputedValue {
     std::string_view path;  // from the object to the place of the value: "[3].next"
-    QualType type;          // of the place
+    QualType type;          // of that place
     ast::Expr* value = nullptr;
 };
 
-// What an object holds before main: values that C can compute, and those that it cannot
+// The contents of an object before main: values that C can compute, and those that it cannot
 struct Image {
     QualType type;
     ast::Expr* init = nullptr;
-    std::vector<uint64_t> rows;  // of an array with THREADS in an inner dimension: which begin like this; else 0
+    // for an array with THREADS in an inner dimension: the rows that start with these values; the others start with 0
+    std::vector<uint64_t> rows;
     std::vector<ComputedValue> computed;
     std::vector<ComputedValue> overridden;  // by later initialisers of the same place
 };
 
-// A shared object with static storage that this unit defines (tentatively or not), or a private static object or
-// compound literal with values that must be computed.  In the order of their declarations.
+// A shared object with static storage defined by this unit (perhaps tentatively), or a private static object or
+// compound literal with values that must be computed.  Kept in the order of their declarations.
 struct StaticObject {
     const Symbol* symbol = nullptr;
     ast::Node* node = nullptr;                // the declarator, or the compound literal
     ast::Declaration* declaration = nullptr;  // null for a compound literal
-    ast::FunctionDef* function = nullptr;     // outermost function it is local to; null at file scope
+    ast::FunctionDef* function = nullptr;     // outermost function that contains it; null at file scope
     bool is_shared = false;
-    std::vector<Image> images;  // none without an initialiser; a private object is its own image
+    std::vector<Image> images;  // none without an initialiser; a private object has exactly one, itself
 };
 
-// A number that types or characters of the program make, which options and attributes may make another for cc
+// A number computed from types or characters of the program, which options and attributes may change for cc
 struct Reckoned {
     __int128 value = 0;
-    std::string written;  // the expression, for a message
+    std::string written;  // the source text of the expression, for a message
 };
 
 struct Analysis {
     std::vector<StaticObject> statics;
-    std::vector<Record*> records;  // in the order of the ends of their definitions
-    // in values that must be computed outside of their function
+    std::vector<Record*> records;  // ordered by the end of their definitions
+    // subexpressions of values that must be computed outside their function
     std::unordered_map<const ast::Expr*, __int128> constants;
-    // of block sizes and dimensions of shared types
+    // subexpressions of block sizes and dimensions of shared types
     std::unordered_map<const ast::Expr*, Reckoned> reckoned;
-    // pointers-to-shared with which a struct or array without braces of its own begins in a static initialiser
+    // pointers-to-shared that start an initialiser of a struct or array without its own braces, in a static initialiser
     std::unordered_set<const ast::Expr*> unbraced;
 };
 
-// The last statement of a statement expression, behind its labels, if it gives the value; null if none does
+// The last statement of a statement expression, without its labels, if it gives the value; otherwise null
 const ast::SimpleStmt* value_statement(const ast::CompoundStmt& body);
 
-// Annotates the tree in place and reports what is wrong.
+// Annotates the tree in place and reports errors and warnings.
 Analysis check(ast::Unit& unit, const lex::TokenList& tokens, ast::Arena& arena, diag::Diagnostics& diags,
                const Options& options);
 

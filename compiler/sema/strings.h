@@ -1,4 +1,4 @@
-// strings.h: how long string literals are, since they complete the types of shared arrays, and what characters are.
+// strings.h: lengths of string literals, which complete the types of shared arrays, and values of characters.
 #pragma once
 
 #include <cstdint>
@@ -7,11 +7,11 @@
 
 namespace bn::sema {
 
-// Number of elements of `unit_bytes` (1, 2 or 4) that the characters between the quotes of one literal, as it is
-// spelled, become; the null behind them is not counted.  Source and program use UTF-8.
+// Number of elements of `unit_bytes` (1, 2 or 4) that one literal yields, given the source text between its quotes; the
+// terminating null is not counted.  Source and program use UTF-8.
 uint64_t string_units(std::string_view literal, unsigned unit_bytes);
 
-// Of a character constant as it is spelled, prefix and quotes included; nullopt where the character set decides
+// The value of a character constant, given with its prefix and quotes; nullopt where it depends on the character set
 std::optional<int64_t> character_value(std::string_view literal);
 
 }  // namespace bn::sema

@@ -1,4 +1,4 @@
-// source.h: the preprocessed text of a translation unit, and where each of its lines came from.
+// source.h: the preprocessed text of a translation unit, and the origin of each of its lines.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace bn::source {
 
-// Line `line` of `file`, as the line markers of the preprocessor tell; line is counted from 1.
+// Line `line` of `file`, according to the preprocessor's line markers; lines are counted from 1.
 struct Location {
     uint32_t file = 0;  // index for Source::file_name
     uint32_t line = 0;
@@ -20,26 +20,26 @@ struct Location {
 // A line marker: # 33 "file" 1 3, or #line 33 "file".  The line after it is `line` of the file.
 struct LineMarker {
     uint32_t line = 0;
-    std::string_view quoted_file;   // between the quotes, escapes as they stand; data() is null if no file is named
+    std::string_view quoted_file;   // text between the quotes, escapes included; data() is null if no file is named
     bool enters_file = false;       // flag 1
     bool returns_to_file = false;   // flag 2
     bool in_system_header = false;  // flag 3
 };
 
-// Reads a line that begins with '#'; nothing if it is another directive.
+// Parses a line that starts with '#'; nullopt if it is another directive.
 std::optional<LineMarker> parse_line_marker(std::string_view line);
 
-// What a quoted file is called: preprocessors write \" and \\, \n and \t, and octal escapes for what else cannot be
-// printed.
+// The file name that a quoted name denotes: preprocessors write \" and \\, \n and \t, and octal escapes for other
+// unprintable characters.
 std::string unescape(std::string_view quoted);
 
-// The opposite, with the quotes; a string of C, too
+// The inverse, including the quotes; also a valid C string literal
 std::string quoted_name(std::string_view name);
 
 class Source {
 public:
-    // `text` is the output of `cc -E`; `name` is what messages call it where no line marker stands.  At most 4 GiB - 1.
-    // Names have their characters in place of \uXXXX and \UXXXXXXXX.
+    // `text` is the output of `cc -E`, at most 4 GiB - 1; `name` is its name in messages where there is no line marker.
+    // \uXXXX and \UXXXXXXXX in identifiers are replaced by the characters themselves.
     Source(std::string text, std::string name);
 
     std::string_view text() const { return text_; }
@@ -48,13 +48,13 @@ public:
     // Where physical line `physical` (from 0) of the preprocessed text came from.  Cost: a binary search.
     Location location(uint32_t physical) const;
 
-    // Where the file that a physical line belongs to was included, where that file was included, and so on
+    // Where the file of a physical line was included, where that including file was included, and so on
     std::vector<Location> included_from(uint32_t physical) const;
 
-    // Text of a line of a source file, without its newline; empty if the file cannot be read.  Files are read once.
+    // Text of a line of a source file, without its newline; empty if the file cannot be read.  Each file is read once.
     std::string_view source_line(uint32_t file, uint32_t line) const;
 
-    // Makes `text` that of the file of this name, if it is one of the unit, in place of what is on the disk.
+    // Makes `text` the contents of the file of this name, if the unit includes it, instead of what is on disk.
     void set_file(std::string_view name, std::string_view text);
 
     uint32_t file_count() const { return static_cast<uint32_t>(files_.size()); }
