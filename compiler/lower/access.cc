@@ -6,9 +6,9 @@
 //                         (T of bit-fields: promoted)
 // strict write            ({ T v = value; bn_before_strict_write(); volatile place = v; bn_after_strict_write(); v; })
 // strict op=, ++          ({ bn_fence(); T v = place op= value; bn_fence(); v; })
-// where the thread is settled (fences.h): bn_before_settled_read() or ..._change() in the place of the first fence
-// p += i, p++ on pointers-to-shared: the pointer's own place is evaluated once, through its address, unless it is
-// named: a register variable has no address
+// where the thread is settled (fences.h): bn_before_settled_read() or ..._change() instead of the first fence
+// p += i, p++ on pointers-to-shared: the place of the pointer is evaluated once, through its address, unless it is a
+// named variable: a register variable has no address
 #include "lower/lowerer.h"
 
 namespace bn::lower {
@@ -19,7 +19,7 @@ using namespace sema;
 
 namespace {
 
-// x, x.m, x.m.n: may be evaluated twice
+// x, x.m, x.m.n: may be evaluated twice without side effects
 bool is_named_object(const Expr* lvalue)
 {
     lvalue = without_parens(lvalue);
@@ -40,7 +40,7 @@ const Field* Lowerer::bit_field(const Expr& lvalue) const
     return field != nullptr && field->is_bit_field ? field : nullptr;
 }
 
-// ({ body value; }), or without the value where it is discarded, so that the back end has nothing to warn about
+// ({ body value; }), without the value if it is discarded, so that the back end has nothing to warn about
 Rope Lowerer::block(bool is_discarded, Rope body, const std::string& value)
 {
     Rope out = rope("(__extension__ ({ ") << body;
@@ -49,8 +49,8 @@ Rope Lowerer::block(bool is_discarded, Rope body, const std::string& value)
     return out << "}))";
 }
 
-// The type of an lvalue's value in an expression: bit-fields may become an int (C 6.3.1.1p2) where variables of their
-// type would not.
+// The type of an lvalue's value in an expression: a bit-field may be promoted to int (C 6.3.1.1p2) where a variable of
+// its type would not.
 Rope Lowerer::promoted_type(const Expr& lvalue)
 {
     const Field* field = bit_field(lvalue);
@@ -86,7 +86,8 @@ const char* Lowerer::fence_before(const Expr& lvalue) const
     return fences_.settled.contains(without_parens(&lvalue)) ? "bn_before_settled_change(); " : "bn_fence(); ";
 }
 
-// "type *name = (type *)&", to be followed by a place that holds a pointer-to-shared; a member may be misaligned
+// "type *name = (type *)&", to be followed by a place that holds a pointer-to-shared; the cast allows a misaligned
+// member
 std::string Lowerer::pointer_to_pointer(const Expr* lvalue, const std::string& name) const
 {
     std::string type = is_member(lvalue) ? "bn_packed_pts_t *" : "bn_pts_t *";
@@ -95,7 +96,8 @@ std::string Lowerer::pointer_to_pointer(const Expr* lvalue, const std::string& n
 
 void Lowerer::assign(Expr& e)
 {
-    bool is_discarded = &e == discarded_;  // before the operands are lowered, which may discard some of their own
+    // read before the operands are lowered, which may discard expressions of their own
+    bool is_discarded = &e == discarded_;
     lower(e.b);
     bool is_shared_target = is_shared(e.a->type);
     bool is_step = e.op != Op::None && is_pts_value(*e.a);
@@ -143,7 +145,7 @@ void Lowerer::assign(Expr& e)
     std::string value = fresh("v");
     Rope type = promoted_type(*e.a);
     if (e.op == Op::None) {
-        bool is_cut = !is_discarded && bit_field(*e.a) != nullptr;  // the value is what the bit-field holds then
+        bool is_cut = !is_discarded && bit_field(*e.a) != nullptr;  // the value is then what the bit-field can hold
         out << type << " " << value << " = " << e.b << "; bn_before_strict_write(); " << (is_cut ? value + " = " : "")
             << target << " = " << value << "; bn_after_strict_write(); ";
     } else {

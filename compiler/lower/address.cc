@@ -25,7 +25,7 @@ using namespace sema;
 
 Rope Lowerer::element_size(QualType element)
 {
-    std::optional<Size> size = outside_ ? size_of(element) : std::nullopt;  // its name may mean nothing there
+    std::optional<Size> size = outside_ ? size_of(element) : std::nullopt;  // the name of the type may be unknown there
     if (size)
         return rope() << size->bytes;
     return rope("sizeof(") << c_value_type(element) << ")";
@@ -36,7 +36,7 @@ Rope Lowerer::element_alignment(QualType element)
     return outside_ ? rope("1") : rope("_Alignof(") << c_value_type(element) << ")";
 }
 
-// Distance of a member, or of an element of an array member or of a vector, from the object *base
+// Distance of a member, or of an element of an array member or of a vector, from the start of the object *base
 std::optional<uint64_t> Lowerer::member_offset(Expr* lvalue, Expr** base)
 {
     uint64_t offset = 0;
@@ -119,7 +119,7 @@ bool is_vector_element(const Expr& e)
 
 }  // namespace
 
-// A member, an element of an array member or of a vector: C reaches it from the place of the struct or the vector.
+// A member, or an element of an array member or of a vector: C reaches it from the place of the struct or vector.
 bool Lowerer::is_member(const Expr* lvalue) const
 {
     lvalue = without_parens(lvalue);
@@ -129,7 +129,7 @@ bool Lowerer::is_member(const Expr* lvalue) const
            (lvalue->kind == Kind::Unary && (lvalue->op == Op::Real || lvalue->op == Op::Imag));
 }
 
-// Address of an element: x, a[i], *p; not of a member.
+// Address of an element: x, a[i], *p; not for members
 Address Lowerer::address_of_object(Expr* lvalue, bool is_accessed)
 {
     lvalue = without_parens(lvalue);
@@ -191,7 +191,7 @@ Address Lowerer::address(Expr* e, bool is_accessed)
     return result;
 }
 
-// "bn_add_block(": the function that moves a pointer by a number of elements
+// "bn_add_block(": the function that moves a pointer-to-shared by a number of elements
 std::string Lowerer::add_function(QualType layout, bool has_variable) const
 {
     uint64_t block = block_size(layout);
@@ -200,7 +200,7 @@ std::string Lowerer::add_function(QualType layout, bool has_variable) const
     return std::string("bn_") + outlined(has_variable) + (block == 1 ? "add_cyclic(" : "add_block(");
 }
 
-// No thread has more than one block, and what is accessed lies within the array.
+// Whether no thread has more than one block.  Accessed elements are assumed to lie within the array.
 bool Lowerer::goes_round_once(const Symbol& object) const
 {
     uint64_t block = block_size(element_of(object.type));
@@ -208,7 +208,7 @@ bool Lowerer::goes_round_once(const Symbol& object) const
            local_elements(object.type, options_.static_threads) == block;
 }
 
-// The array has less than 2^32 elements.
+// Whether the array has fewer than 2^32 elements
 bool Lowerer::has_narrow_indices(const Symbol& object) const
 {
     std::optional<Size> count = element_count(object.type);
@@ -218,7 +218,7 @@ bool Lowerer::has_narrow_indices(const Symbol& object) const
     return count && count->bytes <= UINT32_MAX / static_cast<uint64_t>(threads);
 }
 
-// How elements of static arrays are found
+// The function that computes addresses of elements of a static array
 Lowerer::ElementFunction Lowerer::element_function(const Symbol& object, bool is_cyclic, bool has_variable,
                                                    bool index_is_narrow) const
 {
@@ -234,7 +234,7 @@ Lowerer::ElementFunction Lowerer::element_function(const Symbol& object, bool is
     return {is_cyclic ? "bn_elem_cyclic(" : "bn_elem_block(", !is_cyclic};
 }
 
-// The window address as an expression that can be cast to a pointer
+// The window address as an expression that can be cast to a pointer type
 Rope Lowerer::window_address(const Address& a)
 {
     Rope out = rope();
@@ -299,7 +299,7 @@ Rope Lowerer::reference(const Address& a)
     return out << element_size(a.element) << ")";
 }
 
-// The object is read or written, or both, once, as often as the place is evaluated.
+// Counts one read, write or read-modify-write each time the place is evaluated.
 Rope Lowerer::counted(Rope address, const Expr* accessed)
 {
     if (!options_.counts || is_array(accessed->type))
@@ -307,7 +307,7 @@ Rope Lowerer::counted(Rope address, const Expr* accessed)
     return rope("bn_count_access((bn_u64)(") << address << "), sizeof(" << c_value_type(accessed->type) << "))";
 }
 
-// The index of an element of an array member or of a vector
+// Lowers the index of an element of an array member or of a vector.
 void Lowerer::part_index(Expr* lvalue, bool is_checked)
 {
     lower(lvalue->b);
@@ -315,14 +315,14 @@ void Lowerer::part_index(Expr* lvalue, bool is_checked)
         check_member_index(lvalue->a, lvalue->b);
 }
 
-// A C lvalue.  Its address is the window address of the object on every network.  It is made volatile where the object
-// is reached, not by a cast of its own address: a member of a packed struct may be misaligned, which only the struct's
-// type says.
+// A C lvalue.  Its address is the window address of the object on every network.  Volatile is added where the object is
+// reached, not by casting the address of the lvalue: a member of a packed struct may be misaligned, and only the type
+// of the struct says so.
 Rope Lowerer::place(Expr* lvalue, bool is_volatile, bool is_accessed)
 {
     lvalue->visited = true;
     bool is_checked = options_.checks && is_accessed;
-    const Expr* accessed = std::exchange(accessed_, nullptr);  // of which this is a part
+    const Expr* accessed = std::exchange(accessed_, nullptr);  // the access of which this is a part
     if (accessed == nullptr)
         accessed = lvalue;
     auto outer_place = [&](Expr* outer) {
@@ -384,7 +384,7 @@ Rope Lowerer::place(Expr* lvalue, bool is_volatile, bool is_accessed)
     return out << lvalue;
 }
 
-// An expression in C for the window address of a shared lvalue.  clang takes no address of an element of a vector.
+// A C expression for the window address of a shared lvalue.  clang refuses to take the address of a vector element.
 Rope Lowerer::place_address(Expr* lvalue, bool is_accessed)
 {
     Expr* plain = without_parens(lvalue);

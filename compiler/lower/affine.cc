@@ -11,7 +11,7 @@ using namespace sema;
 
 namespace {
 
-// Far from overflow in all that is done with indices
+// Keeps all index arithmetic far from overflow
 constexpr int64_t kLargest = int64_t{1} << 40;
 
 bool is_small(int64_t value)
@@ -19,7 +19,7 @@ bool is_small(int64_t value)
     return value > -kLargest && value < kLargest;
 }
 
-// Arithmetic in this type gives what arithmetic in 64 bits gives: overflow is undefined, or there is none.
+// Whether arithmetic in this type has the same results as in 64 bits: overflow is undefined or impossible.
 bool is_as_wide(QualType type)
 {
     std::optional<Size> size = size_of(type);

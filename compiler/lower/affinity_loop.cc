@@ -18,7 +18,7 @@ using namespace sema;
 
 namespace {
 
-// Of v, and of the unit number for each step of v: products stay far from overflow.
+// Limit for the step of v, and for the change of the unit number per step of v: products stay far from overflow.
 constexpr int64_t kLargestStep = int64_t{1} << 30;
 
 class Recogniser {
@@ -70,11 +70,11 @@ private:
 
     struct Step {
         const Expr* target = nullptr;
-        const Expr* by = nullptr;  // null: 1
+        const Expr* by = nullptr;  // null means 1
         bool is_negative = false;
     };
 
-    // v++, ++v, v += n, v = v + n, v = n + v, and with minus
+    // v++, ++v, v += n, v = v + n, v = n + v, and the same with minus
     Step step_form() const
     {
         const Expr* e = without_parens(stmt_.step);
@@ -122,7 +122,7 @@ private:
         return true;
     }
 
-    // What may be evaluated once, before the loop, as a number of 64 bits
+    // Whether the expression may be evaluated once, before the loop, as a 64-bit number
     bool is_fixed_integer(const Expr* e) const
     {
         return is_integer(e->type) && size_of(e->type).value_or(Size{16, false}).bytes <= 8 &&
@@ -145,13 +145,13 @@ private:
         if (stmt_.init != nullptr && stmt_.init->kind == Kind::Declaration)
             for (const ast::InitDeclarator* init : static_cast<const ast::Declaration*>(stmt_.init)->declarators)
                 loop_.declares_variable |= init->symbol == &v;
-        loop_.body.assigned.insert(&v);  // it is not invariant
+        loop_.body.assigned.insert(&v);  // so that it does not count as invariant
         if (loop_.step_value != nullptr && !is_fixed_integer(loop_.step_value))
             return no(stmt_.step, "what the step adds may change in the loop; copy it to a variable before");
         return true;
     }
 
-    // The first value of v if it is a constant
+    // The first value of v if it is constant
     std::optional<int64_t> start() const
     {
         if (stmt_.init == nullptr)
@@ -179,7 +179,7 @@ private:
         return false;
     }
 
-    // v < limit, v <= limit, v != limit, or the other way round; v > limit, v >= limit for loops that count down
+    // v < limit, v <= limit, v != limit, or with operands swapped; v > limit, v >= limit for loops that count down
     bool condition()
     {
         if (stmt_.condition == nullptr)
@@ -216,7 +216,7 @@ private:
         return comparison() && range();
     }
 
-    // In which type v and the limit are compared: in 64 bits they must compare alike.
+    // Checks the type in which v and the limit are compared: a 64-bit comparison must have the same result.
     bool comparison()
     {
         uint64_t width = size_of(loop_.variable->type)->bytes;
@@ -233,7 +233,7 @@ private:
         return true;
     }
 
-    // Up to where v can count without wrapping or being cut; beyond that the loop stays what it is.
+    // Finds how far v can count without wrapping or truncation; larger values leave the loop to its general form.
     bool range()
     {
         uint64_t bits = size_of(loop_.variable->type)->bytes * 8;
@@ -260,7 +260,7 @@ private:
         return true;
     }
 
-    // Where the program's own arithmetic overflows first, nothing is asked of the numbers.
+    // Where the program's own arithmetic overflows first, no run-time condition on the numbers is needed.
     void find_huge_numbers()
     {
         uint64_t bytes = size_of(loop_.variable->type)->bytes;
@@ -275,7 +275,7 @@ private:
             is_wide && (wraps || loop_.counts_down || loop_.limit_may_change) && !is_small_limit();
     }
 
-    // A narrower type, a constant, or multiples of THREADS
+    // Whether the limit has a narrower type, is constant, or is a sum of multiples of THREADS
     bool is_small_limit() const
     {
         bool may_be_negative = !loop_.compares_unsigned;
@@ -321,7 +321,7 @@ private:
                       bare_name() + "], or a number, as in " + name());
     }
 
-    // All iterations belong to the thread that the affinity names when the loop begins.
+    // Whether all iterations belong to one thread, which the affinity names when the loop begins
     bool same_for_all()
     {
         loop_.owner = AffinityLoop::Owner::OneThread;
@@ -329,7 +329,7 @@ private:
         return true;
     }
 
-    // p, &x, &*p where neither changes in the loop
+    // p, &x or &*p, none of which changes in the loop
     bool is_fixed_pointer(const Expr* e) const
     {
         bool is_object = false;
@@ -346,7 +346,7 @@ private:
 
     bool is_threads(const Expr* e) const { return without_parens(e)->kind == Kind::Threads; }
 
-    // x % THREADS, and x % k where THREADS divides k, name the threads that x names.
+    // x % THREADS, and x % k where THREADS divides k, name the same thread as x.
     const Expr* without_turns(const Expr* e) const
     {
         while (e->kind == Kind::Binary && e->op == Op::Mod) {
@@ -359,7 +359,7 @@ private:
         return e;
     }
 
-    // The other factor of a product with THREADS where that is no constant; null if e is none
+    // The other factor of a product with THREADS if THREADS is not constant; null if `e` is no such product
     const Expr* over_threads(const Expr* e) const
     {
         e = without_parens(e);
@@ -369,7 +369,7 @@ private:
         return is_threads(e->a) ? e->b : is_threads(e->b) ? e->a : nullptr;
     }
 
-    // The divisor of a quotient.  (x * THREADS) / (n * THREADS) is x / n.
+    // Takes the divisor of a quotient.  (x * THREADS) / (n * THREADS) is x / n.
     bool divisor(const Expr* by, const Expr*& dividend)
     {
         const Expr* by_less = over_threads(by);
@@ -393,7 +393,7 @@ private:
         return true;
     }
 
-    // The least value of v if it is a constant
+    // The smallest value of v if it is constant
     std::optional<int64_t> least() const
     {
         if (!loop_.counts_down)
@@ -483,7 +483,7 @@ private:
         return is_invariant(&e, loop_.body, *loop_.function);
     }
 
-    // What remains of a sum of multiples, divided by a power of two, is right even where the sum wraps around.
+    // If the block is a power of two, divisibility holds even if a sum of multiples wraps around.
     bool has_whole_blocks() const
     {
         std::optional<int64_t> first = start();

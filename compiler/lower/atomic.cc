@@ -1,15 +1,15 @@
-// atomic.cc: atomic operations in place, where all threads are on one machine.
+// atomic.cc: inline atomic operations, for programs whose threads are all on one machine.
 //
 // UPC form                                     C form
 // upc_atomic_relaxed(domain, f, op, p, a, b)   bn_atomic64(upc_atomic_relaxed, bn_own_upc_atomic_relaxed, 0, ops,
 //                                                          domain, f, op, p, a, b)
-//                                              where one of p, a, f and b points to a number: 64 are its bits, and ops
-//                                              what may be done in place with such numbers
+//                                              where one of p, a, f and b points to a number: 64 is its number of bits,
+//                                              and ops are the operations that can be done inline on such numbers
 // v = bupc_atomicI_fetchadd_strict(p, a)       ({ bn_u64 q = address of *p; int x = a, v;
 //                                                 if (bupc_... == bn_own_bupc_...) v = (int)bn_change_word32(...);
 //                                                 else v = bupc_...(bn_at((void *)q), x); v; })
 //
-// A program may have functions of its own with these names, in whatever unit: bn_own_... is always the library's.
+// A program may define functions with these names, in any unit: bn_own_... is always the library's.
 #include "lower/lowerer.h"
 
 namespace bn::lower {
@@ -20,7 +20,7 @@ using namespace sema;
 
 namespace {
 
-// Bits of the numbers that a pointer leads to: 32, 64, or 0 for all else
+// Number of bits of the numbers that a pointer points to: 32, 64, or 0 for anything else
 struct Target {
     unsigned bits = 0;
     bool is_floating = false;
@@ -40,7 +40,7 @@ Target target_of(const Expr* pointer)
     return {static_cast<unsigned>(size->bytes * 8), !is_integer(type)};
 }
 
-// &v for a private variable v of so many bits, or a null pointer: its value can stand in another variable.
+// &v for a private variable v of this many bits, or a null pointer: another variable can hold the value instead
 bool is_whole_variable(const Expr* pointer, unsigned bits)
 {
     while (pointer->kind == Kind::ImplicitCast || pointer->kind == Kind::Paren || pointer->kind == Kind::Cast)
@@ -57,11 +57,11 @@ bool is_whole_variable(const Expr* pointer, unsigned bits)
 struct TypedOperation {
     std::string_view name;
     const char* op;
-    const char* first_operand;  // null: the argument behind the target
+    const char* first_operand;  // null: the argument after the target
     size_t arguments;
 };
 
-// mswap is a loop, and is called.
+// mswap needs a loop and is called instead.
 constexpr TypedOperation kTyped[] = {
     {"read", "BN_DIRECT_GET", "0", 1},         {"set", "BN_DIRECT_SET", nullptr, 2},
     {"swap", "BN_DIRECT_SET", nullptr, 2},     {"cswap", "BN_DIRECT_CSWAP", nullptr, 3},
@@ -70,7 +70,7 @@ constexpr TypedOperation kTyped[] = {
     {"fetchnot", "BN_DIRECT_XOR", "-1", 1},
 };
 
-// bupc_atomicX_NAME_ORDER -> NAME; null if it is none of the table's, or if it is private
+// bupc_atomicX_NAME_ORDER -> NAME; null if it is not in the table, or is private
 const TypedOperation* typed_operation(std::string_view function, bool* is_strict)
 {
     size_t order = function.rfind('_');
@@ -89,7 +89,7 @@ const TypedOperation* typed_operation(std::string_view function, bool* is_strict
 
 }  // namespace
 
-// The library's function by a name that no program has; declared before the function that is being lowered
+// The library function under a name that no program uses; declared before the function being lowered
 std::string Lowerer::own_function(const Symbol& function)
 {
     std::string own = "bn_own_" + std::string(function.name);
@@ -98,7 +98,7 @@ std::string Lowerer::own_function(const Symbol& function)
     return own;
 }
 
-// What the argument points to, as bn_u64
+// The address of the argument's target, as bn_u64
 Rope Lowerer::target_address(Expr* pointer)
 {
     pointer->visited = true;

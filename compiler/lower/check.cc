@@ -1,4 +1,4 @@
-// check.cc: what -fcheck adds (docs/design/006-run-time-checks.md).
+// check.cc: the checks added by -fcheck (docs/design/006-run-time-checks.md).
 //
 // UPC form                   C form under -fcheck (F, L: file and line of the source)
 // a[i], static array         index bn_check_index(i, count, "a", F, L), in each dimension
@@ -12,7 +12,7 @@
 // upc_f(x)                   ({ struct bn_check_place outer cleanup = bn_check_enter(F, L); upc_f(x); })
 // upc_barrier                bn_check_barrier(F, L);      notify and wait alike
 //
-// Addresses that are taken (&p[i]) are not checked: they may point past the end, and C lets &p->m stand for any p.
+// Addresses that are merely taken (&p[i]) are not checked: they may point past the end, and C allows &p->m for any p.
 #include "lower/lowerer.h"
 #include "source/source.h"
 
@@ -28,7 +28,7 @@ Rope Lowerer::place_in_source(const Node* node)
     return rope(source::quoted_name(tokens_.source->file_name(location.file))) << ", " << uint64_t{location.line};
 }
 
-// As window_address, for an object of so many bytes that is read or written now
+// Like window_address, for an object of this size that is read or written immediately
 Rope Lowerer::checked_address(const Address& address, Rope size, const Node* node)
 {
     if (address.object != nullptr)
@@ -41,7 +41,7 @@ Rope Lowerer::checked_address(const Address& address, Rope size, const Node* nod
 
 namespace {
 
-// Arrays of one element at most may be what stands for the rest of an allocation.
+// Arrays with at most one element may stand for the rest of an allocation.
 bool has_fixed_count(QualType type)
 {
     const Type* array = kind_of(type);
@@ -50,7 +50,8 @@ bool has_fixed_count(QualType type)
 
 }  // namespace
 
-// Programs allocate less than a struct if they do not use its end, so only what comes before it must be there.
+// Programs may allocate less than a whole struct if they do not use its end, so only the part up to the member must
+// exist.
 Rope Lowerer::checked_extent(const Expr* member)
 {
     Rope type = c_value_type(pointer_target(*member->a));
@@ -87,7 +88,7 @@ std::string array_name(const Expr* array, const lex::TokenList& tokens)
 
 }  // namespace
 
-// The index of a vector, or of an array whose count is known: i -> bn_check_index(i, count, ...)
+// The index of a vector, or of an array with a known count: i -> bn_check_index(i, count, ...)
 void Lowerer::check_index(Expr* array, Expr* index)
 {
     lower(index);
@@ -109,7 +110,7 @@ void Lowerer::check_member_index(Expr* array, Expr* index)
         check_index(array, index);
 }
 
-// A library function reports where it was called.
+// Wraps library calls, so that the function reports where it was called.
 void Lowerer::call(Expr& e)
 {
     lower_children(&e);

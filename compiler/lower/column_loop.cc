@@ -16,7 +16,7 @@ using namespace sema;
 
 namespace {
 
-constexpr lex::TokenIndex kLongest = 120;  // tokens; it stands nine times in the C
+constexpr lex::TokenIndex kLongest = 120;  // tokens; the emitted C contains the body nine times
 
 bool has_attributes(const Node* node)
 {
@@ -59,9 +59,9 @@ public:
     }
 
 private:
-    // ---- What the loop over the columns is ----
+    // ---- The loop over the columns ----
 
-    // Null if there is none
+    // Returns null if there is none
     const char* find_hindrance()
     {
         if (body_.calls)
@@ -87,7 +87,7 @@ private:
         return rows_are_for_all() ? nullptr : "the row depends on the column; find it before the loop";
     }
 
-    // Whether a loop below node, which may be none that is understood, goes from row to row of a matrix.
+    // Whether a loop below `node`, understood or not, goes from row to row of a matrix
     bool has_column(const Node* node)
     {
         const Symbol* outer = counter_;
@@ -112,7 +112,7 @@ private:
         return !can_be_reached(*symbol, function_) && !quals.is_volatile && !quals.is_atomic;
     }
 
-    // j++ or k += n; the variable, or null
+    // The variable of j++ or k += n, or null
     const Symbol* stepped_variable(const Expr* step)
     {
         step = step != nullptr ? without_parens(step) : nullptr;
@@ -128,7 +128,7 @@ private:
         return is_invariant(e, body_, function_) && (loop_.variable == nullptr || !mentions(e, {loop_.variable}));
     }
 
-    // j is compared with the limit as their values are.
+    // Whether comparing j with the limit compares their mathematical values
     bool compares_values(const Expr& variable, const Expr& limit) const
     {
         std::optional<Size> width = size_of(variable.type);
@@ -192,7 +192,7 @@ private:
         return true;
     }
 
-    // A loop in the body: its counter and how often it goes round are the same for all columns.
+    // A loop in the body: its counter and trip count must be the same for all columns.
     bool inside(const SimpleStmt& loop)
     {
         const Symbol* counter = stepped_variable(loop.step);
@@ -219,17 +219,17 @@ private:
         return is_understood;
     }
 
-    // ---- What its body does ----
+    // ---- The body of the loop ----
 
-    // In the order in which it happens
+    // The uses of objects, in order of evaluation
     struct Use {
-        Expr* lvalue;            // of a shared array or variable; null for a private variable
-        std::string_view name;   // of what is shared: two declarations may name the same one
+        Expr* lvalue;            // a shared array or variable; null for a private variable
+        std::string_view name;   // name of the shared object: two declarations may name the same one
         const Symbol* variable;  // private
         bool is_store;
-        bool is_plain_store;       // which reads nothing of what was there, in each turn of the loop over the columns
-        const SimpleStmt* inside;  // the loop around it
-        const Symbol* counter;     // that it counts
+        bool is_plain_store;  // does not read the old value, and happens in each iteration of the loop over the columns
+        const SimpleStmt* inside;  // the inner loop around it
+        const Symbol* counter;     // the counter of that loop
     };
 
     void note(Expr* lvalue, std::string_view name, const Symbol* variable, bool is_store, bool is_plain)
@@ -285,7 +285,7 @@ private:
         return true;
     }
 
-    // b[k][j], with rows that lie in blocks
+    // b[k][j], where rows lie in blocks
     bool goes_down(const Element& element) const
     {
         uint64_t unit = element.units[0];
@@ -323,7 +323,7 @@ private:
         case Kind::Cast: return is_arithmetic(e.type) && walk(e.a);
         case Kind::Binary: return e.op != Op::Comma && walk_children(e);
         case Kind::Conditional: return e.b != nullptr && walk_children(e);
-        case Kind::Call:  // the loop has none but of pure functions
+        case Kind::Call:  // the loop only calls pure functions
             return std::all_of(e.args.begin(), e.args.end(), [&](const Expr* arg) { return walk(arg); });
         case Kind::Unary:
             if (e.op == Op::Plus || e.op == Op::Minus || e.op == Op::Not || e.op == Op::BitNot)
@@ -345,7 +345,7 @@ private:
         }
     }
 
-    // A private variable or an element of a private array, which the loop does not change but as a whole
+    // A private variable or an element of a private array that the loop changes only as a whole
     bool private_part(const Expr& part)
     {
         const Expr& e = *without_parens(&part);
@@ -360,9 +360,9 @@ private:
         return e.kind == Kind::Index && has_elements(e.a->type) && walk(e.b) && private_part(*e.a);
     }
 
-    // ---- Whether its turns are apart ----
+    // ---- Whether the iterations are independent ----
 
-    // Variables that live on from turn to turn are given a value at the beginning.
+    // Whether variables that survive from iteration to iteration are assigned before they are read
     bool outside_is_set_first()
     {
         for (const Symbol* symbol : body_.assigned) {
@@ -377,7 +377,7 @@ private:
             loop_.outside.push_back(symbol);
             varying_.push_back(symbol);
         }
-        // in the order in which they are set, so that the C is the same each time
+        // in the order of their assignments, so that the emitted C is reproducible
         auto first_use = [&](const Symbol* symbol) {
             return std::find_if(uses_.begin(), uses_.end(), [&](const Use& use) { return use.variable == symbol; });
         };
@@ -386,7 +386,7 @@ private:
         return true;
     }
 
-    // Counters that are declared elsewhere are looked at in the loops that count them alone.
+    // Whether counters declared elsewhere are used only in the loops that count them
     bool counters_stay_inside() const
     {
         return std::all_of(uses_.begin(), uses_.end(), [&](const Use& use) {
@@ -447,7 +447,7 @@ private:
         return true;
     }
 
-    // The address of a row, which is computed once for all columns, is the same for them.
+    // The address of a row is computed once for all columns, so it must be the same for them.
     bool rows_are_for_all()
     {
         varying_.push_back(loop_.variable);
@@ -466,12 +466,12 @@ private:
     LoopView view_;
     ColumnLoop loop_;
     std::vector<Use> uses_;
-    std::vector<const Symbol*> declared_;  // in the body, anywhere
-    std::vector<const Symbol*> counters_;  // of loops inside, declared elsewhere
+    std::vector<const Symbol*> declared_;  // anywhere in the body
+    std::vector<const Symbol*> counters_;  // of inner loops, declared elsewhere
     std::vector<const Symbol*>
-        varying_;  // what each turn has a value of its own for, but for what loops inside declare
-    const SimpleStmt* inside_ = nullptr;  // the loop inside that is being looked at
-    const Symbol* counter_ = nullptr;     // which it counts
+        varying_;  // variables with a separate value per iteration, except those declared in inner loops
+    const SimpleStmt* inside_ = nullptr;  // the inner loop being analysed
+    const Symbol* counter_ = nullptr;     // its counter
     bool goes_down_ = false;
 };
 

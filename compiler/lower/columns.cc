@@ -1,4 +1,4 @@
-// columns.cc: loops along the columns of a shared matrix take eight columns in a turn (column_loop.h).
+// columns.cc: loops along the columns of a shared matrix handle eight columns per iteration (column_loop.h).
 //
 // UPC form:  for (int j = 0; j < n; j++) {
 //                c[i][j] = 0;
@@ -15,11 +15,11 @@
 //              }
 //              for (; j < n; j++) { as always } }
 //
-// Where c[i][j] is written by the inner loop alone, the start and the limit of that loop are compared before all: what
-// it would not write is not written here.
+// If only the inner loop writes c[i][j], its start and limit are compared first: this loop must not write what the
+// inner loop would not write.
 //
-// A row's address serves eight elements, which lie side by side and share a line of the cache; element by element, a
-// walk down a column comes back to that line only when it may be gone.
+// One row address serves eight adjacent elements, which share a cache line; element by element, a walk down a column
+// returns to that line only after it may have been evicted.
 #include "lower/column_loop.h"
 #include "lower/lowerer.h"
 
@@ -31,16 +31,16 @@ using namespace sema;
 
 namespace {
 
-constexpr int kColumns = 8;  // doubles in a line
+constexpr int kColumns = 8;  // doubles per cache line
 
 }  // namespace
 
 struct Lowerer::Columns {
-    std::unordered_map<const Symbol*, std::string> variables;  // what stands for them in the column being lowered
-    std::map<std::string_view, std::string> elements;          // of arrays; likewise
+    std::unordered_map<const Symbol*, std::string> variables;  // their replacements in the column being lowered
+    std::map<std::string_view, std::string> elements;          // likewise, for elements of arrays
 };
 
-// What stands for a private variable; empty if it is itself
+// The replacement of a private variable; empty if there is none
 std::string Lowerer::column_variable(const Symbol* symbol) const
 {
     if (columns_ == nullptr)
@@ -58,7 +58,7 @@ std::string Lowerer::column_element(Expr* lvalue) const
     return name != columns_->elements.end() ? name->second : "";
 }
 
-// The text of a node in the column that columns_ says, which leaves the node as it was
+// The text of a node for the column columns_; leaves the node unchanged
 Rope Lowerer::in_column(Node* node)
 {
     lower(node);
@@ -67,7 +67,7 @@ Rope Lowerer::in_column(Node* node)
     return out;
 }
 
-// Lowers a part for each column: write(names of the column's variables and elements).
+// Lowers a part once per column; `write` receives the column with the names of its variables and elements.
 template <class Write>
 Rope Lowerer::each_column(std::vector<Columns>& all, Write write)
 {
@@ -110,12 +110,12 @@ Rope Lowerer::columns_inside(SimpleStmt& stmt, std::vector<Columns>& all)
     return out;
 }
 
-// Declares what stands for variables and elements, and says what is to be done with them behind the last item.
+// Declares the replacements of variables and elements, and appends to `end` what must follow the last item.
 Rope Lowerer::columns_begin(const ColumnLoop& loop, std::vector<Columns>& all, Rope& end)
 {
     Rope out = rope();
-    // Sums here, where each turn computes them: those that gcc moves out of a loop inside are unsigned, and it no
-    // longer sees that the elements lie side by side.
+    // Compute each j + i here, in every iteration: if gcc hoists these sums out of an inner loop, it makes them
+    // unsigned and no longer sees that the elements are adjacent.
     std::string columns = fresh_for(*loop.variable) + "_";
     for (int number = 0; number < kColumns; ++number) {
         std::string& own = all.emplace_back().variables[loop.variable] = columns + std::to_string(number);
@@ -150,7 +150,7 @@ Rope Lowerer::columns_begin(const ColumnLoop& loop, std::vector<Columns>& all, R
     return out;
 }
 
-// The first of the two loops; empty if the loop is none of these
+// The loop that handles several columns; empty if the loop does not qualify
 Rope Lowerer::columns(SimpleStmt& stmt)
 {
     bool is_wanted = options_.passes.columns && options_.passes.local && !options_.checks && !options_.far_threads &&
@@ -166,13 +166,13 @@ Rope Lowerer::columns(SimpleStmt& stmt)
         return rope();
     remark(diag::Id::LoopColumns, &stmt, {loop->variable->name});
     std::string name(loop->variable->emitted);
-    bool was_second = std::exchange(is_second_, true);  // what is to be remarked is, where the second loop is lowered
+    bool was_second = std::exchange(is_second_, true);  // remarks are made when the second loop is lowered
     Rope limit = in_column(loop->limit);
     bool is_wide = size_of(loop->variable->type)->bytes == 8;
     bool has_sign = !is_wide || !is_unsigned(loop->variable->type);
     std::string type = has_sign ? "(bn_i64)" : "(bn_u64)";
     std::string last = " + " + std::to_string(kColumns - 1);
-    // The loop has one condition: with two of them gcc does not see that the elements lie side by side.
+    // The loop has a single condition: with two of them gcc does not see that the elements are adjacent.
     Rope conditions = rope();
     if (is_wide)
         conditions << type << name << " <= " << type << "(~(bn_u64)0 >> " << (has_sign ? "1" : "0") << ") - "

@@ -1,4 +1,4 @@
-// ctype.cc: prints a type as C: shared qualifiers vanish, every pointer-to-shared is bn_pts_t.
+// ctype.cc: prints a type as C: shared qualifiers are dropped, every pointer-to-shared is bn_pts_t.
 #include "lower/lowerer.h"
 
 namespace bn::lower {
@@ -23,8 +23,8 @@ std::string c_quals(ast::Quals quals)
 
 }  // namespace
 
-// Emitted C declares no typedef names of shared objects; that of a function or one that is hidden cannot be relied
-// upon.
+// Emitted C does not declare typedef names of shared objects; a typedef name that is local to a function or hidden
+// cannot be relied on.
 bool Lowerer::has_name_in_c(QualType type) const
 {
     const Type* t = type.type;

@@ -1,8 +1,9 @@
-// dealt_loop.cc: loops over what this thread owns of a upc_forall.
+// dealt_loop.cc: loops over the iterations of a upc_forall that this thread owns.
 //
-// Dealt out (affinity_loop.h says when; not at -O0): no iteration tests who owns it.  The loops go over what this
-// thread owns, with `n` the 64-bit copy of v, and with base pointers for the arrays whose elements are then known to be
-// here (local.cc).  A loop that counts down goes up over n = -v.  f, k, step: constants, or what does not change.
+// Dealt out (affinity_loop.h says when; not at -O0): no iteration tests who owns it.  The loops visit only this
+// thread's iterations, with `n` the 64-bit copy of v, and with base pointers for the arrays whose elements are then
+// known to be local (local.cc).  A loop that counts down counts up over n = -v.  f, k and the step are constant or
+// invariant.
 // Step of v and affinity, the C form, and the element that the affinity names:
 //
 // v++;  &a[v+k], cyclic; v+k
@@ -12,28 +13,28 @@
 //     for (left = ...; left > 0; --left, n += step * turns.period, row += turns.rows) { ... }        base[row]
 // any;  &a[f*v+k], blocks of B
 //     for (each own block) for (n = first; n < stop; n += step) { ... }                              base[f * n + k]
-// v++;  &a[v+k], blocks of B, and v nowhere in the body but in a[v+k]
-//     the same, with all own blocks as one: `if (there is one)` in place of `for`                    base[n + k]
-//     (unless calls may find another loop around)
+// v++;  &a[v+k], blocks of B, and v used in the body only in a[v+k]
+//     the same, with all own blocks as one: `if (there is one)` instead of `for`                     base[n + k]
+//     (unless the loop may be called from within another upc_forall)
 // v++;  &a[v+k], blocks of B, and a[v+k+d] in the body
-//     the same in pieces of blocks, within which all a[v+k+d] of a d are in one block      base of d[n + k + d]
+//     the same in pieces of blocks, chosen so that for each d all a[v+k+d] are in one block  base of d[n + k + d]
 // any;  (f*v+k) / B
-//     the same, where v is not negative
+//     the same, if v is not negative
 // any;  (v+k) * THREADS / B
-//     the same: unit number (v+k) * THREADS
+//     the same, with unit number (v+k) * THREADS
 // any;  &a[v], indefinite
 //     if (MYTHREAD == 0) for (n = ...) { ... }                                                       base[v]
-// any;  what does not depend on v
+// any;  an affinity that does not depend on v
 //     if (test of the affinity) for (n = ...) { ... }
 //
 // x / B % THREADS is x / B, and (x * THREADS) / (B * THREADS) is x / B.
 //
-// Where another upc_forall may control (`outer` says whether it does), the loops over blocks go over all of them, in
-// their order, with base pointers into the block of whoever owns it, and what lies on one thread is executed by all.
+// Where another upc_forall may control (`outer` says whether it does), the loops over blocks visit all blocks in order,
+// with base pointers into the block of its owner, and iterations that belong to one thread are executed by all.
 //
-// Else they stand beside the general form, which runs when the loop is called from within another upc_forall, and in
-// any case when a pointer that the loop uses does not point to thread 0 and phase 0, when a step or divisor that is no
-// constant is not positive, or when v would leave what its type holds, or what its copy does.
+// Otherwise the loops are emitted next to the general form, which runs when the loop is called from within another
+// upc_forall, and in any case when a pointer used by the loop does not point to thread 0 and phase 0, when a
+// non-constant step or divisor is not positive, or when v would exceed the range of its type or of its copy.
 #include <cstdlib>
 #include <numeric>
 
@@ -47,7 +48,7 @@ using ast::SimpleStmt;
 using namespace sema;
 using Owner = AffinityLoop::Owner;
 
-// The loops over what this thread owns; not empty if they can be had
+// The loops over this thread's iterations; empty if there are none
 Lowerer::Dealt Lowerer::dealt_loop(SimpleStmt& stmt, const std::string& outer, const Indexed* indexed)
 {
     Obstacle obstacle;
@@ -88,7 +89,7 @@ void Lowerer::remark_on_loop(const SimpleStmt& stmt, const LocalLoop& loop)
     remark(diag::Id::LoopDealt, &stmt, {text});
 }
 
-// What must hold besides for the loops over what this thread owns to be right
+// Further conditions under which the loops over this thread's iterations are correct
 std::vector<Rope> Lowerer::conditions_of(const AffinityLoop& plan)
 {
     constexpr uint64_t kLargestStep = uint64_t{1} << 20;  // indices stay far from overflow
@@ -97,7 +98,7 @@ std::vector<Rope> Lowerer::conditions_of(const AffinityLoop& plan)
     Rope start = rope(plan.counts_down ? "-" : "") << "(bn_i64)" << plan.variable->emitted;
     bool is_strided = plan.owner == Owner::Blocked && plan.has_units();
     uint64_t units_per_step = static_cast<uint64_t>(plan.step) * static_cast<uint64_t>(std::abs(plan.offset.factor));
-    if (plan.step_value != nullptr)  // steps over whole rounds of blocks would cost more than a test
+    if (plan.step_value != nullptr)  // steps over whole rounds of blocks would cost more than the affinity test
         out.push_back(rope("(bn_u64)(") << plan.step_value << ") - 1 < " << (is_strided ? plan.block : kLargestStep));
     else if (is_strided && units_per_step > plan.block)
         out.push_back(rope() << units_per_step << " <= " << plan.block << " * (bn_u64)bn_threads()");
@@ -118,7 +119,7 @@ std::vector<Rope> Lowerer::conditions_of(const AffinityLoop& plan)
     return out;
 }
 
-// A signed number is huge on the side that the loop counts to, downwards.
+// A signed number can only be huge in the direction of counting, which is downwards.
 Rope Lowerer::is_not_huge(const AffinityLoop& plan, const Rope& number, bool is_unsigned)
 {
     if (is_unsigned)
@@ -138,7 +139,7 @@ Rope Lowerer::step_of(const AffinityLoop& plan)
     return rope() << static_cast<uint64_t>(plan.step);
 }
 
-// The factor of n in its unit number; THREADS is never negative, but its sign is not for the back end to find.
+// The factor of n in its unit number
 Rope Lowerer::factor_of(const AffinityLoop& plan, int64_t factor)
 {
     if (plan.times_threads && factor == 1)
@@ -147,7 +148,7 @@ Rope Lowerer::factor_of(const AffinityLoop& plan, int64_t factor)
     return plan.times_threads ? out << " * (bn_i64)bn_threads()" : out;
 }
 
-// The unit number of n in 64 bits
+// The 64-bit unit number of n
 Rope Lowerer::unit_number(const LocalLoop& loop, const std::string& copy)
 {
     const AffinityLoop& plan = loop.plan;
@@ -162,7 +163,7 @@ Rope Lowerer::unit_number(const LocalLoop& loop, const std::string& copy)
     return out << loop.offset_text;
 }
 
-// The limit in the type in which it is compared
+// The limit in the type of the comparison
 Rope Lowerer::compared_limit(const AffinityLoop& plan)
 {
     Rope out = rope();
@@ -171,8 +172,8 @@ Rope Lowerer::compared_limit(const AffinityLoop& plan)
     return out << "(" << plan.limit << ")";
 }
 
-// The end of n in 64 bits, exclusive.  What may be huge is right where the conditions hold, and anywhere else overflows
-// without a warning; a limit that may change is taken for `largest` if it is beyond that, since no loop gets there.
+// The 64-bit end of n, exclusive.  A possibly huge limit is correct where the conditions hold, and otherwise overflows
+// without a warning; a limit that may change is clamped to `largest`, which no loop reaches.
 Rope Lowerer::limit_of(const AffinityLoop& plan)
 {
     std::string plus = plan.is_inclusive ? " + 1" : "";
@@ -199,7 +200,7 @@ Rope Lowerer::own_iterations(SimpleStmt& stmt, LocalLoop& loop)
     std::string start = fresh("start");
     Rope out = rope("const bn_i64 ") << start << " = " << sign << "(bn_i64)" << variable << "; ";
     Rope end = rope("(") << limit_of(plan) << ")";
-    std::string next;  // one past the last iteration that was executed, where the limit may have sunk below it
+    std::string next;  // one past the last executed iteration; the limit may have dropped below it
     if (plan.limit_may_change && !plan.declares_variable) {
         next = fresh("next");
         out << "bn_i64 " << next << " = " << start << "; ";
@@ -251,13 +252,13 @@ std::string Lowerer::next_of(const LocalLoop& loop)
     return loop.step == "1" ? "++" + loop.index : loop.index + " += " + loop.step;
 }
 
-// The loop that executes the body begins; a pragma needs a line of its own.
+// Starts the loop that executes the body; a pragma needs a line of its own.
 Rope Lowerer::for_of(const LocalLoop& loop)
 {
     return rope(loop.is_independent ? "\n#pragma GCC ivdep\n" : "") << "for (; ";
 }
 
-// Every THREADS-th unit, one after the other
+// Every THREADS-th unit, in sequence
 Rope Lowerer::own_units(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body)
 {
     const std::string& index = loop.index;
@@ -268,13 +269,13 @@ Rope Lowerer::own_units(const LocalLoop& loop, const std::string& start, const R
     if (loop.plan.limit_may_change)
         return out << for_of(loop) << index << " < " << end << "; ++" << row << ", " << index << " += bn_threads()) "
                    << body;
-    std::string stop = fresh("stop");  // counted in rows, lest the back end must know that THREADS is positive
+    std::string stop = fresh("stop");  // counted in rows, so that the back end need not know that THREADS is positive
     return out << "const bn_i64 " << stop << " = " << row << " + bn_turns(" << index << ", " << end << "); "
                << for_of(loop) << row << " < " << stop << "; ++" << row << ", " << index << " += bn_threads()) "
                << body;
 }
 
-// Units of cyclic layouts that are apart, or that follow each other downwards
+// Units of cyclic layouts that are not consecutive, or that are visited downwards
 Rope Lowerer::own_turns(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body)
 {
     const AffinityLoop& plan = loop.plan;
@@ -284,7 +285,7 @@ Rope Lowerer::own_turns(const LocalLoop& loop, const std::string& start, const R
     Rope per_step = factor_of(plan, plan.copy_factor()) << " * " << loop.step;
     std::string period = turns + ".period";
     std::string rows = turns + ".rows";
-    if (plan.step_value == nullptr) {  // what is known now the back end need not find out
+    if (plan.step_value == nullptr) {  // evaluate known parts here instead of leaving them to the back end
         int64_t units = plan.copy_factor() * plan.step;
         int64_t common = std::gcd(units, int64_t{options_.static_threads});
         if (options_.static_threads > 0) {
@@ -308,8 +309,8 @@ Rope Lowerer::own_turns(const LocalLoop& loop, const std::string& start, const R
                << left << " > 0; --" << left << ", " << next;
 }
 
-// Whether one loop can go through all blocks of this thread, which lie one behind the other: nobody asks for the number
-// of the iteration.
+// Whether one loop can cover all blocks of this thread, which lie one after the other: the iteration number must not be
+// used.
 bool Lowerer::joins_blocks(const LocalLoop& loop, const Node* body)
 {
     const AffinityLoop& plan = loop.plan;
@@ -317,8 +318,9 @@ bool Lowerer::joins_blocks(const LocalLoop& loop, const Node* body)
            !plan.limit_may_change && !can_be_reached(*plan.variable, *plan.function) && !loop.needs_variable(body);
 }
 
-// Where a piece ends.  Of whole blocks the back end is shown that they are: a count that it knows, or knows to be even,
-// leaves it nothing to do behind vectors, which is a fifth of its time for such a loop.
+// The end of a piece.  For whole blocks the expression shows the back end that they are whole: a count that is
+// constant, or known to be even, needs no code for a remainder after the vector loop, which would be a fifth of the
+// time of such a loop.
 Rope Lowerer::stop_of_piece(const LocalLoop& loop, bool is_joined)
 {
     std::string first = loop.row + ".n";
@@ -331,7 +333,7 @@ Rope Lowerer::stop_of_piece(const LocalLoop& loop, bool is_joined)
     return rope(first) << " + (bn_i64)((bn_u64)(" << stop << " - " << first << ") / " << block << " * " << block << ")";
 }
 
-// Blocks that go round the threads
+// Blocks that are distributed round-robin among the threads
 Rope Lowerer::own_blocks(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body,
                          bool is_joined)
 {
@@ -347,10 +349,10 @@ Rope Lowerer::own_blocks(const LocalLoop& loop, const std::string& start, const 
             out << "{ " << std::to_string(distance) << ", 0, 0 }, ";
         out << "}; ";
     }
-    // Where the limit may change, the pieces do not know of it.
+    // If the limit may change, the pieces ignore it.
     Rope last = plan.limit_may_change ? rope("(bn_i64)1 << 62") : end;
     const char* form = !is_plain ? "_apart" : is_joined ? "_joined" : loop.distances.empty() ? "" : "_beside";
-    bool is_one = is_joined && loop.outer.empty();  // one piece for all blocks: no loop for the back end to look into
+    bool is_one = is_joined && loop.outer.empty();  // one piece for all blocks: no loop for the back end to analyse
     out << (is_one ? "" : "for (") << "bn_first_piece" << form << "(&" << pieces << ", " << start << ", " << last
         << ", " << loop.offset_number << ", " << block << ", " << (loop.outer.empty() ? "0" : loop.outer);
     if (!is_plain)
@@ -372,7 +374,7 @@ Rope Lowerer::own_blocks(const LocalLoop& loop, const std::string& start, const 
                << stop << "; " << next_of(loop) << ") " << body << "} ";
 }
 
-// All or nothing
+// One thread executes all iterations or none
 Rope Lowerer::own_loop(SimpleStmt& stmt, const LocalLoop& loop, const std::string& start, const Rope& end,
                        const Rope& body)
 {
@@ -388,7 +390,7 @@ Rope Lowerer::own_loop(SimpleStmt& stmt, const LocalLoop& loop, const std::strin
                << " < " << end << "; " << next_of(loop) << ") " << body << "} ";
 }
 
-// Declares the part of the offset that is no constant, and notes how + offset is written.
+// Declares the non-constant part of the offset, and notes how "+ offset" is written.
 Rope Lowerer::offset_of(LocalLoop& loop)
 {
     const Affine& offset = loop.plan.offset;
@@ -416,7 +418,7 @@ Rope Lowerer::offset_of(LocalLoop& loop)
     return out << (loop.plan.times_threads ? "); " : "; ");
 }
 
-// A copy of a lowered tree that stays as it is when the tree is lowered again
+// A copy of a lowered tree that is unaffected when the tree is lowered again
 Node* Lowerer::frozen(const Node* node)
 {
     Node* copy = self(node);
@@ -449,7 +451,7 @@ Rope Lowerer::frozen(const Rope& text)
     return out;
 }
 
-// Makes a tree as it was before it was lowered.
+// Restores a tree to its state before it was lowered.
 void Lowerer::forget(Node* node)
 {
     node->visited = false;

@@ -1,12 +1,12 @@
-// debug_types.cc: types of shared objects and of pointers-to-shared, for a debugger.
+// debug_types.cc: describes types of shared objects and of pointers-to-shared for a debugger.
 //
-// The debugging information has the types of emitted C: one for all shared objects, one for all pointers-to-shared.
-// With -g the unit holds a text that says more, and the section by which gdb finds the program that reads it
-// (tools/gdb/gdb.py):
+// The debugging information contains the types of emitted C: one for all shared objects, one for all
+// pointers-to-shared. With -g the unit also contains a text with the UPC types, and the section by which gdb finds the
+// program that reads it (tools/gdb/gdb.py):
 //
-//     v TAB FILE TAB LINE TAB NAME TAB TYPE      a variable or parameter, by the line that it is declared in
+//     v TAB FILE TAB LINE TAB NAME TAB TYPE      a variable or parameter, with the line of its declaration
 //     m TAB TAG TAB TAB NAME TAB TYPE            a member of a struct or union
-//     t TAB TAB TAB NAME TAB TYPE                a name of a type
+//     t TAB TAB TAB NAME TAB TYPE                a typedef name
 #include <string>
 
 #include "lower/lowerer.h"
@@ -86,10 +86,10 @@ Rope Lowerer::debug_types()
         types.walk(*decl);
     out << "static const char bn_types[] __attribute__((used)) = \"\"" << types.text()
         << ";\n"
-        // clang forgets types that nothing uses.
+        // clang drops types that nothing uses.
         << (options_.own_objects ? "__attribute__((used)) static int bn_whose(void) { return bn_self.mythread; }\n"
                                  : "static const struct bn_self *const bn_who __attribute__((used)) = &bn_self;\n");
-    // 1: the name of a file with a program in Python.  The linker merges equal ones.
+    // 1 means that the file name of a Python program follows.  The linker merges equal entries.
     out << "__asm__("
         << source::quoted_name(".pushsection .debug_gdb_scripts, \"MS\", %progbits, 1; .byte 1; .asciz " +
                                source::quoted_name(options_.debugger_script) + "; .popsection")

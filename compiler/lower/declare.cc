@@ -1,4 +1,4 @@
-// declare.cc: declarations whose types C does not have are printed anew, one for each declarator; all others stay.
+// declare.cc: reprints declarations whose types C does not have, one per declarator; all others are left unchanged.
 //
 // UPC form                                  C form
 // shared T x;                               statics.cc
@@ -63,8 +63,8 @@ void Lowerer::tag_anonymous(ast::RecordSpec& record)
     set(&record, rope() << keyword << " " << record.record->tag << " " << body);
 }
 
-// That it is named by its tag.  The definition may have been passed long ago, in text that is copied: "typedef struct {
-// ... } T[4];".
+// Notes that the record is named by its tag.  Its definition may have been passed long ago, in text that is copied:
+// "typedef struct { ... } T[4];".
 void Lowerer::note_tag(const Record& record)
 {
     bool is_new = record.is_anonymous && record.spec != nullptr && record.spec->lowered == nullptr;
@@ -72,7 +72,8 @@ void Lowerer::note_tag(const Record& record)
         named_.push_back(record.spec);
 }
 
-// Below `node`, whether it is printed as it stands or as something else; whether it is there
+// Tags the record if it is at or below `node`, whether `node` is printed as written or in lowered form; returns whether
+// it was found
 bool Lowerer::tag_below(Node* node, ast::RecordSpec* spec)
 {
     if (node == spec) {
@@ -126,19 +127,19 @@ bool has_upc_qualifier(const ast::Specifiers& spec)
 
 }  // namespace
 
-// typedef int row[THREADS]; at file scope: of use for shared objects only
+// typedef int row[THREADS]; at file scope: only useful for shared objects
 bool Lowerer::is_row(const Symbol& symbol) const
 {
     return symbol.kind == Symbol::Kind::Typedef && symbol.at_file_scope && is_private_by_threads(symbol.type);
 }
 
-// In front of the declaration of an object of which each thread has its own
+// Storage class for the declaration of an object of which each thread has its own copy
 Rope Lowerer::own_storage(const ast::Declaration& decl, const Symbol& symbol)
 {
     return rope(symbol.is_own && !decl.specifiers->is_thread_local ? "_Thread_local " : "");
 }
 
-// Whether there is a compound literal that must be declared behind the types that its declaration defines
+// Whether there is a compound literal that must be declared after the types that its declaration defines
 bool Lowerer::has_static_literal(const Node& node) const
 {
     return (node.kind == Kind::CompoundLiteral && statics_.contains(&node)) ||
@@ -166,12 +167,13 @@ bool Lowerer::must_reprint(const ast::Declaration& decl) const
     return false;
 }
 
-// Block sizes and dimensions are in no C that cc sees.  Where it has a say in them, it confirms what sema reckoned:
+// Block sizes and dimensions do not occur in the C that cc sees.  If they depend on cc, an assertion confirms sema's
+// value:
 //     shared [sizeof(struct s)] char a[9*THREADS];    _Static_assert((unsigned long)(sizeof(struct s)) == 12ul, "...");
 void Lowerer::confirm_numbers(const Node& node, Rope& out)
 {
     for (Node* child : node.children) {
-        if (child->kind == Kind::ParamDecl)  // in a scope of its own
+        if (child->kind == Kind::ParamDecl)  // has its own scope
             continue;
         auto found =
             ast::is_expression(child) ? analysis_.reckoned.find(static_cast<Expr*>(child)) : analysis_.reckoned.end();
@@ -271,7 +273,7 @@ void Lowerer::declarators(ast::Declaration& decl)
         if (!analysis_.reckoned.empty())
             confirm_numbers(*init->declarator, out);
         Rope one = declarator(decl, *init);
-        if (!in_function_)  // behind the types that the declaration defines
+        if (!in_function_)  // after the types that the declaration defines
             out << taken_hoisted();
         if (!one.empty())
             out << (first ? "" : " ") << one;
@@ -291,7 +293,7 @@ void Lowerer::field(ast::FieldDecl& decl)
     }
     Rope out = rope();
     Rope definition = definition_in(*decl.specifiers);
-    if (!definition.empty())  // among members a definition alone "does not declare anything"
+    if (!definition.empty())  // among members, a definition alone "does not declare anything"
         out << "__extension__ _Static_assert(sizeof(" << definition << ") + 1, \"\"); ";
     for (const ast::FieldDecl::Field& field : decl.fields) {
         Rope name =
@@ -330,7 +332,7 @@ void Lowerer::type_name(ast::TypeName& name)
     set(&name, c_type(name.type));
 }
 
-// "name(a, b)" of a definition in the old style
+// "name(a, b)" of an old-style definition
 Rope Lowerer::kr_head(const ast::FunctionDef& def)
 {
     Rope out = rope(def.symbol->name) << "(";
@@ -352,7 +354,7 @@ void Lowerer::function(ast::FunctionDef& def)
         outermost_function_ = &def;
         fences_ = options_.passes.fences ? fences_of(def, tokens_) : Fences{};
     }
-    for (ast::Declaration* kr : def.kr_declarations) {  // no statics, no values: types only
+    for (ast::Declaration* kr : def.kr_declarations) {  // no statics, no values: only types
         bool touches = false;
         for (const ast::InitDeclarator* init : kr->declarators)
             touches |= init->symbol != nullptr && touches_shared(init->symbol->type);

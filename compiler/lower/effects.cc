@@ -16,7 +16,7 @@ using namespace sema;
 
 namespace {
 
-// The name of the function that is called; empty if it has none, or the program has a function of its own by this name
+// The name of the called function; empty if it has none, or if the program defines a function with this name
 std::string_view called_name(const Expr& call, const lex::TokenList& tokens)
 {
     const Expr* callee = without_parens(call.a);
@@ -24,7 +24,7 @@ std::string_view called_name(const Expr& call, const lex::TokenList& tokens)
     return callee->kind == Kind::Ident && !is_own ? tokens.text(callee->name) : std::string_view();
 }
 
-// Functions of the C library that only compute: they may set errno, which no loop of ours depends on.
+// C library functions that only compute: they may set errno, which no loop of ours depends on.
 bool is_pure_function(std::string_view name)
 {
     static constexpr std::string_view kNames[] = {
@@ -88,8 +88,8 @@ private:
         }
     }
 
-    // A call of something unknown that is handed its operands, where it jumps nowhere.  What may define a label must
-    // stand once.
+    // An asm statement acts like a call of an unknown function that receives its operands, unless it jumps.  Code that
+    // may define a label must not be duplicated.
     void assembler(const Node& node)
     {
         lex::TokenIndex i = node.first;
@@ -139,7 +139,7 @@ private:
 
     Effects& effects_;
     const lex::TokenList& tokens_;
-    int switches_ = 0;  // around the node
+    int switches_ = 0;  // number of enclosing switches
 };
 
 bool is_invariant_variable(const Symbol* symbol, const Effects& body, const Effects& function)
@@ -195,7 +195,7 @@ bool is_pure_call(const Expr& call, const lex::TokenList& tokens)
 
 bool writes_nothing_shared(const Expr& call, const lex::TokenList& tokens)
 {
-    // Those of UPC's libraries that are inline.  Others, upc_lock for one, may be functions of the program in another
+    // UPC library functions that are inline.  Others, such as upc_lock, may be functions of the program in another
     // unit.
     static constexpr std::string_view kNames[] = {"sched_yield", "upc_phaseof", "upc_threadof"};
     std::string_view name = called_name(call, tokens);
@@ -206,7 +206,7 @@ Effects effects_of(const Node* node, const lex::TokenList& tokens)
 {
     Effects effects;
     EffectsWalker walker(effects, tokens);
-    if (node->kind == Kind::FunctionDef) {  // not one nested in what is asked about, but the whole
+    if (node->kind == Kind::FunctionDef) {  // the whole function was asked about, as opposed to one nested in the node
         for (const Node* child : node->children)
             walker.walk(child);
     } else {

@@ -25,7 +25,7 @@ bool take_base(const Expr* e, Element& result)
     return true;
 }
 
-// The pointer and the number in p[i], i[p], p + i
+// Finds the pointer and the index in p[i], i[p], p + i
 bool split(Expr* a, Expr* b, Expr*& pointer, Expr*& index)
 {
     bool first = is_pointer(a->type) || is_array(a->type);

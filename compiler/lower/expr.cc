@@ -1,4 +1,4 @@
-// expr.cc: lowers an expression by its kind; what uses nothing of UPC is left alone.
+// expr.cc: lowers an expression by its kind; expressions that use no UPC are left alone.
 #include "lower/lowerer.h"
 
 namespace bn::lower {
@@ -143,14 +143,15 @@ void Lowerer::lower_expr(Expr& e)
             call(e);
         return;
     case Kind::InitList:
-        if (is_pts(e.type) && !e.args.empty()) {  // { p }: C has a struct there, which braces would open
+        if (is_pts(e.type) && !e.args.empty()) {  // { p }: in C this is a struct, which the braces would open
             lower(e.args[0]);
             set(&e, rope() << e.args[0]);
             return;
         }
         lower_children(&e);
         for (Expr* value : e.args)
-            if (in_static_initialiser_ && analysis_.unbraced.contains(value))  // braces would belong to what it begins
+            // braces would belong to the aggregate that it starts
+            if (in_static_initialiser_ && analysis_.unbraced.contains(value))
                 set(value, rope("0, 0, 0"));
         return;
     case Kind::CompoundLiteral:
@@ -173,7 +174,7 @@ void Lowerer::lower_expr(Expr& e)
     }
 }
 
-// e stands where C tests a value against zero.
+// Lowers e where C tests a value against zero.
 void Lowerer::truth(Expr* e)
 {
     if (e == nullptr)
@@ -198,7 +199,7 @@ void Lowerer::unary(Expr& e)
         }
         break;
     case Op::Deref:
-        if (is_pts_value(*e.a)) {  // *p of an incomplete type, as an operand that is not evaluated
+        if (is_pts_value(*e.a)) {  // *p of an incomplete type, as an unevaluated operand
             lower(e.a);
             set(&e, rope("(*(") << c_pointer(e.type) << ")(" << e.a << ").addr)");
             return;
@@ -291,14 +292,14 @@ void Lowerer::cast(Expr& e)
     set(&e, rope("((") << e.type_name << ")(" << e.a << ").addr)");
 }
 
-// That of the type, or what was asked for if that is more
+// The alignment of the type, or the requested one if that is larger
 Rope Lowerer::alignment(QualType type, uint64_t asked)
 {
     Rope own = rope("__alignof__(") << c_value_type(type) << ")";
     return asked == 0 ? own : rope("(") << own << " > " << asked << " ? " << own << " : " << asked << ")";
 }
 
-// sizeof and its kin over shared types: shared T a[n*THREADS] -> (n * THREADS * sizeof(T)); the others as they are
+// sizeof and similar operators on shared types: shared T a[n*THREADS] -> (n * THREADS * sizeof(T)); others unchanged
 void Lowerer::size_operator(Expr& e)
 {
     QualType type = e.kind == Kind::SizeofExpr ? e.a->type : e.type_name->type;

@@ -1,4 +1,4 @@
-// far_remarks.cc: what -Rupc says of accesses in loops that may be far: whether they share messages, and if not, why
+// far_remarks.cc: remarks of -Rupc about possibly far accesses in loops: whether they share messages, and if not, why
 // (docs/design/010-far-accesses.md).
 #include <utility>
 
@@ -14,7 +14,7 @@ using namespace sema;
 
 namespace {
 
-// Objects above these go by themselves: BN_AHEAD_READ_BYTES, BN_BEHIND_WRITE_BYTES of the runtime
+// Objects larger than this are transferred individually: BN_AHEAD_READ_BYTES, BN_BEHIND_WRITE_BYTES of the runtime
 constexpr uint64_t kMostAheadBytes = 1024;
 constexpr uint64_t kMostBehindBytes = 256;
 
@@ -24,7 +24,7 @@ bool is_larger(QualType type, uint64_t bytes)
     return size && size->bytes > bytes;
 }
 
-// Why an access is done when the program comes to it; null if it need not be
+// Why an access must be executed immediately; null if it need not be
 const char* prompt_reason(const RemoteObject& object)
 {
     if (object.is_strict)
@@ -52,14 +52,14 @@ void Lowerer::in_loop(SimpleStmt& stmt)
     turns_ = turns_around;
 }
 
-// Whether there is something to say of an access here
+// Whether a remark about an access is wanted here
 bool Lowerer::says_far(const Expr& lvalue) const
 {
     return diags_.has_remarks() && options_.far_threads && loop_around_ != nullptr && !is_second_ && !is_cold_ &&
            !tokens_[lvalue.first].in_system_header;
 }
 
-// As it stands in the source, in quotes
+// The source text, in quotes
 std::string Lowerer::shown(const Expr& e) const
 {
     constexpr size_t kLongest = 40;
@@ -69,7 +69,7 @@ std::string Lowerer::shown(const Expr& e) const
     return "'" + (result.size() <= kLongest ? result : result.substr(0, kLongest) + "...") + "'";
 }
 
-// Why accesses to an element do not follow each other in memory; null if they may
+// Why accesses to an element are not consecutive in memory; null if they may be
 const char* Lowerer::index_reason(const Expr& lvalue) const
 {
     const Expr* e = without_parens(&lvalue);

@@ -1,16 +1,17 @@
-// fences.cc: follows each function in the order of evaluation, with one bit: whether the thread is settled.
+// fences.cc: walks each function in order of evaluation and tracks one bit: whether the thread is settled.
 //
 // What happens                                          settled afterwards
-// strict read, write, op=; upc_fence; upc_notify        yes: a full fence is behind all earlier writes
-// relaxed write; call; write through a private pointer  no: it may be a write to shared memory, not yet seen by others
+// strict read, write, op=; upc_fence; upc_notify        yes: a full fence follows all earlier writes
+// relaxed write; call; write through a private pointer  no: possibly a shared write that others do not see yet
 // relaxed read; barrier and wait; private variables     as before
 // label, upc_forall, assembler                          no
 //
 // Where C leaves the order of operands open, each may come after the others.  At the head of a loop the thread is
-// settled if it is when the loop is entered and at the end of each turn.  If only the entry is missing, and a turn
-// begins with a strict read, a fence before the loop makes it so: `while (!flag) ;` waits with loads alone.
+// settled if it is settled both on entry and at the end of each iteration.  If only the entry is unsettled, and an
+// iteration begins with a strict read, a fence before the loop settles it: `while (!flag) ;` then waits with loads
+// alone.
 //
-// Why it is right: docs/design/008-loops.md, "Strict accesses".
+// Correctness: docs/design/008-loops.md, "Strict accesses".
 #include "lower/fences.h"
 
 #include <algorithm>
@@ -33,7 +34,7 @@ using namespace sema;
 
 namespace {
 
-constexpr int kMaxDepth = 6;  // loops in each other that are looked at twice
+constexpr int kMaxDepth = 6;  // nested loops that are analysed twice
 
 bool is_partly_evaluated(Kind kind)  // or not at all
 {
@@ -46,7 +47,7 @@ bool is_unfenced(const Expr* target)
     return is_shared(target->type) ? !without_parens(target)->strict : root_variable(target) == nullptr;
 }
 
-// By itself, without its operands
+// Whether the node itself writes, not counting its operands
 bool writes_itself(const Node& node, const lex::TokenList& tokens)
 {
     switch (node.kind) {
@@ -86,11 +87,11 @@ private:
         return writes_[node] = result;
     }
 
-    // ---- Expressions: whether the thread is settled after them, if it is before ----
+    // ---- Expressions: return whether the thread is settled after them, given whether it is before ----
 
     struct Operand {
         const Expr* e;
-        bool is_place = false;  // evaluated to find the object only
+        bool is_place = false;  // evaluated only to find the object
     };
 
     bool operand(const Operand& o, bool before) { return o.is_place ? place(o.e, before) : value(o.e, before); }
@@ -133,7 +134,7 @@ private:
         }
     }
 
-    // The fence in front of a strict read or op= stands behind what its operands write.
+    // The fence before a strict read or op= comes after the writes of its operands.
     void fence_before(const Expr& lvalue, bool before)
     {
         if (before)
@@ -196,7 +197,7 @@ private:
         case Kind::Call: return any_order(e->a, e->args, before) && !writes(e);
         case Kind::InitList: return any_order(nullptr, e->args, before);
         case Kind::StmtExpr: return sequence(e->body->items, before);
-        default: return before && !writes(e);  // sizeof and the like, of which not all is evaluated
+        default: return before && !writes(e);  // sizeof and similar, which are not wholly evaluated
         }
     }
 
@@ -209,7 +210,7 @@ private:
         return second && (first || e.op == Op::Comma);
     }
 
-    // ---- Statements; what is never reached counts as settled ----
+    // ---- Statements; unreachable code counts as settled ----
 
     bool sequence(std::span<Node* const> items, bool state)
     {
@@ -282,7 +283,8 @@ private:
         return true;
     }
 
-    // The body of a loop or a switch: break and continue within it lead to where `breaks` and `continues` hold.
+    // The body of a loop or switch.  Clears `breaks` and `continues` if the thread is not settled at a break or
+    // continue within it.
     bool body(const SimpleStmt& stmt, bool before, bool& breaks, bool* continues)
     {
         bool* outer_breaks = std::exchange(breaks_, &breaks);
@@ -303,7 +305,7 @@ private:
         return state && after && breaks;
     }
 
-    // Its parts are evaluated in another order, or elsewhere, once it is dealt out.
+    // The parts of a dealt upc_forall are evaluated in a different order or place.
     void forall(const SimpleStmt& stmt, bool state)
     {
         bool breaks = true;
@@ -316,8 +318,8 @@ private:
     }
 
     struct Turn {
-        bool next;    // settled when the next one begins
-        bool behind;  // and behind the loop
+        bool next;    // settled at the start of the next iteration
+        bool behind;  // settled after the loop
     };
 
     Turn turn(const SimpleStmt& stmt, bool state)
@@ -356,7 +358,7 @@ private:
         return found.behind;
     }
 
-    // ---- The strict read that each turn of a loop comes to before it branches; null if there is none ----
+    // ---- The strict read that each iteration of a loop reaches before it branches; null if there is none ----
 
     const Expr* first_read(const SimpleStmt& stmt) const
     {
@@ -409,13 +411,13 @@ private:
     const lex::TokenList& tokens_;
     Fences& fences_;
     std::unordered_map<const Node*, bool> writes_;
-    bool* breaks_ = nullptr;     // whether the thread is settled wherever the loop or the switch around is left, ...
-    bool* continues_ = nullptr;  // ... wherever the turn of the loop around ends, ...
-    bool* cases_ = nullptr;      // ... and where the switch around chooses
-    int depth_ = 0;              // loops around
+    bool* breaks_ = nullptr;     // whether the thread is settled wherever the enclosing loop or switch is left, ...
+    bool* continues_ = nullptr;  // ... wherever an iteration of the enclosing loop ends, ...
+    bool* cases_ = nullptr;      // ... and where the enclosing switch dispatches
+    int depth_ = 0;              // number of enclosing loops
 };
 
-// A strict access anywhere below
+// Whether there is a strict access anywhere below
 bool has_strict(const Node* node)
 {
     if (is_expression(node) && static_cast<const Expr*>(node)->strict)
@@ -423,7 +425,7 @@ bool has_strict(const Node* node)
     return std::any_of(node->children.begin(), node->children.end(), has_strict);
 }
 
-// Functions that run when a variable goes out of scope
+// Whether functions run when a variable goes out of scope
 bool has_cleanup(const Node& node, const lex::TokenList& tokens)
 {
     for (lex::TokenIndex token = node.first; token <= node.last; ++token)

@@ -3,15 +3,16 @@
 // UPC form                                   C form
 // upc_forall (i; c; s; e) body               { int outer __attribute__((cleanup(bn_forall_leave))) = bn_forall_enter();
 //                                              for (i; c; s) if (outer | (test of e)) { body } }
-// the same where nothing in it looks at      { const int outer = bn_forall_depth;
+// the same where nothing inside uses         { const int outer = bn_forall_depth;
 // the depth, optimised                         for (i; c; s) if (outer | (test of e)) { body } }
 // upc_forall (i; c; s; continue) body        for (i; c; s) body
 // the same inside another one, in the same function, where e has no effects: for (i; c; s) body
 //
-// They stand beside the loops over what this thread owns (dealt_loop.cc), if there are any.  Where those are right
-// whenever no upc_forall is around the call, the general form executes all iterations, and reaches elements by calls so
-// that the back end is soon done with it.  There is none where no upc_forall can be around it (nesting.h), nor where
-// the loops over blocks, or over what lies on one thread, execute all iterations if another upc_forall controls.
+// These forms are emitted next to the loops over this thread's iterations (dealt_loop.cc), if there are any.  Where
+// those are correct whenever the call is not within a upc_forall, the general form executes all iterations, and
+// accesses elements by calls so that the back end compiles it quickly.  The general form is omitted where no upc_forall
+// can be around the loop (nesting.h), and where the loops over blocks, or over data that lies on one thread, execute
+// all iterations if another upc_forall controls.
 #include <algorithm>
 
 #include "lower/lowerer.h"
@@ -23,7 +24,7 @@ using ast::Kind;
 using ast::SimpleStmt;
 using namespace sema;
 
-// Affinity of an expression; evaluated in every iteration (facts 1.12)
+// Test of the affinity expression; evaluated in every iteration (facts 1.12)
 Rope Lowerer::affinity_test(Expr* affinity)
 {
     if (!is_pts_value(*affinity)) {
@@ -48,7 +49,7 @@ Rope Lowerer::affinity_test(Expr* affinity)
     return out << ") == bn_mythread()";
 }
 
-// "for (init; condition; step) "; the init stands before the loop if there are several declarators or skip_init is set
+// "for (init; condition; step) "; the init precedes the loop if there are several declarators or skip_init is set
 Rope Lowerer::loop_head(SimpleStmt& stmt, bool skip_init)
 {
     Rope out = rope("for (");
@@ -78,8 +79,8 @@ bool Lowerer::always_controls()
     return outside_foralls_->contains(outermost_function_->symbol);
 }
 
-// Whether something in the loop may look at bn_forall_depth: a function that is called, if only by a cleanup attribute,
-// or an inner loop that is controlled.
+// Whether anything in the loop may read bn_forall_depth: a called function, even if only called by a cleanup attribute,
+// or a controlled inner loop
 bool Lowerer::needs_depth(const SimpleStmt& stmt)
 {
     auto looks = [&](const Node* node, const auto& self) -> bool {
@@ -99,7 +100,7 @@ bool Lowerer::needs_depth(const SimpleStmt& stmt)
 void Lowerer::forall(SimpleStmt& stmt)
 {
     bool has_affinity = stmt.affinity != nullptr;
-    // The outer loop controls: no iteration of this one is left out, and what it calls is inside a upc_forall anyhow.
+    // The outer loop controls: no iteration of this one is skipped, and calls in it are inside a upc_forall anyway.
     bool is_inner =
         has_affinity && foralls_around_ > 0 && options_.passes.loops && has_no_effects(stmt.affinity, tokens_);
     bool is_declaration = stmt.init != nullptr && stmt.init->kind == Kind::Declaration;
@@ -121,9 +122,10 @@ void Lowerer::forall(SimpleStmt& stmt)
     Dealt dealt{rope(), {}, false};
     foralls_around_ += has_affinity ? 1 : 0;
     if (is_controlled && options_.passes.loops && foralls_around_ == 1 && !is_shared_out(stmt))
-        dealt = indexed_forall(stmt, is_outermost || options_.far_threads ? "" : outer);  // what others own may be far
+        // other threads' elements may be far
+        dealt = indexed_forall(stmt, is_outermost || options_.far_threads ? "" : outer);
     bool is_dealt = !dealt.loops.empty();
-    bool is_for_calls = is_dealt && dealt.conditions.empty();  // the general form: only within another upc_forall
+    bool is_for_calls = is_dealt && dealt.conditions.empty();  // the general form runs only within another upc_forall
     bool is_alone = is_for_calls && (is_outermost || dealt.serves_calls);
     bool init_outside = is_dealt || (is_declaration && stmt.init->lowered != nullptr);
     if (init_outside && stmt.init != nullptr)
@@ -146,7 +148,7 @@ void Lowerer::forall(SimpleStmt& stmt)
     set(&stmt, out);
 }
 
-// "if (nobody controls from outside && what else must hold) { loops over what this thread owns } else "
+// "if (no outer loop controls && further conditions) { loops over this thread's iterations } else "
 Rope Lowerer::dealt_form(const Dealt& dealt, const std::string& outer)
 {
     Rope condition = rope();
@@ -158,7 +160,7 @@ Rope Lowerer::dealt_form(const Dealt& dealt, const std::string& outer)
     return condition.empty() ? loops : rope("if (") << condition << ") " << loops << "else ";
 }
 
-// All iterations, each tested unless it is known that all are to be executed
+// All iterations, each with an affinity test unless all are known to be executed
 Rope Lowerer::general_form(SimpleStmt& stmt, bool skip_init, bool is_tested, const std::string& outer)
 {
     Rope out = loop_head(stmt, skip_init);

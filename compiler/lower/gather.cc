@@ -19,7 +19,7 @@ namespace {
 constexpr size_t kMostReads = 8;  // each has a buffer on the stack
 
 struct Store {
-    const Symbol* object;  // the static shared array; null if it is reached through a pointer
+    const Symbol* object;  // the static shared array; null if accessed through a pointer
     QualType type;
     bool is_shared;
 };
@@ -51,7 +51,7 @@ public:
     }
 
 private:
-    // Why this is no such loop; null if it is one.  Finds its reads.
+    // Why the loop does not qualify; null if it does.  Collects its reads.
     const char* obstacle()
     {
         if (body_.calls)
@@ -69,7 +69,7 @@ private:
         look_for_reads(stmt_.then);
         if (loop_.reads.size() > kMostReads)
             return "the loop has too many such reads; make two of it";
-        bool is_settled = is_stable(stmt_.condition);  // notes loads of its own
+        bool is_settled = is_stable(stmt_.condition);  // also records the loads of the condition
         bool changes = std::any_of(stores_.begin(), stores_.end(), [&](const Store& store) {
             return std::any_of(loads_.begin(), loads_.end(),
                                [&](QualType load) { return may_change(store.type, load); });
@@ -102,7 +102,7 @@ private:
                is_variable(condition->a) && has_no_effects(condition->b, tokens_);
     }
 
-    // A variable that no pointer reaches, or a part of it: the effects name it.
+    // A variable that no pointer reaches, or a part of it: the effects list it by name.
     bool is_own_variable(const Expr* lvalue) const
     {
         lvalue = without_parens(lvalue);
@@ -129,7 +129,7 @@ private:
         stores_.push_back({object, lvalue->type, true});
     }
 
-    // Nothing leaves an iteration early, and no access is ordered; notes what is stored.
+    // Checks that nothing leaves an iteration early and no access is ordered; records the stores.
     bool is_plain(const Node* node)
     {
         switch (node->kind) {
@@ -154,7 +154,7 @@ private:
                            [&](const Node* child) { return is_plain(child); });
     }
 
-    // What is evaluated in each iteration, once
+    // Collects reads in expressions that each iteration evaluates exactly once.
     void look_for_reads(Node* node)
     {
         switch (node->kind) {
@@ -218,7 +218,7 @@ private:
                 "its index has effects, or depends on what the loop assigns; compute the indices in a loop before";
     }
 
-    // Whether the loop may write to what the element is one of, or makes the pointer point elsewhere
+    // Whether the loop may write to the object that contains the element, or may change the pointer
     bool is_changed(const Element& element, QualType type) const
     {
         if (element.is_pointer) {
@@ -234,7 +234,8 @@ private:
         });
     }
 
-    // Depends on the variable and on what the loop does not change, given that no store changes what is noted in loads_
+    // Whether it depends only on the variable and on invariants of the loop, provided that no store changes the objects
+    // in loads_
     bool is_stable(const Node* node)
     {
         if (!is_expression(node))
@@ -261,7 +262,7 @@ private:
     GatherLoop loop_;
     GatherSearch search_;
     std::vector<Store> stores_;
-    std::vector<QualType> loads_;  // of objects that the indices and the condition depend on
+    std::vector<QualType> loads_;  // types of objects on which the indices and the condition depend
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// gather_strips.cc: loops that read far elements by index fetch those of many iterations at once (gather.h says which
-// loops).
+// gather_strips.cc: loops that read far elements by index fetch the elements of many iterations at once (gather.h says
+// which loops).
 //
 // UPC form: for (init; k < limit; k++) { ... x[col[k]] ... }
 // C form:   { bn_i64 first = 0; bn_u64 count = 0; T buffer[BN_STRIP];
@@ -53,7 +53,8 @@ Rope Lowerer::strip_declarations(const Strip& strip)
     return out;
 }
 
-// Where an iteration begins: the elements of the next ones, if the strip is at its end.  The body has been lowered.
+// Code for the start of an iteration: at the end of a strip, fetches the elements of the next one.  The body has been
+// lowered.
 Rope Lowerer::strip_fetch(const Strip& strip, SimpleStmt& stmt)
 {
     Rope out = rope("if (!bn_near.is_all && (bn_u64)((bn_i64)")

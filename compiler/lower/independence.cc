@@ -33,10 +33,10 @@ public:
     }
 
 private:
-    // Of a shared array or variable, by name: two declarations may name the same one.
+    // A use of a shared array or variable, by name: two declarations may name the same one.
     struct Use {
         std::string_view array;
-        bool is_own;  // at the unit that the affinity names
+        bool is_own;  // at the unit named by the affinity
         bool is_store;
     };
 
@@ -101,11 +101,11 @@ private:
         case Kind::Member: return access(e, false);
         case Kind::Paren:
         case Kind::ImplicitCast:
-        case Kind::Cast:  // not the name of the type
+        case Kind::Cast:  // skips the type name
             return walk(e.a);
         case Kind::Binary:
         case Kind::Conditional: return walk_children(&e);
-        case Kind::Call:  // the loop has no calls but of pure functions
+        case Kind::Call:  // the loop only calls pure functions
             return std::all_of(e.args.begin(), e.args.end(), [&](const Expr* arg) { return walk(arg); });
         case Kind::Assign: return walk(e.b) && access(*e.a, true);
         case Kind::Unary: return unary(e);
@@ -130,7 +130,7 @@ private:
         }
     }
 
-    // An lvalue that is read or written, or part of one
+    // A read or written lvalue, or a part of one
     bool access(const Expr& part, bool is_store)
     {
         const Expr& e = *without_parens(&part);

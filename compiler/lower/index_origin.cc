@@ -21,7 +21,7 @@ void add_variables(const Node* node, std::unordered_set<const Symbol*>& found)
         add_variables(child, found);
 }
 
-// Whether the value is a multiple of what the variable was, or has one as a part
+// Whether the value is, or contains, a product with the variable as a factor
 bool scales(const Node* node, const Symbol* variable)
 {
     if (!is_expression(node))
@@ -46,7 +46,7 @@ IndexOrigins::IndexOrigins(const Node* loop, const lex::TokenList& tokens) : eff
     settle();
 }
 
-// Notes what variables are set to.
+// Records the values assigned to variables.
 void IndexOrigins::collect(const Node* node)
 {
     if (node->kind == Kind::InitDeclarator) {
@@ -64,10 +64,11 @@ void IndexOrigins::collect(const Node* node)
         collect(child);
 }
 
-// Finds the origins of the variables: what is known of one can make others go up only, so that this ends.
+// Finds the origins of the variables.  New facts about one can only raise the origins of others, so the iteration ends.
 void IndexOrigins::settle()
 {
-    std::unordered_map<const Symbol*, std::vector<size_t>> users;  // numbers of the values that name a variable
+    // for each variable, the indices of the values that mention it
+    std::unordered_map<const Symbol*, std::vector<size_t>> users;
     for (size_t i = 0; i < values_.size(); ++i) {
         Variables& named = sources_[values_[i].variable];
         Variables sources;
@@ -95,7 +96,7 @@ void IndexOrigins::settle()
             origin = IndexOrigin::Carried;
 }
 
-// i = next[i], and by way of others: n = next[i]; i = n
+// i = next[i], also through other variables: n = next[i]; i = n
 bool IndexOrigins::follows_itself(const Symbol* variable) const
 {
     Variables reached;

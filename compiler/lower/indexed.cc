@@ -1,7 +1,7 @@
-// indexed.cc: loops that read the indices of shared elements from memory, x[col[k]], or compute them, x[random & mask].
-// Such an address is needed soon after its index is there, for many elements that do not wait for each other: it should
-// cost little, even if it takes long. Where an index waits for the element before it, i = next[i], the address should
-// not take long.
+// indexed.cc: loops that load the indices of shared elements from memory, x[col[k]], or compute them, x[random & mask].
+// Such an address is needed soon after its index is available, for many independent elements: it should take few
+// instructions, even if its latency is high. Where an index depends on the previous element, i = next[i], the address
+// should have a low latency.
 //
 // UPC form                                   C form
 // x[col[k]], x[h % n] in a loop, x cyclic    (*(T *)bn_indexed_cyclic(x, (bn_u64)(col[k]), sizeof(T), 1))
@@ -11,17 +11,17 @@
 // x[i] with i = x[i]                         (*(T *)bn_elem_shift(x, (bn_u64)(i), sizeof(T)))
 //                                            where THREADS is a power of two, else as everywhere; bn_elem_block_shift
 //                                            for blocks
-// all elements in such a loop, one thread    (*(T *)bn_elem_indef(x, (bn_u64)(i), sizeof(T))): no layout deals them out
+// all elements in such a loop, one thread    (*(T *)bn_elem_indef(x, (bn_u64)(i), sizeof(T))): the layout is irrelevant
 // the outermost such loop that is short,     if (bn_threads() == 1) { loop for one thread }
 // THREADS known at run time only             else if (bn_threads_shift() >= 0) { loop } else { loop, with 0 for 1 };
-//                                            without the first if it is less short, or only computes its indices
-// other such loops, behind a pragma, and in  loop, with 0 for 1
-// the general form beside a dealt loop
+//                                            without the first if it is longer, or only computes its indices
+// other such loops, after a pragma, and in   loop, with 0 for 1
+// the general form next to a dealt loop
 // for (...) ... x[col[k]], short, no loop    #pragma GCC unroll 4 before the loop
 // in it, x cyclic or with one block a thread
 //
-// Left as they are: arrays that have one element on each thread; indices that are sums of what loops count; blocks, for
-// which the same with the number of the block took as long as what bn_elem_block does.
+// Unchanged are: arrays that have one element on each thread; indices that are sums of loop counters; blocks, for which
+// the same form with the block number took as long as bn_elem_block.
 #include <algorithm>
 
 #include "lower/local_loop.h"
@@ -53,7 +53,7 @@ const char* condition_of(ThreadCount count)
     return "";
 }
 
-// gcc takes no pragma for a loop without a condition, and warns that it ignores one where the condition branches.
+// gcc rejects the pragma for a loop without a condition, and warns that it ignores it if the condition branches.
 bool has_plain_condition(const Node* condition)
 {
     auto branches = [](auto& self, const Node* node) -> bool {
@@ -68,8 +68,8 @@ bool has_plain_condition(const Node* condition)
 
 }  // namespace
 
-// Whether the back end can see that the pointer does not change, and computes before the loop what depends on it alone.
-// Start-up code knows the addresses of pointers with initial values.
+// Whether the back end can see that the pointer does not change, and can hoist computations that depend only on it. The
+// start-up code has the addresses of pointers with initial values.
 bool Lowerer::stays_in_registers(const Symbol& pointer, const IndexOrigins& origins)
 {
     bool is_static = pointer.at_file_scope || pointer.is_static;
@@ -78,7 +78,7 @@ bool Lowerer::stays_in_registers(const Symbol& pointer, const IndexOrigins& orig
            !function_effects().address_taken.contains(&pointer);
 }
 
-// What an element has to wait for until its thread is known, and with it nearly all of its address
+// The origin of the parts of an index that determine the element's thread, and thus nearly all of its address
 IndexOrigin Lowerer::origin_of(const Element& element, const IndexOrigins& origins) const
 {
     IndexOrigin result = IndexOrigin::Counted;
@@ -92,8 +92,8 @@ IndexOrigin Lowerer::origin_of(const Element& element, const IndexOrigins& origi
     return result;
 }
 
-// How the index of an element of a cyclic array comes about, or of one that a pointer leads to; of blocks, if it is
-// carried.  Counted for all other lvalues.
+// The origin of the index of an element of a cyclic array or of an element accessed through a pointer; for blocks, only
+// if it is Carried.  Counted for all other lvalues.
 IndexOrigin Lowerer::index_origin(Expr* lvalue, const IndexOrigins& origins)
 {
     IndexOrigin result = IndexOrigin::Counted;
@@ -112,7 +112,7 @@ IndexOrigin Lowerer::index_origin(Expr* lvalue, const IndexOrigins& origins)
     return is_taken ? result : IndexOrigin::Counted;
 }
 
-// Notes the arrays below the node, by the most that an index of theirs is.
+// Records the arrays accessed below `node`, each with the highest origin among its indices.
 void Lowerer::find_indexed(Node* node, Indexed& indexed)
 {
     if (node->kind == Kind::Index || (node->kind == Kind::Unary && static_cast<Expr*>(node)->op == Op::Deref)) {
@@ -127,8 +127,8 @@ void Lowerer::find_indexed(Node* node, Indexed& indexed)
         find_indexed(child, indexed);
 }
 
-// For which numbers of threads a loop is worth its time of translation: each is translated.  What computes its indices
-// gains less, and loops over what a thread owns are long in C.
+// The thread counts for which a version of the loop is worth its compile time.  Loops that compute their indices gain
+// less, and loops over a thread's own iterations are long in C.
 std::vector<ThreadCount> Lowerer::counts_of(const SimpleStmt& stmt, const Indexed& indexed) const
 {
     constexpr lex::TokenIndex kLongest = 200;
@@ -150,7 +150,7 @@ std::vector<ThreadCount> Lowerer::counts_of(const SimpleStmt& stmt, const Indexe
     return {ThreadCount::One, ThreadCount::PowerOfTwo, ThreadCount::Any};
 }
 
-// What a loop has as elements with short addresses; nullopt if that is nothing, or if nothing is left to decide for it
+// The elements of a loop that get short addresses; nullopt if there are none, or if nothing is left to decide for it
 std::optional<Lowerer::Indexed> Lowerer::indexed_loop(const SimpleStmt& stmt)
 {
     bool is_wanted =
@@ -160,7 +160,7 @@ std::optional<Lowerer::Indexed> Lowerer::indexed_loop(const SimpleStmt& stmt)
         return std::nullopt;
     Indexed indexed{IndexOrigins(&stmt, tokens_)};
     find_indexed(stmt.then, indexed);
-    if (stmt.kind != Kind::Forall) {  // what stands in the head of a dealt loop is looked at once
+    if (stmt.kind != Kind::Forall) {  // the head of a dealt loop is evaluated once
         for (Node* part : {stmt.condition, stmt.step})
             if (part != nullptr)
                 find_indexed(part, indexed);
@@ -170,13 +170,13 @@ std::optional<Lowerer::Indexed> Lowerer::indexed_loop(const SimpleStmt& stmt)
     indexed.counts = counts_of(stmt, indexed);
     bool stands_once = indexed.counts.size() == 1;
     if (stands_once && indexed_ != nullptr)
-        return std::nullopt;  // as around it
+        return std::nullopt;  // same as in the enclosing loop
     if (stands_once)
         std::erase_if(indexed.arrays, [](const auto& array) { return array.second == IndexOrigin::Carried; });
     return indexed.arrays.empty() ? std::nullopt : std::optional(std::move(indexed));
 }
 
-// Whether something below the node is x[col[k]], with an address in few instructions
+// Whether x[col[k]] occurs below `node` with an address of few instructions
 bool Lowerer::gathers(Node* node, const IndexOrigins& origins)
 {
     auto is_gathered = [&](Expr* lvalue) {
@@ -197,9 +197,8 @@ bool Lowerer::gathers(Node* node, const IndexOrigins& origins)
                        [&](Node* child) { return gathers(child, origins); });
 }
 
-// Whether a loop is better off with several elements in a turn: the processor can begin no more instructions in a
-// cycle, so that what counts the turns makes it slower.  Rows of a sparse matrix that are kept in arrays of 4 have no
-// loop then.
+// Whether unrolling the loop pays off: the processor cannot issue more instructions per cycle, so the loop overhead
+// slows it down.  After unrolling, sparse matrix rows kept in arrays of 4 need no loop.
 bool Lowerer::is_unrolled(SimpleStmt& stmt)
 {
     constexpr lex::TokenIndex kLongest = 60;
@@ -218,7 +217,7 @@ void Lowerer::remark_on_indexed(const SimpleStmt& stmt, const Indexed& indexed)
     remark(diag::Id::LoopIndexed, &stmt, {names});
 }
 
-// "if (one thread) { loop } else if (a power of two) { loop } else { loop } ", in which `write` says what a loop is
+// "if (one thread) { loop } else if (a power of two) { loop } else { loop } "; `write` writes each loop
 template <class Write>
 Rope Lowerer::each_count(const std::vector<ThreadCount>& counts, Write write)
 {
@@ -272,7 +271,7 @@ void Lowerer::loop(SimpleStmt& stmt)
     indexed_ = around;
 }
 
-// The loops over what this thread owns (dealt_loop.cc)
+// The loops over this thread's iterations (dealt_loop.cc)
 Lowerer::Dealt Lowerer::indexed_forall(SimpleStmt& stmt, const std::string& outer)
 {
     std::optional<Indexed> indexed = indexed_loop(stmt);

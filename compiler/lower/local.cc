@@ -1,4 +1,4 @@
-// local.cc: shared elements that are known to lie on this thread, and rows that lie on one.
+// local.cc: shared elements that are known to be local to this thread, and rows that lie on one thread.
 //
 // UPC form, where                                           C form
 // a[v+k][j]  in a loop dealt out by v+k (dealt_loop.cc)         base[(n + k) * columns + j], base[row * columns + j]
@@ -13,7 +13,7 @@
 // a[i][j]    likewise, in a for loop whose body changes nothing in i      row[j], likewise
 // a[i][j]    blocks of whole rows                           ((T *)bn_elem_block(a, i, rows of a block, row bytes))[j]
 //
-// j is taken to be inside the row, as in C (6.5.6p8): the address of the row can be kept while j changes.
+// j is assumed to be inside the row, as in C (6.5.6p8), so the address of the row can be kept while j changes.
 #include <algorithm>
 #include <cstdlib>
 
@@ -54,7 +54,7 @@ bool LocalLoop::needs_variable(const Node* node) const
     return std::any_of(node->children.begin(), node->children.end(), needs);
 }
 
-// sum of the indices from `first` on, in ultimate elements
+// The sum of the indices from `first` on, in ultimate elements
 Rope Lowerer::flat_index(const Element& element, size_t first)
 {
     std::vector<IndexPart> parts;
@@ -86,8 +86,8 @@ std::string Lowerer::fresh_for(const Symbol& object)
     return name.insert(name.size() - std::to_string(temporaries_).size(), "_");
 }
 
-// Whether elements at this distance from what the affinity names have a base: not where others' elements may be far,
-// and not where the pieces of a block would not be worth their calls.
+// Whether elements at this distance from the element named by the affinity get a base pointer: not if elements of other
+// threads may be far, and not if the pieces of a block would be too short to be worth their calls.
 bool Lowerer::has_near(LocalLoop& loop, const UnitIndex& where)
 {
     constexpr uint64_t kLeastPiece = 4;
@@ -146,7 +146,7 @@ Rope Lowerer::place_in_loop(LocalLoop& loop, const Element& element, const Expr*
     }
     if (plan.owner == Owner::OneThread) {
         bool is_there =
-            !plan.is_same_for_all && (element.is_pointer || plan.pointer == nullptr);  // arrays lie on thread 0
+            !plan.is_same_for_all && (element.is_pointer || plan.pointer == nullptr);  // arrays start on thread 0
         if (block_size(element.element) != 0 || !is_there)
             return rope();
         return rope(base_of(loop, element, 1, 0)) << "[" << flat_index(element, 0) << "]";
@@ -171,8 +171,8 @@ Rope Lowerer::place_in_loop(LocalLoop& loop, const Element& element, const Expr*
     return out << " + " << flat_index(element, where->inner) << "]";
 }
 
-// a[i][x*THREADS + MYTHREAD][j]: the index that names the thread counts blocks, those before it whole rounds of blocks,
-// and those behind it elements of a block.
+// a[i][x*THREADS + MYTHREAD][j]: the index that names the thread counts blocks, the indices before it count whole
+// rounds of blocks, and the indices after it count elements of a block.
 std::optional<std::vector<IndexPart>> Lowerer::own_index(const Element& element) const
 {
     uint64_t block = block_size(element.element);
@@ -213,7 +213,7 @@ bool is_unsigned_word(QualType type)
     return is_integer(type) && is_unsigned(type) && size_of(type) && size_of(type)->bytes == 4;
 }
 
-// Takes MYTHREAD * block out of a sum, whose other terms it collects.
+// Removes MYTHREAD * block from a sum, and collects the other terms.
 class InOwnBlock {
 public:
     InOwnBlock(uint64_t block, const LoopView& view) : block_(static_cast<int64_t>(block)), view_(view) {}
@@ -225,7 +225,7 @@ public:
     }
 
     std::vector<IndexPart> others;
-    bool is_modulo_word = false;  // the sum is one of unsigned int: modulo 2^32
+    bool is_modulo_word = false;  // the sum is of type unsigned int: modulo 2^32
 
 private:
     bool is_thread(const Expr* e) const
@@ -269,8 +269,8 @@ bool has_whole_rows(const Element& element)
 
 }  // namespace
 
-// a[MYTHREAD*B + x]: this thread's own while x is below B, which costs a comparison and
-// not the products of the layout. Modulo 2^32 that holds if the number of all threads' elements is less.
+// a[MYTHREAD*B + x]: local to this thread while x is below B, which costs one comparison instead of the multiplications
+// of the layout.  It also holds modulo 2^32 if all threads together have no more than 2^32 elements.
 Rope Lowerer::place_in_own_block(const Element& element)
 {
     uint64_t block = block_size(element.element);
@@ -289,7 +289,7 @@ Rope Lowerer::place_in_own_block(const Element& element)
                        << block << ", " << element_size(element.element) << "))";
 }
 
-// The address, a number, of the row of a[i][j] in blocks of whole rows
+// The address, as a number, of the row of a[i][j] in blocks of whole rows
 Rope Lowerer::row_address(const Element& element)
 {
     uint64_t unit = element.units[0];
@@ -310,17 +310,17 @@ Rope Lowerer::place_in_row(const Element& element)
                       << "]";
 }
 
-// has_loops: the row is for loops in the body, which are not to add to its address in each turn (bn_row)
+// has_loops: the row is used by loops in the body, which should not recompute its address in each iteration (bn_row)
 Rope Lowerer::row_declaration(const Element& element, const std::string& name, bool has_loops)
 {
     Rope out = c_declaration(element.element, rope("*const ") << name)
                << " = (" << c_pointer(element.element) << ")" << (has_loops ? "bn_row(" : "") << row_address(element)
                << (has_loops ? ")" : "") << "; ";
-    return frozen(out);  // its index stands in the body, too, parts of which may be lowered twice
+    return frozen(out);  // the index also occurs in the body, parts of which may be lowered twice
 }
 
-// The name of a pointer to the row, set where the body of the loop begins; empty where the row may change within the
-// body.  That an access is not reached does no harm: its address is a number.
+// The name of a pointer to the row, set at the start of the loop body; empty if the row may change within the body.
+// Computing the address for an access that is not reached is harmless: it is only a number.
 std::string Lowerer::row_pointer(LocalLoop& loop, const Element& element)
 {
     if (!has_whole_rows(element) || !affine_form(element.indices[0], loop.plan.view(tokens_, options_.static_threads)))
@@ -334,8 +334,8 @@ std::string Lowerer::row_pointer(LocalLoop& loop, const Element& element)
     return name;
 }
 
-// Whether an element, or a part of one, is known to be this thread's own: its form is then one of those that go by
-// MYTHREAD.
+// Whether an element, or a part of one, is known to be this thread's own, so that it gets one of the forms based on
+// MYTHREAD
 bool Lowerer::is_own(Expr* lvalue)
 {
     if (!options_.passes.local)
@@ -356,7 +356,7 @@ bool Lowerer::is_own(Expr* lvalue)
 
 namespace {
 
-// Computing it where it is not reached must not stop the program.
+// Whether evaluating it where the program would not reach it might stop the program
 bool may_divide_by_zero(const Expr* e)
 {
     if (e == nullptr)
@@ -367,7 +367,7 @@ bool may_divide_by_zero(const Expr* e)
 
 }  // namespace
 
-// Likewise in a loop in C whose body changes nothing that the number of the row depends on
+// The same for a C loop whose body changes nothing on which the row number depends
 std::string Lowerer::row_pointer(ForLoop& loop, const Element& element)
 {
     if (!loop.body)
@@ -385,7 +385,7 @@ std::string Lowerer::row_pointer(ForLoop& loop, const Element& element)
     return name;
 }
 
-// A C lvalue for an element of which more is known than its type; empty if nothing is
+// A C lvalue for an element about which more is known than its type; empty if nothing is
 Rope Lowerer::local_place(Expr* lvalue)
 {
     if (!options_.passes.local || is_array(lvalue->type))

@@ -39,7 +39,7 @@ public:
     }
 
 private:
-    static constexpr int kCalls = 32;  // that are looked into; functions may call themselves
+    static constexpr int kCalls = 32;  // maximum number of calls analysed; functions may be recursive
 
     static LimitValue worst(std::initializer_list<LimitValue> values) { return std::max(values); }
 
@@ -56,7 +56,7 @@ private:
 
     bool depends_on_variable(const Expr* e) const { return e->kind == Kind::Ident && is_variable(e->symbol); }
 
-    // The variable of the loop; a function sees one at file scope by another of its declarations.
+    // The variable of the loop; a function may see it, at file scope, through another declaration.
     bool is_variable(const Symbol* symbol) const
     {
         const Symbol* v = view_.variable;
@@ -64,7 +64,7 @@ private:
                                symbol->name == v->name);
     }
 
-    // What an object holds, or its address if it is an array
+    // The value of an object, or its address if it is an array
     LimitValue object(const Expr& e)
     {
         if (canonical(e.type).quals.is_volatile || (is_shared(e.type) && e.strict))
@@ -106,7 +106,7 @@ private:
         return worst({result, value(returned)});
     }
 
-    // The expression that a function returns, if it does nothing else; null if it may
+    // The expression that a function returns if it does nothing else; otherwise null
     const Expr* returned_by(const Expr* callee) const
     {
         const Symbol* symbol = callee->kind == Kind::Ident ? callee->symbol : nullptr;
@@ -128,7 +128,7 @@ private:
 
     const ast::Unit& unit_;
     const LoopView& view_;
-    int calls_ = 0;  // looked into
+    int calls_ = 0;  // analysed so far
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// loop_pragmas.cc: pragmas about the loop that follows them, which C wants directly before "for", "while" or "do".
+// loop_pragmas.cc: pragmas about the following loop, which C requires directly before "for", "while" or "do".
 //
 // #pragma GCC ivdep
 // upc_forall (i; c; s; e) body               { const int outer = bn_forall_depth;
@@ -23,7 +23,7 @@ struct Line {
     std::string_view text;
 };
 
-// The directives between two places of the text
+// The directives between two offsets of the text
 std::vector<Line> directives(std::string_view text, size_t from, size_t to)
 {
     std::vector<Line> lines;
@@ -54,7 +54,7 @@ bool is_pragma(std::string_view directive)
     return word != directive.npos && directive.substr(word).starts_with("pragma");
 }
 
-// "#pragma omp" that deals out the iterations of a loop
+// A "#pragma omp" that divides the iterations of a loop among threads
 bool shares_out(std::string_view directive)
 {
     constexpr std::array<std::string_view, 5> kLoops = {"for", "simd", "loop", "taskloop", "distribute"};
@@ -78,7 +78,7 @@ bool is_about_loop(std::string_view directive)
 
 }  // namespace
 
-// Of the text between a node and the token before it
+// The directives in the text between a node and the preceding token
 std::vector<std::string_view> Lowerer::directives_before(const Node& node) const
 {
     const lex::Token& before = tokens_[node.first - 1];
@@ -89,19 +89,20 @@ std::vector<std::string_view> Lowerer::directives_before(const Node& node) const
     return all;
 }
 
-// Whether a pragma of the program stands before it, as `#pragma GCC unroll 4` does before a loop, which must stay one.
+// Whether a pragma of the program precedes the node, such as `#pragma GCC unroll 4` before a loop, which must stay a
+// single loop
 bool Lowerer::follows_pragma(const Node& node) const
 {
     return std::ranges::any_of(directives_before(node), is_pragma);
 }
 
-// Whether OpenMP is to share out the iterations, which takes the loop as it was written.
+// Whether OpenMP is to divide the iterations, which requires the loop as it was written
 bool Lowerer::is_shared_out(const Node& loop) const
 {
     return std::ranges::any_of(directives_before(loop), shares_out);
 }
 
-// Whether the program says that no iteration depends on another: `#pragma GCC ivdep`
+// Whether the program states that iterations are independent: `#pragma GCC ivdep`
 bool Lowerer::is_called_independent(const Node& loop) const
 {
     return std::ranges::any_of(directives_before(loop), [](std::string_view directive) {
@@ -110,8 +111,7 @@ bool Lowerer::is_called_independent(const Node& loop) const
     });
 }
 
-// The pragmas about a loop, as lines that begin what the loop is to be printed with; they are no longer printed where
-// they stand.
+// Removes the pragmas about a loop from where they stand and returns them as lines to put before the emitted loop.
 Rope Lowerer::take_loop_pragmas(const Node& loop)
 {
     std::string_view text = tokens_.source->text();

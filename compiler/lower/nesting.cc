@@ -71,7 +71,7 @@ private:
             functions_.try_emplace(tokens_[def.symbol->token].name, Function{def.symbol, false, {}});
     }
 
-    // __attribute__((alias("f"))) makes f reachable by another name.
+    // __attribute__((alias("f"))) makes f reachable under another name.
     void strings()
     {
         std::unordered_set<std::string_view> names;
@@ -97,7 +97,7 @@ private:
         }
     }
 
-    // false if the body holds another function, which may be called from anywhere in it
+    // Returns false if the body contains another function, which may be called from anywhere in it.
     bool find_foralls(const Node& node)
     {
         if (node.kind == Kind::FunctionDef)
@@ -128,8 +128,8 @@ private:
     }
 
     const lex::TokenList& tokens_;
-    std::unordered_map<uint32_t, Function> functions_;  // candidates by the number of their name
-    std::vector<Range> foralls_;                        // with an affinity, in the function being looked at
+    std::unordered_map<uint32_t, Function> functions_;  // candidates, by the index of their name
+    std::vector<Range> foralls_;                        // with an affinity, in the function being analysed
 };
 
 }  // namespace

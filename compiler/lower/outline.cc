@@ -1,18 +1,17 @@
-// outline.cc: addresses that are computed a few times beside loops of all threads.  They are calls, which take the back
-// end a quarter of the time or less; that the program takes some nanoseconds longer for one does not count beside a
-// barrier (docs/design/008-loops.md).
+// outline.cc: computes addresses by calls where few are needed, outside the loops of all threads.  Calls take a quarter
+// of the back end's time or less; the few extra nanoseconds per address at run time do not matter next to a barrier
+// (docs/design/008-loops.md).
 //
-// UPC form                                C form
-// in main, or in a function that has a barrier or a upc_forall and no labels, outside of all loops or in those of a few
-// turns, for (i = 0; i < 4; i++):
-// a[i]                                    (*(T *)bn_outlined_elem_block(a, i, B, sizeof(E))), bn_outlined_elem_cyclic
-// &a[i], p + i, p[i], p++                 bn_outlined_add_block(p, i, B, sizeof(E)), p bn_start(a);
-// bn_outlined_add_cyclic
+// UPC form                 C form
+// in main, or in a function that has a barrier or a upc_forall and no labels, outside all loops or in loops with few
+// iterations, for (i = 0; i < 4; i++):
+// a[i]                     (*(T *)bn_outlined_elem_block(a, i, B, sizeof(E))), bn_outlined_elem_cyclic
+// &a[i], p + i, p[i], p++  bn_outlined_add_block(p, i, B, sizeof(E)), p being bn_start(a); bn_outlined_add_cyclic
 //
-// At -O0 they are calls everywhere: the runtime is optimised, and its arithmetic with the call faster than what is
-// inlined.
+// At -O0 addresses are computed by calls everywhere: the runtime is optimised, so its arithmetic is faster, including
+// the call, than inlined code.
 //
-// The first clause of a for stands outside of it.  Addresses stay inline everywhere else, since other functions may be
+// The first clause of a for is outside the loop.  Addresses stay inline everywhere else, because other functions may be
 // called in a loop, and where the index is a number.
 #include <algorithm>
 #include <utility>
@@ -42,7 +41,7 @@ bool is_collective(const Node& node)
     return is_barrier || (node.kind == Kind::Forall && static_cast<const SimpleStmt&>(node).affinity != nullptr);
 }
 
-// With a goto, or in text that is not parsed, more may be a loop than looks like one.
+// With a goto, or in unparsed text, there may be loops that do not look like loops.
 bool may_jump(const Node& node)
 {
     return node.kind == Kind::Label || node.kind == Kind::Opaque;
@@ -50,7 +49,7 @@ bool may_jump(const Node& node)
 
 constexpr int64_t kFewTurns = 16;
 
-// x of x, y, z for which there is a value
+// The first part of x, y, z for which `read` has a value
 template <class Read>
 std::optional<int64_t> in_clause(const ast::Expr* clause, const Read& read)
 {
@@ -66,7 +65,7 @@ bool is_name(const ast::Expr* e, const Symbol* variable)
     return e != nullptr && without_parens(e)->kind == Kind::Ident && without_parens(e)->symbol == variable;
 }
 
-// C of v = C in the first clause, alone or beside others, or of T v = C
+// C of v = C in the first clause, alone or among others, or of T v = C
 std::optional<int64_t> first_value(const Node* init, const Symbol* variable, const LoopView& view)
 {
     if (init == nullptr)
@@ -83,7 +82,7 @@ std::optional<int64_t> first_value(const Node* init, const Symbol* variable, con
     });
 }
 
-// Whether v++ stands in the last clause
+// Whether v++ occurs in the last clause
 bool counts_up(const ast::Expr* step, const Symbol* variable)
 {
     return step != nullptr && in_clause(step, [&](const ast::Expr& e) {
@@ -92,7 +91,7 @@ bool counts_up(const ast::Expr* step, const Symbol* variable)
            });
 }
 
-// How often for (v = C; v < D; v++) goes round; 0 if that is not plain to see, or many times
+// The number of iterations of for (v = C; v < D; v++); 0 if it is not obvious, or large
 int64_t few_turns(const SimpleStmt& stmt, const LoopView& view)
 {
     if (stmt.kind != Kind::For || stmt.condition == nullptr)
@@ -111,14 +110,15 @@ int64_t few_turns(const SimpleStmt& stmt, const LoopView& view)
 
 }  // namespace
 
-// Whether what stands outside of its loops is executed rarely
+// Whether code outside the function's loops is executed rarely
 bool Lowerer::is_phase(const ast::FunctionDef& def) const
 {
     bool is_main = def.symbol != nullptr && def.symbol->name == "main";
     return options_.passes.outline && (is_main || has_node(def, is_collective)) && !has_node(def, may_jump);
 }
 
-// A loop begins: but for its first clause, what is lowered from now on has as many turns.  Returns the turns around it.
+// Enters a loop: all of it except the first clause then counts with the loop's number of iterations.  Returns the
+// previous value of turns_.
 int64_t Lowerer::enter_loop(SimpleStmt& stmt)
 {
     if (turns_ != 0 && stmt.init != nullptr) {
@@ -139,7 +139,7 @@ bool Lowerer::is_rare(bool has_variable) const
     return turns_ != 0 && has_variable && !outside_;
 }
 
-// "outlined_" where the address is computed by a call
+// "outlined_" if the address is to be computed by a call, otherwise ""
 const char* Lowerer::outlined(bool has_variable) const
 {
     return is_rare(has_variable) || options_.calls_for_addresses ? "outlined_" : "";

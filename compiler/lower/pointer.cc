@@ -18,7 +18,7 @@ using ast::Kind;
 using ast::Op;
 using namespace sema;
 
-// One step of a pointer; a null count is 1.
+// Moves a pointer-to-shared by `count` elements; a null count means 1.
 Rope Lowerer::pointer_step(Rope pointer, Expr* count, QualType pointer_type, bool negative)
 {
     QualType target = pointee(pointer_type);
@@ -81,8 +81,7 @@ void Lowerer::pointer_comparison(Expr& e)
         return;
     }
     auto is_null = [&](Expr* side) { return side->kind == Kind::ImplicitCast && !is_pts_value(*side->a); };
-    Rope out =
-        rope();  // no parentheses: it is the operator that was there, and clang suspects == in double parentheses
+    Rope out = rope();  // no parentheses: this is the original operator, and clang suspects == in double parentheses
     for (Expr* side : {e.a, e.b}) {
         if (side == e.b)
             out << " " << op << " ";
@@ -96,7 +95,7 @@ void Lowerer::pointer_comparison(Expr& e)
     set(&e, out);
 }
 
-// facts 1.9, conversions and casts
+// Whether a conversion keeps the phase: facts 1.9, conversions and casts
 bool Lowerer::keeps_phase(QualType from, QualType to) const
 {
     if (is_generic_pts(to))
@@ -107,24 +106,24 @@ bool Lowerer::keeps_phase(QualType from, QualType to) const
     QualType source = pointee(from);
     QualType target = pointee(to);
     if (block_size(source) <= 1)
-        return true;  // its phase is zero
+        return true;  // its phase is already zero
     std::optional<Size> a = size_of(element_of(source));
     std::optional<Size> b = size_of(element_of(target));
     return block == block_size(source) && a && b && a->bytes == b->bytes && !is_incomplete(source) &&
            !is_incomplete(target);
 }
 
-// The value of `from` converted to a pointer-to-shared, or from one to bool, or from one pointer to local objects to
-// another
+// The value of `from` converted to a pointer-to-shared, from a pointer-to-shared to bool, or from one pointer to local
+// objects to another
 Rope Lowerer::converted(Expr* from, QualType target)
 {
     Rope out = rope();
-    if (is_pointer(target) && !is_pts(target)) {  // where cc would complain about what has been reported
+    if (is_pointer(target) && !is_pts(target)) {  // avoids a complaint of cc about what upcc has already reported
         lower(from);
         return out << "(" << c_type(target) << ")(" << from << ")";
     }
     if (!is_pts_value(*from)) {
-        if (is_record(value_type(*from))) {  // a pointer-to-shared under its name in C
+        if (is_record(value_type(*from))) {  // a pointer-to-shared under its C type name
             lower(from);
             return out << from;
         }

@@ -7,18 +7,18 @@
 // LOAD               if (bn_is_near(p)) v = *p; else bn_get(&v, p, sizeof v);
 // STORE              if (bn_is_near(p)) *p = v; else bn_put(p, &v, sizeof v);
 //
-// gather_strips.cc has another LOAD for elements that a loop has fetched before.  Relaxed accesses to what is not
-// volatile use bn_get_ahead and bn_put_behind (docs/design/010-far-accesses.md).
+// gather_strips.cc has another LOAD for elements that a loop has prefetched.  Relaxed accesses to non-volatile objects
+// use bn_get_ahead and bn_put_behind (docs/design/010-far-accesses.md).
 //
-// On one machine strict accesses take these forms where finding the object, or the e of op=, may write shared memory:
-// that comes before the fence then.  LOAD is v = *p there, STORE is *p = v.
+// On one machine, strict accesses use these forms if finding the object, or evaluating the e of op=, may write shared
+// memory, so that these writes precede the fence.  There LOAD is v = *p and STORE is *p = v.
 //
-// Of an object that is known to be this thread's own (local.cc) nothing is asked: it is reached as on one machine.
+// An object known to be this thread's own (local.cc) needs no test: it is accessed as on one machine.
 //
-// The place is that of one machine, of which only the address is taken.  A member may be misaligned: then T is a type
-// that may be. A bit-field has no address: its struct S has one, and `v` is the member of a struct of our own that
-// holds nothing else.  Its value is promoted at once, since clang forgets behind a statement expression that it was a
-// bit-field, and may be an int:
+// `place` is the form for one machine, of which only the address is used.  A member may be misaligned: T is then a type
+// that allows it.  A bit-field has no address: the struct S that contains it has one, and `v` is a struct of our own
+// whose only member is the bit-field.  Its value is promoted immediately, because after a statement expression clang
+// forgets that it was a bit-field that may become an int:
 //
 // s.f                S v = all zero; S *p = (S *)&place of s; LOAD +v.f
 // LOAD               if (bn_is_near(p)) v.f = p->f; else { S m = all zero; --m.f; bn_get_bits(&v, p, &m, sizeof m); }
@@ -44,7 +44,7 @@ bool Lowerer::operands_come_first(const Expr& lvalue, const Expr* value)
            (may_write_shared(&lvalue, tokens_) || (value != nullptr && may_write_shared(value, tokens_)));
 }
 
-// "T name" without qualifiers
+// "T name", with T unqualified
 Rope Lowerer::value_declaration(QualType type, const std::string& name)
 {
     while ((type.type->kind == TypeKind::Typedef || type.type->kind == TypeKind::Typeof) &&
@@ -109,14 +109,14 @@ Rope Lowerer::remote_bits(const RemoteObject& object, const char* function, cons
     std::string mask = fresh("m");
     Rope out = rope("{ __typeof__(") << object.variable << ") " << mask << "; __builtin_memset(&" << mask
                                      << ", 0, sizeof " << mask << "); ";
-    if (object.is_bool)  // which is not to be decremented, gcc finds
+    if (object.is_bool)  // gcc objects to decrementing it
         out << mask << "." << object.field << " = 1; ";
     else
         out << "--" << mask << "." << object.field << "; ";
     return out << function << "(" << first << ", " << second << ", &" << mask << ", sizeof " << mask << "); } ";
 }
 
-// Brings the object into the variable.
+// Loads the object into the variable.
 Rope Lowerer::remote_load(const RemoteObject& object)
 {
     const char* get = options_.passes.ahead && !object.is_prompt ? "bn_get_ahead" : "bn_get";
@@ -141,7 +141,7 @@ Rope Lowerer::remote_load(const RemoteObject& object)
     return out << remote_bits(object, "bn_get_bits", "&" + v, p);
 }
 
-// Brings the variable into the object.
+// Stores the variable into the object.
 Rope Lowerer::remote_store(const RemoteObject& object)
 {
     const char* put = options_.passes.behind && !object.is_prompt ? "bn_put_behind" : "bn_put";
@@ -189,7 +189,8 @@ void Lowerer::remote_assign(Expr& e, bool is_discarded)
     remark_on_far_read(*e.a, object);
     if (object.is_strict && may_write_shared(e.b, tokens_)) {
         std::string name = fresh("e");
-        out << "__auto_type " << name << " = ((void)0, " << self(e.b) << "); ";  // a value: e may be a bit-field
+        // makes it a value: e may be a bit-field
+        out << "__auto_type " << name << " = ((void)0, " << self(e.b) << "); ";
         set(e.b, rope(name));
     }
     if (object.is_strict)

@@ -1,11 +1,11 @@
-// rounds.cc: elements that a pointer-to-shared reaches by whole rounds of threads.
+// rounds.cc: elements accessed through a pointer-to-shared in whole rounds of threads.
 //
 // UPC form                                                  C form
 // p[x*THREADS + r], p a pointer-to-shared, block size 1     ((T *)bn_add_cyclic(p, (bn_i64)(r), sizeof(T)).addr)[x]
 // p[x*THREADS]                                              ((T *)(p).addr)[x]
 //
-// x rounds on, an element lies on the same thread. What is left to the pointer often does not change in a loop: then
-// the element costs what it costs in C.
+// Adding x rounds stays on the same thread. The rest of the index is often loop-invariant: then the access costs as
+// much as in C.
 #include "lower/rounds.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ bool Rounds::is_own() const
     return others.size() == 1 && !others[0].is_negative && without_parens(others[0].value)->kind == Kind::MyThread;
 }
 
-// n, if it is n * THREADS.  With static THREADS that is a number.
+// n, if e is n * THREADS.  With static THREADS e is a number.
 std::optional<uint64_t> Rounds::rounds(const Expr* e) const
 {
     if (without_parens(e)->kind == Kind::Threads)

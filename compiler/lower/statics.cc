@@ -2,18 +2,16 @@
 //
 // UPC form                                  C form
 // shared [B] T a[n*THREADS];                bn_shared_t a __attribute__((common)); and its record in section bn_statics
-// static shared T x; in a function          the record in its place, the handle in front of the function, renamed
+// static shared T x; in a function          the record in its place, the handle before the function, renamed
 // shared T x = e;                           static const T bn_image_1 = e;  the record points to it
 // shared T *p = &x;                         bn_pts_t p = { 0, 0, 0 };  with a record, a table of places (&p) and, at
 //                                           the end of the unit, bn_compute_1(places) { *places[0] = bn_start(x); ... }
 // shared T **p = (shared T *[]){ &x };      static bn_pts_t bn_literal_1[1] = { { 0, 0, 0 } }; and the rest of an
-// object
-//                                           with such values; bn_pts_t *p = bn_literal_1;
+//                                           object with such values; bn_pts_t *p = bn_literal_1;
 // shared T a[2][THREADS] = {{1}, {2}};      an image for each row
 //
-// Images stand where their object is declared, so that initialisers can use all names that are known there.  Values
-// that code must compute are the exception: they refer to shared objects, whose handles are at file scope, and to
-// constants.
+// Images are emitted where their object is declared, so that initialisers can use all names known there.  Values that
+// code must compute are the exception: they refer to shared objects, whose handles are at file scope, and to constants.
 #include <utility>
 
 #include "lower/lowerer.h"
@@ -23,7 +21,7 @@ namespace bn::lower {
 using ast::Kind;
 using namespace sema;
 
-// The type without qualifiers at any level of an array
+// The type without qualifiers on any level of an array
 QualType Lowerer::plain_type(QualType type)
 {
     type = canonical(type);
@@ -35,7 +33,7 @@ QualType Lowerer::plain_type(QualType type)
     return {copy, {}};
 }
 
-// The type without const at any level of an array
+// The type without const on any level of an array
 QualType Lowerer::writable_type(QualType type)
 {
     if (!element_of(type).quals.is_const)
@@ -49,7 +47,7 @@ QualType Lowerer::writable_type(QualType type)
     return {copy, {}};
 }
 
-// An array has as many elements as its initialiser gives, without the 0 at the end of a string.
+// An array has as many elements as its initialiser gives, without the null at the end of a string.
 QualType Lowerer::image_type(const Image& image)
 {
     QualType type = plain_type(image.type);
@@ -79,8 +77,8 @@ Rope Lowerer::image(const Image& image, const std::string& name)
     return out << c_declaration(image_type(image), rope(name)) << " = " << image.init << "; ";
 }
 
-// What is set by code, and to what.  Must come before the initialiser is lowered: what is computed is a null pointer or
-// 0 there.
+// The places that code sets, and their values.  Must be called before the initialiser is lowered, in which computed
+// values become null pointers or 0.
 std::vector<Lowerer::ComputedPlace> Lowerer::computed_places(const StaticObject& object,
                                                              const std::vector<std::string>& images)
 {
@@ -93,7 +91,7 @@ std::vector<Lowerer::ComputedPlace> Lowerer::computed_places(const StaticObject&
     Node* value = nullptr;
     for (size_t i = 0; i < object.images.size(); ++i) {
         for (const ComputedValue& computed : object.images[i].computed) {
-            if (computed.value != last) {  // the elements of a range share one
+            if (computed.value != last) {  // the elements of a designated range share one value
                 lower(computed.value);
                 value = self(computed.value);
                 leave_out(computed);
@@ -111,7 +109,7 @@ std::vector<Lowerer::ComputedPlace> Lowerer::computed_places(const StaticObject&
     return found;
 }
 
-// The table of places, and the function that sets them.
+// The table of places, and the function that sets them
 Rope Lowerer::computed_values(const StaticObject& object, const std::vector<std::string>& images, int number)
 {
     bool outer_outside = std::exchange(outside_, object.function != nullptr);
@@ -120,7 +118,7 @@ Rope Lowerer::computed_values(const StaticObject& object, const std::vector<std:
     if (found.empty())
         return rope();
     std::string suffix = std::to_string(number);
-    bool is_own = object.symbol->is_own;  // then so are its places, which a table of constants cannot hold
+    bool is_own = object.symbol->is_own;  // then its places are per thread, too, and cannot be in a table of constants
     Rope places = rope();
     Rope body = rope(is_own ? "    (void)places;\n" : "");
     for (size_t i = 0; i < found.size(); ++i) {
@@ -139,8 +137,8 @@ Rope Lowerer::computed_values(const StaticObject& object, const std::vector<std:
     return table;
 }
 
-// A thread's own object in a function, whose values may have names that are local there: they are set when the thread
-// first comes by.
+// Sets an object of which each thread has a copy, in a function: its values may use names that are local there, so they
+// are set when the thread first gets there.
 Rope Lowerer::values_set_in_place(const std::vector<ComputedPlace>& found, int number)
 {
     std::string is_set = "bn_is_set_" + std::to_string(number);
@@ -150,8 +148,7 @@ Rope Lowerer::values_set_in_place(const std::vector<ComputedPlace>& found, int n
     return out << " }";
 }
 
-// The table of images: { data, bytes, first element, elements there is room for, whether those two are multiples of
-// THREADS }
+// The table of images: { data, bytes, first element, capacity in elements, whether these two are multiples of THREADS }
 Rope Lowerer::images(const StaticObject& object, const std::vector<std::string>& names, int number)
 {
     Rope out = rope("static const struct bn_image bn_images_") << std::to_string(number) << "[] = { ";
@@ -164,7 +161,7 @@ Rope Lowerer::images(const StaticObject& object, const std::vector<std::string>&
     return out << "}; ";
 }
 
-// The record that tells the start-up code what there is to do
+// The record that tells the start-up code what to do
 Rope Lowerer::record(const Symbol& symbol, const StaticObject& object, int number)
 {
     std::string suffix = std::to_string(number);
@@ -177,7 +174,7 @@ Rope Lowerer::record(const Symbol& symbol, const StaticObject& object, int numbe
     Rope out = rope("static struct bn_static bn_static_") << suffix << " = { ";
     if (object.is_shared) {
         QualType type = element_of(symbol.type);
-        if (kind(type) == TypeKind::Enum)  // whose tag may be local to a function
+        if (kind(type) == TypeKind::Enum)  // its tag may be local to a function
             type = kind_of(type)->base;
         Rope element = c_value_type(type);
         Rope align = alignment(type, symbol.align);
@@ -223,7 +220,7 @@ Rope Lowerer::shared_object(ast::Declaration& decl, ast::InitDeclarator& init)
     return out << record(symbol, object, number);
 }
 
-// A private object is its own image.  It is written before main, so it cannot be in read-only memory; where other
+// A private object is its own image.  It is written before main, so it cannot be in read-only memory; if other
 // declarations of it may say const, C sees two objects that share a symbol:
 //     shared T *const p = &x;      bn_pts_t bn_object_1 __asm__("p") = { 0, 0, 0 }; extern const bn_pts_t p;
 Rope Lowerer::private_object(ast::Declaration& decl, ast::InitDeclarator& init, const StaticObject& object)
@@ -253,7 +250,7 @@ Rope Lowerer::private_object(ast::Declaration& decl, ast::InitDeclarator& init, 
     return out << computed << record(symbol, object, number);
 }
 
-// A compound literal at file scope, declared in front of what it stands in
+// A compound literal at file scope, declared before the declaration that contains it
 void Lowerer::literal_object(Expr& literal, const StaticObject& object)
 {
     const Symbol& symbol = *object.symbol;

@@ -4,7 +4,8 @@
 // upc_barrier; upc_barrier e;                bn_barrier(); bn_barrier_value(e);      notify and wait alike
 // upc_fence;                                 bn_fence();
 // if (p), while (p), ... with a PTS p        if ((p).addr != 0)
-// while, do and for whose turns are settled once they are entered so (fences.h)     { bn_fence(); while (...) ... }
+// while, do and for whose iterations are settled if the loop is entered settled (fences.h)     { bn_fence(); while
+// (...) ... }
 #include "lower/lowerer.h"
 
 namespace bn::lower {
@@ -28,7 +29,7 @@ void Lowerer::barrier(SimpleStmt& stmt)
     set(&stmt, out << ");");
 }
 
-// for (...) body -> for (...) { T *const row = address; body }   where accesses in the body ask for rows (local.cc)
+// for (...) body -> for (...) { T *const row = address; body }, where accesses in the body need row pointers (local.cc)
 void Lowerer::for_body(SimpleStmt& stmt)
 {
     if (!options_.passes.local || options_.far_threads || outermost_function_ == nullptr)
@@ -76,7 +77,7 @@ void Lowerer::for_loop(SimpleStmt& stmt)
     }
     if (!first_loop.empty())
         set(&stmt, rope("{ ") << first_loop << self(&stmt) << " }");
-    // Declarators of one declaration can become several in C: they move in front of the loop.
+    // One declaration may become several in C: they move before the loop.
     else if (stmt.init != nullptr && stmt.init->kind == Kind::Declaration && stmt.init->lowered != nullptr) {
         Node* init = self(stmt.init);
         set(stmt.init, rope(";"));

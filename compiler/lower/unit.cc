@@ -1,8 +1,8 @@
-// unit.cc: a whole translation unit, and what is appended to it:
+// unit.cc: a whole translation unit, and the text appended to it:
 //
-// - the functions that compute initial values which are no constants in C (statics.cc);
+// - the functions that compute initial values that are not constants in C (statics.cc);
 // - types for a debugger (debug_types.cc);
-// - the unit's record and the constructor that registers it (docs/design/001-representation.md).
+// - the unit record and the constructor that registers it (docs/design/001-representation.md).
 #include "lower/lowerer.h"
 #include "lower/note.h"
 #include "source/source.h"
@@ -26,16 +26,16 @@ const ast::Lowered* lower(ast::Unit& unit, const Analysis& analysis, const lex::
     return Lowerer(unit, analysis, tokens, arena, diags, options).run();
 }
 
-// A record whose name means something else in an inner scope gets one that does not:
+// If the name of a record has another meaning in an inner scope, the record gets a second name:
 //     struct s { ... };                   struct s { ... }; typedef struct s bn_outer_1;
-// `decl` has just been lowered and is in the scope that the lowering is in.
+// `decl` has just been lowered and is in the current scope of the lowering.
 void Lowerer::rename_shadowed(Node* decl)
 {
     Rope names = rope();
     for (; next_record_ < analysis_.records.size() && analysis_.records[next_record_]->spec->last <= decl->last;
          ++next_record_) {
         Record* record = analysis_.records[next_record_];
-        bool is_inside = record->in_function && !in_function_;  // of a function that has been lowered
+        bool is_inside = record->in_function && !in_function_;  // inside a function that has been lowered
         if (!record->is_shadowed || is_inside || record->spec->first < decl->first)
             continue;
         std::string name = fresh("outer_");
@@ -59,7 +59,7 @@ const ast::Lowered* Lowerer::run()
         lower(decl);
         put_hoisted_before(decl);
         rename_shadowed(decl);
-        unit_.uses_upc |= decl->touched && !options_.own_objects;  // by which C is touched, too
+        unit_.uses_upc |= decl->touched && !options_.own_objects;  // with -pthreads plain C is touched, too
     }
     for (ast::RecordSpec* spec : named_)
         for (Node* decl : unit_.decls)
