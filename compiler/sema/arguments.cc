@@ -1,4 +1,5 @@
-// arguments.cc: what is said of arguments beyond the rules of conversion, in words of the function that they are for.
+// arguments.cc: messages about arguments that go beyond the conversion rules and are phrased in terms of the called
+// function.
 #include <array>
 #include <optional>
 
@@ -13,7 +14,7 @@ using diag::Id;
 
 namespace {
 
-// upc_memcpy, upc_memget, upc_memput and their forms that do not wait
+// upc_memcpy, upc_memget, upc_memput and their non-blocking forms
 struct Copy {
     bool to_shared;
     bool from_shared;
@@ -49,8 +50,8 @@ const char* memory(bool is_shared)
 
 }  // namespace
 
-// A pointer to the wrong memory, as one writes who has the order of arguments or the name of the function wrong: says
-// which.  True if there was something to say.
+// Reports a pointer to the wrong kind of memory, which usually means a wrong order of arguments or the wrong function,
+// and says which.  Returns whether it reported anything.
 bool Checker::check_copy(const Expr& call)
 {
     std::optional<Copy> copy = call.a->kind == Kind::Ident ? copy_of(text(call.a->first)) : std::nullopt;
@@ -81,7 +82,7 @@ bool Checker::check_copy(const Expr& call)
     return true;
 }
 
-// Functions of C's own libraries cannot know pointers-to-shared; what a program has of its own may take them by va_arg.
+// The C library's functions cannot accept pointers-to-shared; a function of the program may take them by va_arg.
 void Checker::check_variadic(const Expr& callee, const Expr& argument)
 {
     const Expr* function = without_parens(&callee);

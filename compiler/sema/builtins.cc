@@ -7,7 +7,7 @@ namespace bn::sema {
 
 namespace {
 
-// The name without the suffix that tells the width of the argument, which comes to width_p
+// The name without the suffix for the width of the argument; the width is stored in width_p
 std::string_view without_width(std::string_view name, unsigned& width_p)
 {
     width_p = name.ends_with('l') ? 64 : 32;

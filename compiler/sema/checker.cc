@@ -7,7 +7,7 @@ namespace bn::sema {
 
 namespace {
 
-// One for each kind that needs nothing else; the tree refers to them after the checker is gone.
+// One type for each kind that needs no further data; the tree refers to them after the checker is gone.
 std::array<Type, static_cast<size_t>(TypeKind::Typeof) + 1> make_basic_types()
 {
     std::array<Type, static_cast<size_t>(TypeKind::Typeof) + 1> types;
@@ -95,7 +95,7 @@ Symbol* Checker::lookup(lex::TokenIndex token) const
     return symbols_[tokens_[token].name];
 }
 
-// Whether the innermost scope has declared it
+// Whether the innermost scope has declared the name
 bool Checker::is_in_scope(lex::TokenIndex token) const
 {
     uint32_t name = tokens_[token].name;
@@ -103,7 +103,8 @@ bool Checker::is_in_scope(lex::TokenIndex token) const
                        [name](const Binding& binding) { return binding.name == name && !binding.is_tag; });
 }
 
-// struct S, union S, enum S: the type of the innermost scope that has the tag; a definition makes one for this scope.
+// The type of struct S, union S or enum S from the innermost scope that has the tag; a definition creates one in this
+// scope.
 Type* Checker::tag_type(lex::TokenIndex tag, TypeKind kind, bool is_definition, bool is_union)
 {
     uint32_t name = tag != 0 ? tokens_[tag].name : 0;
@@ -141,7 +142,7 @@ QualType Checker::pointer_to(QualType target)
     return {type, Quals{}};
 }
 
-// Points at the operator of binary expressions, underlines the whole.
+// Points at the operator of a binary expression and underlines the whole expression.
 diag::Range Checker::range(const ast::Expr& e) const
 {
     lex::TokenIndex at = e.first;
@@ -150,7 +151,7 @@ diag::Range Checker::range(const ast::Expr& e) const
     return {e.first, e.last, at};
 }
 
-// The text of a node for a message: one line, not too long
+// The text of a node for a message: a single line of limited length
 std::string Checker::quote(const ast::Node& node) const
 {
     constexpr size_t kLongest = 60;

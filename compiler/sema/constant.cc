@@ -29,7 +29,8 @@ __int128 truncate(__int128 value, QualType type)
     return static_cast<__int128>(low);
 }
 
-// What __alignof__ says of an object, which attributes may have made more than its type's; nullopt where only cc knows.
+// The value of __alignof__ of an object, which attributes may have raised above that of its type; nullopt if only cc
+// knows
 std::optional<__int128> alignment(const Expr& e)
 {
     if (e.kind == Kind::Paren)
@@ -40,7 +41,7 @@ std::optional<__int128> alignment(const Expr& e)
     return std::max(align, e.kind == Kind::Ident && e.symbol != nullptr ? e.symbol->align : 0);
 }
 
-// nullopt also for what does not fit into 128 bits
+// Also nullopt if the result does not fit into 128 bits
 std::optional<__int128> apply(Op op, __int128 a, __int128 b)
 {
     __int128 result = 0;
@@ -75,7 +76,7 @@ std::optional<__int128> apply(Op op, __int128 a, __int128 b)
     }
 }
 
-// 99 for what is no digit
+// 99 if c is not a digit
 int digit_value(char c)
 {
     return c >= '0' && c <= '9'   ? c - '0'
@@ -84,7 +85,7 @@ int digit_value(char c)
                                   : 99;
 }
 
-// Of an integer, whose suffix it leaves
+// The value of an integer; the suffix is ignored
 __int128 number_value(std::string_view spelled)
 {
     std::string digits;
@@ -157,7 +158,7 @@ std::optional<__int128> Checker::constant_offsetof(const Expr* e)
 {
     QualType type = e->type_name->type;
     __int128 offset = 0;
-    size_t next = 0;  // of the indices
+    size_t next = 0;  // index of the next index
     for (lex::TokenIndex token = e->name; token != 0 && token < e->last; ++token) {
         if (tokens_[token].kind == lex::Tok::Identifier) {
             const Record* record = is_record(type) ? kind_of(type)->record : nullptr;
@@ -181,7 +182,7 @@ std::optional<__int128> Checker::constant_offsetof(const Expr* e)
     return offset;
 }
 
-// __builtin_ctz(1024), which cc takes as a constant
+// The value of a call such as __builtin_ctz(1024), which cc accepts as a constant
 std::optional<__int128> Checker::constant_call(const Expr* e)
 {
     if (e->a->kind != Kind::Ident || e->a->symbol != nullptr)
@@ -198,7 +199,7 @@ std::optional<__int128> Checker::constant_call(const Expr* e)
 
 std::optional<__int128> Checker::constant_unary(const Expr* e)
 {
-    if (e->op == Op::LabelAddress)  // it has no operand
+    if (e->op == Op::LabelAddress)  // has no operand
         return std::nullopt;
     if (e->op == Op::Extension)
         return constant(e->a);
@@ -243,12 +244,12 @@ std::optional<__int128> Checker::constant_binary(const Expr* e)
         return truncate(static_cast<__int128>(static_cast<unsigned __int128>(*a) * static_cast<unsigned __int128>(*b)),
                         common);
     std::optional<__int128> value = apply(e->op, *a, *b);
-    // Signed overflow is left visible: a block size of UPC_MAX_BLOCK_SIZE + 1 must be seen as too large.
+    // Signed overflow is kept: a block size of UPC_MAX_BLOCK_SIZE + 1 must be recognised as too large.
     return value && is_unsigned(e->type) ? std::optional<__int128>(truncate(*value, e->type)) : value;
 }
 
-// The expression has been typed.  nullopt if it is no integer constant expression; floating constants count where C
-// lets a cast make them integers.
+// The value of a typed expression; nullopt if it is not an integer constant expression.  Floating constants are
+// accepted where C allows a cast to make them integers.
 std::optional<__int128> Checker::constant(const Expr* e)
 {
     switch (e->kind) {
@@ -292,8 +293,8 @@ std::optional<__int128> Checker::constant(const Expr* e)
     }
 }
 
-// ICE, THREADS, or a product of these in any order and nesting of parentheses.  More than one THREADS is reported by
-// the caller, which counts them in the tokens.
+// An integer constant expression, THREADS, or a product of these in any order and nesting of parentheses.  The caller
+// counts THREADS in the tokens and reports more than one.
 std::optional<Constant> Checker::dimension(const Expr* e)
 {
     if (e->kind == Kind::Threads)
@@ -314,7 +315,7 @@ std::optional<Constant> Checker::dimension(const Expr* e)
 
 namespace {
 
-// Whether cc has a say in the value: all but numbers and what combines them
+// Whether cc may compute a different value: anything except numbers and operators on them
 bool is_reckoned(const Expr& e)
 {
     switch (e.kind) {
@@ -334,7 +335,7 @@ bool is_reckoned(const Expr& e)
 
 }  // namespace
 
-// A block size, or a dimension of which the constants beside THREADS count
+// Records a block size; or, of a dimension, the constants multiplied with THREADS
 void Checker::note_reckoned(const Expr* e)
 {
     if (!is_reckoned(*e))

@@ -1,4 +1,4 @@
-// convert.cc: conversions to and from pointers-to-shared (facts 1.9) and the checks of C that only we can make, since
+// convert.cc: conversions to and from pointers-to-shared (facts 1.9), and the checks of C that cc cannot make because
 // emitted C has one type for all pointers-to-shared.
 #include "sema/checker.h"
 
@@ -28,7 +28,7 @@ QualType Checker::decay(QualType type)
     return value;
 }
 
-// An integer constant expression with value 0, or such cast to void * (C11 6.3.2.3); C23: nullptr
+// An integer constant expression with value 0, or one cast to void * (C11 6.3.2.3); C23: nullptr
 bool Checker::is_null_constant(const Expr* e)
 {
     e = without_parens(e);
@@ -88,8 +88,8 @@ bool differ_in_sign_only(QualType a, QualType b)
 
 }  // namespace
 
-// Both are pointers, to shared objects or to local ones (C11 6.5.16.1).  Block size is part of compatibility; void fits
-// all.  False if there was something to say.
+// Checks two pointers that both point to shared or both to local objects (C11 6.5.16.1).  Block size is part of
+// compatibility; void is compatible with everything.  Returns false if anything was reported.
 bool Checker::check_pointees(const Expr& at, QualType from, QualType to, Use use)
 {
     QualType source = pointee(from);
@@ -117,15 +117,15 @@ bool Checker::check_pointees(const Expr& at, QualType from, QualType to, Use use
     return discarded == nullptr;
 }
 
-// Pointers to local objects have to do with sharing if what they point to has: emitted C has one type for all
-// pointers-to-shared, so cc cannot say that two of them differ.  Where it can, for only one has to do with it, it would
-// name types of emitted C.
+// Whether cc cannot compare the types of two pointers to local objects properly.  If both targets involve shared types,
+// emitted C has one type for all pointers-to-shared, so cc sees no difference.  If only one does, cc sees a difference
+// but would name types of emitted C.
 bool Checker::cc_is_blind(QualType a, QualType b)
 {
     return is_pointer(a) && is_pointer(b) && !is_pts(a) && !is_pts(b) && (touches_shared(a) || touches_shared(b));
 }
 
-// The value of e as `target`.  C does the conversion itself unless a pointer-to-shared is involved.
+// The value of e as `target`.  C itself does the conversion unless a pointer-to-shared is involved.
 Expr* Checker::convert(Expr* e, QualType target, Use use)
 {
     QualType from = value_type(*e);
@@ -135,7 +135,7 @@ Expr* Checker::convert(Expr* e, QualType target, Use use)
     bool from_pts = is_pts(from);
     if (!to_pts && !from_pts) {
         bool is_fine = !cc_is_blind(from, target) || is_null_constant(e) || check_pointees(*e, from, target, use);
-        return is_fine ? e : implicit_cast(e, target);  // with a cast, cc does not say so again
+        return is_fine ? e : implicit_cast(e, target);  // the cast keeps cc from reporting it again
     }
     if (to_pts && from_pts) {
         check_pointees(*e, from, target, use);

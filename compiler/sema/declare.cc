@@ -1,4 +1,4 @@
-// declare.cc: from declarators to types and symbols; the rules of facts 1.6 for objects.
+// declare.cc: turns declarators into types and symbols; the rules of facts 1.6 for objects.
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -41,13 +41,13 @@ QualType Checker::array_type(DeclaratorPart& part, QualType element)
         return {type, Quals{}};
     expr(part.size);
     std::optional<Constant> size = dimension(part.size);
-    bool is_private_by_threads =
-        size && size->by_threads && !is_shared(element);  // becomes an array if it is made shared
+    bool is_private_by_threads = size && size->by_threads && !is_shared(element);  // becomes an array if made shared
     if (!size || (is_private_by_threads && size->value <= 0)) {
         type->is_vla = true;
         return {type, Quals{}};
     }
-    // Assertions of plain C are cc's: attributes and options may lay structs out in ways that are not known here.
+    // Array sizes of plain C are checked by cc: attributes and options may lay out structs in ways that are not known
+    // here.
     if (is_shared(element) && (size->value < 0 || (size->by_threads && size->value == 0)))
         diags_.report(Id::ArraySizeNegative, range(*part.size), {quote(*part.size)});
     if (is_shared(element))
@@ -59,7 +59,7 @@ QualType Checker::array_type(DeclaratorPart& part, QualType element)
     return {type, Quals{}};
 }
 
-// UPC's qualifiers in [ ] where there is no pointer that they could be of
+// UPC qualifiers in [ ] that have no pointer to qualify
 void Checker::check_brackets(const DeclaratorPart& part)
 {
     for (const ast::QualifierToken& qualifier : part.qualifiers)
@@ -68,7 +68,7 @@ void Checker::check_brackets(const DeclaratorPart& part)
             diags_.report(Id::QualifierInBrackets, qualifier.token, {text(qualifier.token)});
 }
 
-// Qualifiers in the brackets of an array are the pointer's (C11 6.7.6.3p7).
+// Qualifiers in the brackets of an array parameter belong to the pointer (C11 6.7.6.3p7).
 QualType Checker::adjust_parameter(const ast::Declarator* declarator, QualType type)
 {
     QualType plain = canonical(type);
@@ -164,13 +164,13 @@ QualType Checker::declared_type(ast::Declarator* declarator, QualType base, bool
 
 // ---- Declarations ----
 
-// Which C23 spells alignas
+// Whether the attribute is _Alignas, which C23 spells alignas
 bool Checker::is_alignas(const ast::Attribute& attribute) const
 {
     return tokens_[attribute.name].kind == lex::Tok::KwAlignas;
 }
 
-// The largest of all __attribute__((aligned)) and _Alignas; 0 if there are none
+// The largest alignment requested by __attribute__((aligned)) and _Alignas; 0 if there is none
 uint64_t Checker::requested_alignment(std::span<ast::Attribute> attributes)
 {
     uint64_t largest = 0;
@@ -190,7 +190,7 @@ uint64_t Checker::requested_alignment(std::span<ast::Attribute> attributes)
     return largest;
 }
 
-// What C says about the symbol of an object cannot hold for a shared one, which is a part of the shared segment.
+// Attributes about the symbol of an object cannot apply to a shared object, which is a part of the shared segment.
 void Checker::check_ineffective(const ast::Specifiers& spec, const ast::Declarator& declarator, const Symbol& symbol)
 {
     auto report = [&](Id id, std::initializer_list<const char*> names) {
@@ -200,13 +200,13 @@ void Checker::check_ineffective(const ast::Specifiers& spec, const ast::Declarat
                     diags_.report(id, found->name, {text(found->name), symbol.name});
     };
     report(Id::IneffectiveAttribute, {"common", "nocommon", "section", "tls_model", "weak"});
-    report(Id::SharedAlias, {"alias", "weakref"});  // ignored, it would be an object of its own
+    report(Id::SharedAlias, {"alias", "weakref"});  // if it were ignored, the object would be a separate one
     for (const ast::Node* node : declarator.suffix)
         if (tokens_[node->first].kind == lex::Tok::KwAsm)
             diags_.report(Id::IneffectiveAttribute, node->first, {text(node->first), symbol.name});
 }
 
-// Rules of C that cc cannot check: the declaration of a shared object is not in the C that is emitted.
+// C rules that cc cannot check because emitted C does not contain the declaration of a shared object
 void Checker::check_plain_rules(const ast::Specifiers& spec, const ast::Declarator& declarator, const Symbol& symbol)
 {
     if (!spec.functions.empty())
@@ -220,7 +220,8 @@ void Checker::check_plain_rules(const ast::Specifiers& spec, const ast::Declarat
     std::ranges::copy_if(spec.attributes, std::back_inserter(asked),
                          [&](const ast::Attribute& attribute) { return is_alignas(attribute); });
     uint64_t align = requested_alignment(asked);
-    uint64_t own = is_record(element) ? 1 : align_of(symbol.type);  // that of a struct is cc's, which knows all pragmas
+    // the alignment of a struct is checked by cc, which knows all pragmas
+    uint64_t own = is_record(element) ? 1 : align_of(symbol.type);
     if (std::has_single_bit(align) && align < own)
         diags_.report(Id::AlignmentReduced, range(declarator),
                       {text(asked.front().name), symbol.name, std::to_string(align), std::to_string(own)});
@@ -241,7 +242,8 @@ void Checker::check_object(ast::Declaration& decl, ast::InitDeclarator& init, Sy
     }
     bool is_private_array = is_array(symbol.type) && !is_shared(symbol.type);
     if (is_private_array && symbol.at_file_scope && is_dynamic()) {
-        for (QualType t = symbol.type; t.type->kind == TypeKind::Array; t = t.type->base)  // what is spelled here
+        // only dimensions written in this declaration
+        for (QualType t = symbol.type; t.type->kind == TypeKind::Array; t = t.type->base)
             if (t.type->size != nullptr && dimension(t.type->size) && dimension(t.type->size)->by_threads)
                 diags_.report(Id::ThreadsPrivate, range(declarator), {symbol.name});
     }
@@ -269,7 +271,7 @@ void Checker::check_object(ast::Declaration& decl, ast::InitDeclarator& init, Sy
         check_shared_array(declarator, symbol, spec.is_extern && init.init == nullptr);
 }
 
-// A redeclaration with linkage: layouts must agree, which cc cannot see; an earlier size is kept.
+// Checks a redeclaration with linkage: layouts must agree, which cc cannot see; an earlier size is kept.
 void Checker::check_redeclaration(const ast::Declarator& declarator, Symbol& symbol, const Symbol* previous)
 {
     if (previous == nullptr || previous->kind != symbol.kind || !(previous->at_file_scope || previous->is_extern))
@@ -299,8 +301,9 @@ void Checker::check_redeclaration(const ast::Declarator& declarator, Symbol& sym
     diags_.report(Id::PreviousDeclaration, previous->token, {symbol.name, quote(old)});
 }
 
-// With -pthreads, whether each thread has its own object: the program's private ones with static storage.  What a
-// library declares is its own affair, also where the program repeats it, and constants need no copies.
+// Whether, with -pthreads, each thread has its own copy of an object: true of the program's private objects with static
+// storage.  Objects that a library declares are left alone, even if the program repeats the declaration, and constants
+// need no copies.
 bool Checker::is_own(const ast::Declaration& decl, const ast::Declarator& declarator, const Symbol& symbol,
                      const Symbol* previous) const
 {
@@ -404,8 +407,8 @@ void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init,
     analysis_.statics.push_back({symbol, &init, &decl, function, is_shared_object, std::move(images)});
 }
 
-// Tentative definitions of arrays without a size: a later declaration may give it, or else there is one element
-// (C11 6.9.2).
+// Tentative definitions of arrays without a size: a later declaration may complete the type, otherwise the array has
+// one element (C11 6.9.2).
 void Checker::complete_open_arrays()
 {
     for (Symbol* symbol : open_arrays_) {
@@ -438,7 +441,7 @@ void Checker::declaration(ast::Declaration& decl, bool)
             diags_.report(Id::EmptyDeclaration, qualifier.token, {text(qualifier.token)});
 }
 
-// Of the declarations before this one, too, which calls may have found
+// Marks all declarations of the function, including earlier ones, which calls may have found.
 void Checker::note_own_function(lex::TokenIndex token)
 {
     lookup(token)->is_defined_by_program = true;

@@ -21,7 +21,8 @@ int count_threads_dimensions(QualType array, bool* has_vla)
 
 }  // namespace
 
-// typedef int row[THREADS]; shared row a[10]: the array as one of shared objects, whose size is known up to THREADS
+// typedef int row[THREADS]; shared row a[10]: the array type for shared objects, with a size known up to the factor
+// THREADS
 QualType Checker::made_shared(QualType type)
 {
     if (!is_private_by_threads(type))
@@ -36,15 +37,16 @@ QualType Checker::made_shared(QualType type)
     return {copy, plain.quals};
 }
 
-// A typedef name of such a private array: emitted C has none at file scope, where it would be the name of a variable
-// length array.
+// Whether the type is a typedef name of such a private array: at file scope emitted C does not declare it, because it
+// would name a variable-length array.
 bool Checker::is_threads_row(QualType type) const
 {
     return is_dynamic() && type.type->kind == TypeKind::Typedef && !type.type->in_function && !is_shared(type) &&
            is_private_by_threads(type);
 }
 
-// Every shared array type that this declarator spells; what a typedef spells was checked there.  True if all is well.
+// Checks every shared array type written in this declarator; types written in a typedef were checked there.  Returns
+// true if all are valid.
 bool Checker::check_threads_in_type(ast::Declarator* declarator, const ast::Node& where, QualType type)
 {
     const Type* t = type.type;
@@ -94,11 +96,11 @@ QualType with_block(ast::Arena& arena, QualType type, uint64_t block)
 
 }  // namespace
 
-// shared [*]: ceil(elements / THREADS) of the declared object (facts 1.5)
+// shared [*]: ceil(elements / THREADS) for the declared object (facts 1.5)
 void Checker::resolve_star(ast::Declarator& declarator, QualType& type, bool is_complete)
 {
     uint64_t block = 1;
-    uint64_t other = element_of(type).quals.block;  // of another layout in the list
+    uint64_t other = element_of(type).quals.block;  // from a layout qualifier other than [*] in the list
     if (is_array(type)) {
         std::optional<Size> count = element_count(type);
         if (!is_complete || !count) {

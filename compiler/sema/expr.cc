@@ -182,7 +182,7 @@ void Checker::char_or_string(Expr& e)
         e.type = basic(unit == TypeKind::Char ? TypeKind::Int : unit);
         return;
     }
-    for (lex::TokenIndex token = e.first; token <= e.last; ++token)  // one wide piece makes all of it wide
+    for (lex::TokenIndex token = e.first; token <= e.last; ++token)  // one wide piece makes the whole literal wide
         unit = unit == TypeKind::Char ? unit_of(token) : unit;
     Type* array = make_type(TypeKind::Array);
     array->base = basic(unit);
@@ -194,7 +194,7 @@ void Checker::char_or_string(Expr& e)
     e.is_lvalue = true;
 }
 
-// Result types of builtins that programs use where the type matters; other builtins are Unknown.
+// Result types of builtins that programs use where the type matters; all other builtins are Unknown.
 QualType Checker::builtin_result(std::string_view name, const Expr& call)
 {
     static const std::unordered_map<std::string_view, TypeKind> kResults = {
@@ -254,7 +254,7 @@ void Checker::call(Expr& e)
     QualType callee = value_type(*e.a);
     if (!is_pointer(callee) || !is_function(pointee(callee))) {
         bool is_known = !is_unknown(element_of(e.a->type)) && !(is_pointer(callee) && is_unknown(pointee(callee)));
-        if (is_known && (is_shared(e.a->type) || is_pts(callee)))  // cc would name the C that it sees
+        if (is_known && (is_shared(e.a->type) || is_pts(callee)))  // cc would name emitted C
             diags_.report(Id::NotCallable, range(*e.a), {quote(*e.a), quote(e.a->type)});
         return;
     }
@@ -395,7 +395,8 @@ void Checker::cast(Expr& e)
     } else if (is_pts(from) && !is_pointer(target) && !is_integer(target)) {
         diags_.report(Id::BadConversion, range(e), {"cast", quote(from), quote(target)});
     }
-    // Deeper levels: int ** to shared int ** is a PTL cast and stays one; levels must agree (facts 1.6.10)
+    // Deeper levels: a cast from int ** to shared int ** remains a pointer-to-local cast; the levels must agree (facts
+    // 1.6.10)
 }
 
 void Checker::compound_literal(Expr& e)
@@ -416,7 +417,7 @@ void Checker::compound_literal(Expr& e)
 
 namespace {
 
-// Pointers-to-shared that no program may tell apart
+// Pointers-to-shared whose types a program must not tell apart
 bool are_one_pts(QualType a, QualType b)
 {
     return is_pts(a) && is_pts(b) && compatible(a, b) && same_qualifiers(canonical(a).quals, canonical(b).quals) &&
@@ -430,7 +431,7 @@ void Checker::generic(Expr& e)
     expr(e.a);
     QualType control = value_type(*e.a);
     Expr* chosen = nullptr;
-    Expr* similar = nullptr;  // strict or relaxed where the other is not
+    Expr* similar = nullptr;  // differs only in strict or relaxed
     Expr* fallback = nullptr;
     std::vector<QualType> types;
     for (size_t i = 0; i < e.args.size(); ++i) {

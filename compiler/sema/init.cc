@@ -1,5 +1,5 @@
-// init.cc: initialisers: which object each value goes to (C11 6.7.9), its conversion, and which values of static
-// objects C cannot compute before main.
+// init.cc: initialisers: the object that each value initialises (C11 6.7.9), its conversion, and the values of static
+// objects that C cannot compute before main.
 #include <algorithm>
 #include <utility>
 
@@ -13,7 +13,7 @@ using ast::Node;
 using ast::Op;
 using diag::Id;
 
-// What is found in the initialiser of an object with static storage
+// The results for the initialiser of an object with static storage
 struct Checker::StaticValues {
     QualType type;  // of the object
     bool is_shared = false;
@@ -23,7 +23,7 @@ struct Checker::StaticValues {
         uint64_t first = 0;       // elements first..last of an array
         uint64_t last = 0;
     };
-    std::vector<Step> path;  // from the image to the object that is being initialised
+    std::vector<Step> path;  // from the image to the object being initialised
 
     std::vector<std::string> places(size_t steps) const;
     const Field* bit_field() const;
@@ -31,7 +31,7 @@ struct Checker::StaticValues {
     std::vector<uint64_t> rows() const;
 };
 
-// What the first `steps` steps of the path lead to: several objects if there are ranges among them
+// The places after the first `steps` steps of the path: several if there are ranges among the steps
 std::vector<std::string> Checker::StaticValues::places(size_t steps) const
 {
     std::vector<std::string> found{""};
@@ -50,7 +50,7 @@ std::vector<std::string> Checker::StaticValues::places(size_t steps) const
     return found;
 }
 
-// The bit-field that the path leads to; null if it leads to something else
+// The bit-field at the end of the path; null if it is not a bit-field
 const Field* Checker::StaticValues::bit_field() const
 {
     const Field* field = nullptr;
@@ -65,7 +65,7 @@ const Field* Checker::StaticValues::bit_field() const
     return field != nullptr && field->is_bit_field ? field : nullptr;
 }
 
-// A later initialiser of the same object takes the place of all of an earlier one.
+// A later initialiser of an object replaces an earlier one completely.
 void Checker::StaticValues::forget(size_t steps)
 {
     for (const std::string& place : places(steps))
@@ -78,7 +78,7 @@ void Checker::StaticValues::forget(size_t steps)
         });
 }
 
-// Numbers of the rows that the path designates in an array with THREADS in an inner dimension
+// Indices of the rows designated by the path in an array with THREADS in an inner dimension
 std::vector<uint64_t> Checker::StaticValues::rows() const
 {
     std::vector<uint64_t> numbers{0};
@@ -102,7 +102,7 @@ bool is_null_pts(const Expr& e)
     return e.kind == Kind::ImplicitCast && !is_array(e.a->type) && !is_pts(e.a->type);
 }
 
-// An array of rows whose number of elements depends on THREADS, at run time
+// An array of rows whose length depends on THREADS, known at run time only
 bool has_rows_of_threads(QualType type)
 {
     if (!is_array(type) || kind_of(type)->by_threads)
@@ -113,7 +113,7 @@ bool has_rows_of_threads(QualType type)
 
 }  // namespace
 
-// Whether a value depends on what is known at run time only: THREADS, MYTHREAD, shared addresses
+// Whether a value depends on anything known only at run time: THREADS, MYTHREAD, shared addresses
 bool Checker::is_run_time(const Node& node) const
 {
     switch (node.kind) {
@@ -139,7 +139,7 @@ bool Checker::is_run_time(const Node& node) const
     return false;
 }
 
-// An object of which each thread has its own and on whose place a value may depend; null if there is none
+// An object with one copy per thread on whose address a value may depend; null if there is none
 const Symbol* Checker::own_name(const Node& node) const
 {
     if (node.kind == Kind::SizeofExpr)
@@ -163,7 +163,7 @@ void Checker::init_value(Expr*& init, QualType type, StaticValues* statics)
         return;
     bool is_pts_value = is_pts(type) && !is_null_pts(*init);
     const Symbol* own = own_name(*init);
-    // Initial values of shared objects are computed by a function at file scope.
+    // Initial values of shared objects are computed by a function at file scope, where local names are unknown.
     if (own != nullptr && statics->is_shared && !own->at_file_scope)
         diags_.report(Id::OwnAddressShared, range(*init), {own->name});
     bool is_value_of_start = is_scalar(type) && ((statics->is_shared && is_run_time(*init)) || own != nullptr);
@@ -176,7 +176,7 @@ void Checker::init_value(Expr*& init, QualType type, StaticValues* statics)
         statics->images.back().computed.push_back({intern(place), type, init});
 }
 
-// The member that a name designates, and where it stands among the fields of the record
+// The member that a name designates, and its position among the fields of the record
 const Field* Checker::designated_field(const Record& record, std::string_view name, uint64_t& position) const
 {
     for (size_t i = 0; i < record.fields.size(); ++i) {
@@ -189,7 +189,7 @@ const Field* Checker::designated_field(const Record& record, std::string_view na
     return find_field(record, name);
 }
 
-// One designator: the type of what it names; its step on the path.
+// Handles one designator: returns the type of the designated object and appends a step to the path.
 QualType Checker::designate(const ast::Designator& designator, QualType type, uint64_t& position, StaticValues* statics)
 {
     if (designator.member != 0) {
@@ -217,7 +217,7 @@ QualType Checker::designate(const ast::Designator& designator, QualType type, ui
     return is_array(type) ? canonical(type).type->base : unknown();
 }
 
-// The next member or element without a designator; nothing where the aggregate is full.
+// The next member or element without a designator; nullopt if the aggregate is full.
 std::optional<QualType> Checker::next_subobject(QualType type, uint64_t& position, StaticValues* statics)
 {
     const Type* t = type.type;
@@ -242,7 +242,7 @@ std::optional<QualType> Checker::next_subobject(QualType type, uint64_t& positio
     return fields[position].type;
 }
 
-// One value, or as many as an aggregate without braces of its own takes
+// Takes one value, or as many as an aggregate without its own braces needs.
 void Checker::init_subobject(Expr& list, size_t& next, QualType target, StaticValues* statics)
 {
     Expr*& value = list.args[next];
@@ -272,7 +272,7 @@ void Checker::init_subobject(Expr& list, size_t& next, QualType target, StaticVa
     ++next;
 }
 
-// A row of a shared array is initialised by itself, since its place is not known before the program runs.
+// A row of a shared array is initialised separately, because its place is unknown before the program runs.
 void Checker::init_row(Expr& list, size_t& next, QualType row, StaticValues& statics)
 {
     Expr*& value = list.args[next];
@@ -294,9 +294,9 @@ void Checker::init_row(Expr& list, size_t& next, QualType row, StaticValues& sta
     statics.path = std::move(path);
 }
 
-// Values of a braced list for an object of `type`, beginning with list.args[next].  level is 0 for the object that the
-// braces belong to.  An inner aggregate takes what it needs and leaves the rest; designators of its own level and of
-// deeper ones can only stand before its first value.
+// Assigns values of a braced list to an object of `type`, starting with list.args[next].  level is 0 for the object to
+// which the braces belong.  An inner aggregate takes as many values as it needs and leaves the rest; designators of its
+// own level or of deeper levels can only precede its first value.
 void Checker::init_aggregate(Expr& list, size_t& next, QualType& type, size_t level, StaticValues* statics)
 {
     QualType plain = canonical(type);
@@ -353,7 +353,7 @@ void Checker::init_list(Expr& list, QualType& type, StaticValues* statics)
         QualType none = unknown();
         initialiser(list.args[next], none, nullptr);
     }
-    // The children follow the arguments that conversions replaced.
+    // Conversions replaced arguments; replace the corresponding children.
     std::vector<ast::Node*> children;
     size_t arg = 0;
     for (ast::Node* child : list.children) {
@@ -365,7 +365,7 @@ void Checker::init_list(Expr& list, QualType& type, StaticValues* statics)
     list.children = arena_.copy(children);
 }
 
-// Types a value that may be a compound literal: in the initialiser of a static object its values are the object's.
+// Types a value that may be a compound literal: in the initialiser of a static object, its values become the object's.
 void Checker::typed_literal(Expr* value, StaticValues* statics)
 {
     StaticValues* outer = std::exchange(literal_values_, value->kind == Kind::CompoundLiteral ? statics : nullptr);
@@ -398,7 +398,7 @@ void Checker::initialiser(Expr*& init, QualType& type, StaticValues* statics)
         init_value(init, type, statics);
 }
 
-// The names in a value mean something in its function only; numbers mean the same everywhere.
+// Names in a value have a meaning only in its function; numbers mean the same everywhere.
 void Checker::note_constants(const Node& node)
 {
     if (is_expression(&node)) {
@@ -413,7 +413,7 @@ void Checker::note_constants(const Node& node)
         note_constants(*child);
 }
 
-// The back end sees a string that is copied to a shared array; of other strings it warns itself.
+// The back end sees only the copy of a string for a shared array; it warns about other strings itself.
 void Checker::check_length(const Expr& value, QualType target)
 {
     if (!is_shared(element_of(target)) || !is_array(target) || value.kind != Kind::String)
@@ -424,8 +424,8 @@ void Checker::check_length(const Expr& value, QualType target)
         diags_.report(Id::LongString, range(value), {std::to_string(characters), std::to_string(array->count)});
 }
 
-// A compound literal outside of functions has static storage (C11 6.5.2.5).  With values that must be computed it needs
-// a name, too.
+// A compound literal outside functions has static storage (C11 6.5.2.5).  If it has values that must be computed, it
+// also needs a name.
 void Checker::static_literal(Expr& e, QualType& type)
 {
     std::vector<Image> images = static_initialiser(e.a, type);
@@ -441,7 +441,7 @@ void Checker::static_literal(Expr& e, QualType& type)
     analysis_.statics.push_back({symbol, &e, nullptr, nullptr, false, std::move(images)});
 }
 
-// The initialiser of an object with static storage: what there is to do for its value before main.
+// The initialiser of an object with static storage: determines what must be done before main.
 std::vector<Image> Checker::static_initialiser(Expr*& init, QualType& type)
 {
     StaticValues statics;

@@ -1,4 +1,4 @@
-// library.cc: the headers of UPC's libraries, function by function.
+// library.cc: the functions of the UPC libraries and their headers.
 #include "sema/library.h"
 
 namespace bn::sema {

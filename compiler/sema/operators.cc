@@ -1,5 +1,4 @@
-// operators.cc: unary, binary, assignment and conditional operators, and what UPC demands of pointers-to-shared in
-// them.
+// operators.cc: unary, binary, assignment and conditional operators, and UPC's rules for pointers-to-shared in them.
 #include "sema/checker.h"
 
 namespace bn::sema {
@@ -25,7 +24,7 @@ QualType Checker::promote(QualType type)
 QualType Checker::arithmetic_type(QualType a, QualType b)
 {
     if (!is_arithmetic(a) || !is_arithmetic(b) || kind(a) == TypeKind::BitInt || kind(b) == TypeKind::BitInt)
-        return unknown();  // cc's affair
+        return unknown();  // left to cc
     if (is_vector(a))
         return a;
     if (is_vector(b))
@@ -37,7 +36,7 @@ QualType Checker::arithmetic_type(QualType a, QualType b)
     QualType p = promote(a);
     QualType q = promote(b);
     if (!is_arithmetic(p) || !is_arithmetic(q))
-        return unknown();  // cc will say so
+        return unknown();  // cc reports it
     TypeKind k = kind(p);
     TypeKind l = kind(q);
     if (k >= TypeKind::Float || l >= TypeKind::Float)
@@ -48,7 +47,7 @@ QualType Checker::arithmetic_type(QualType a, QualType b)
     TypeKind low = std::min(k, l);
     std::optional<Size> high_size = size_of(basic(high));
     std::optional<Size> low_size = size_of(basic(low));
-    // A signed type wins over an unsigned one only if it is wider (C11 6.3.1.8)
+    // A signed type takes precedence over an unsigned one only if it is wider (C11 6.3.1.8)
     if (!is_unsigned(basic(high)) && is_unsigned(basic(low)) && high_size && low_size &&
         high_size->bytes == low_size->bytes)
         return basic(static_cast<TypeKind>(static_cast<int>(high) + 1));
@@ -60,7 +59,7 @@ void Checker::invalid_operands(const Expr& at, QualType a, QualType b)
     diags_.report(Id::InvalidOperands, range(at), {at.name != 0 ? text(at.name) : "operator", quote(a), quote(b)});
 }
 
-// Arithmetic on a pointer-to-shared needs a complete referenced type; shared void * has none (no GNU void arithmetic).
+// Arithmetic on a pointer-to-shared needs a complete target type; shared void * has none (no GNU void arithmetic).
 bool Checker::check_arithmetic(const Expr& at, QualType pointer)
 {
     QualType target = pointee(pointer);
@@ -70,7 +69,8 @@ bool Checker::check_arithmetic(const Expr& at, QualType pointer)
     return false;
 }
 
-// Both operands pointers: both must be shared or both local, and shared ones must have one layout (generic fits all).
+// If both operands are pointers, both must be shared or both local, and shared ones must have equal layouts (a generic
+// pointer fits any).
 bool Checker::check_same_space(const Expr& at, QualType a, QualType b)
 {
     if (is_pts(a) != is_pts(b)) {
@@ -91,7 +91,7 @@ bool Checker::point_to_compatible(QualType a, QualType b)
     return is_void(pointee(a)) || is_void(pointee(b)) || compatible(pointee(a), pointee(b));
 }
 
-// Both operands of e are pointers of one space, none of them a null pointer constant.
+// Checks pointers of one space, neither of which is a null pointer constant.
 void Checker::check_compared(Expr& e, const Expr* first, Expr*& second, std::string_view name)
 {
     QualType a = value_type(*first);
@@ -99,14 +99,14 @@ void Checker::check_compared(Expr& e, const Expr* first, Expr*& second, std::str
     if (point_to_compatible(a, b))
         return;
     diags_.report(Id::ComparedTypesDiffer, range(e), {name, quote(a), quote(b)});
-    if (cc_is_blind(a, b)) {  // so that cc does not say it again
+    if (cc_is_blind(a, b)) {  // keeps cc from reporting it again
         Expr* cast = implicit_cast(second, a);
         replace_child(e, second, cast);
         second = cast;
     }
 }
 
-// The type of either of two pointers to compatible types, or of one to void and another one (C11 6.5.15)
+// The common type of two pointers to compatible types, or of a pointer to void and any other (C11 6.5.15)
 QualType Checker::composite(QualType a, QualType b)
 {
     QualType result = is_void(pointee(b)) ? b : a;
@@ -123,8 +123,8 @@ QualType Checker::composite(QualType a, QualType b)
 
 namespace {
 
-// THREADS, MYTHREAD, and what cc takes for objects: what a statement expression gives, and pointers-to-shared that were
-// cast
+// THREADS, MYTHREAD, and values that cc takes for objects: results of statement expressions, and cast
+// pointers-to-shared
 bool is_value(const Expr& e)
 {
     const Expr* object = without_parens(&e);
@@ -136,14 +136,14 @@ bool is_value(const Expr& e)
 
 }  // namespace
 
-// cc cannot tell where an operator on a pointer-to-shared is a call in emitted C.
+// cc cannot check this where an operator on a pointer-to-shared is a call in emitted C.
 bool Checker::is_assignable(const Expr& e) const
 {
     return e.is_lvalue && !is_array(e.type);
 }
 
-// e writes target. cc sees the emitted address of a shared object, so what it would say names that; of a
-// pointer-to-shared it sees a copy.
+// Checks that e may write target. For a shared object, cc's message would name the emitted address; of a
+// pointer-to-shared, cc sees a copy.
 void Checker::check_writable(const Expr& e, const Expr& target)
 {
     bool is_ours = is_shared(target.type) || is_pts(target.type);
@@ -170,7 +170,7 @@ void Checker::unary(Expr& e)
             e.type = pointee(value);
             e.is_lvalue = true;
             if (is_pts(value) && (is_void(e.type) || (is_record(e.type) && is_incomplete(e.type))))
-                e.is_lvalue = false;  // &*p is all one may do with it
+                e.is_lvalue = false;  // &*p is the only valid use
         }
         return;
     case Op::AddressOf: {
@@ -351,7 +351,7 @@ void Checker::assign(Expr& e)
     }
 }
 
-// The type of c ? a : b where a and b are pointers; unknown if they do not go together
+// The type of c ? a : b where a and b are pointers; unknown if they are incompatible
 QualType Checker::chosen_pointer(Expr& e, const Expr* first)
 {
     QualType a = value_type(*first);

@@ -1,7 +1,7 @@
-// record.cc: members of structs and unions, and their layout by the System V ABI.
+// record.cc: members of structs and unions, and their layout according to the System V ABI.
 //
-// The layout is needed where the program makes it part of a constant (a block size of sizeof(struct s), say); emitted C
-// uses sizeof wherever it can.
+// The layout is needed where it enters a constant of the program (for example a block size of sizeof(struct s));
+// emitted C uses sizeof wherever it can.
 #include <algorithm>
 
 #include "sema/attributes.h"
@@ -15,7 +15,7 @@ struct LayoutState {
     uint64_t bits = 0;     // end of the last member
     uint64_t largest = 0;  // union: bits of the largest member
     bool packed = false;
-    uint64_t pack = 0;  // the largest alignment of a member by #pragma pack; 0: any
+    uint64_t pack = 0;  // #pragma pack: upper limit for the alignment of members; 0: none
 };
 
 namespace {
@@ -25,7 +25,7 @@ uint64_t round_up(uint64_t n, uint64_t to)
     return to == 0 ? n : (n + to - 1) / to * to;
 }
 
-// `align` is that of its type as a member, `wanted` what attributes ask for.
+// `align` is the alignment of its type as a member, `wanted` the one requested by attributes.
 void place_bit_field(Field& field, Record& record, LayoutState& state, uint64_t unit, uint64_t align, uint64_t wanted)
 {
     uint64_t& bits = state.bits;
@@ -87,7 +87,7 @@ void Checker::field(ast::FieldDecl& decl, Record& record, LayoutState& state)
                 if (qualifier.tok == lex::Tok::KwShared)
                     diags_.report(Id::UnnamedMember, qualifier.token, {text(qualifier.token)});
             bool is_untagged = decl.specifiers->record != nullptr && decl.specifiers->record->tag == 0;
-            if (is_record(base.type) && (is_untagged || options_.ms_extensions))  // else a type, and no member
+            if (is_record(base.type) && (is_untagged || options_.ms_extensions))  // otherwise only a type, not a member
                 add(nullptr, base.type, requested_alignment(decl.specifiers->attributes));
             continue;
         }
@@ -114,7 +114,7 @@ void Checker::field(ast::FieldDecl& decl, Record& record, LayoutState& state)
     }
 }
 
-// What #pragma pack says where a token stands
+// The #pragma pack value in effect at a token
 uint64_t Checker::pack_at(lex::TokenIndex token)
 {
     for (; next_pack_ < tokens_.packs.size() && tokens_.packs[next_pack_].before <= token; ++next_pack_) {
@@ -165,7 +165,7 @@ Record* Checker::record(ast::RecordSpec& spec)
     return record;
 }
 
-// s.m, p->m, in parentheses or not, where m is a bit-field
+// s.m or p->m, possibly in parentheses, where m is a bit-field
 bool Checker::names_bit_field(const ast::Expr* e)
 {
     e = without_parens(e);

@@ -67,7 +67,7 @@ std::string layout_text(const Quals& quals)
     return "";
 }
 
-// [*] and [n], in either order: [*] that must come to n (facts 1.5).  Sets both to that if they can go together.
+// [*] and [n], in either order: [*] must then amount to n (facts 1.5).  Sets both to that if they are compatible.
 bool join_star(Quals& a, Quals& b)
 {
     Quals& star = a.layout == Layout::Star ? a : b;
@@ -83,12 +83,12 @@ bool join_star(Quals& a, Quals& b)
 
 }  // namespace
 
-// One qualifier list.  `base` is the type that it qualifies (through a typedef it may be shared already) or null.
+// Evaluates one qualifier list.  `base` is the type that it qualifies (a typedef may already be shared), or null.
 Quals Checker::qualifiers(std::span<QualifierToken> list, const QualType* base, bool* has_layout)
 {
     Quals quals;
     Quals inherited = base != nullptr ? element_of(*base).quals : Quals{};
-    Quals layout = inherited;  // what the layout is so far
+    Quals layout = inherited;  // the layout so far
     *has_layout = false;
     for (QualifierToken& token : list) {
         switch (token.tok) {
@@ -210,7 +210,7 @@ QualType Checker::keyword_type(const ast::Specifiers& spec)
     return is_complex ? complex(type) : type;
 }
 
-// An arithmetic type that C spells otherwise than by keywords alone
+// An arithmetic type whose C spelling is more than keywords
 QualType Checker::named(TypeKind kind, std::string_view name, uint64_t bytes)
 {
     Type* type = make_type(kind);
@@ -226,7 +226,7 @@ QualType Checker::complex(QualType part)
     return {type, Quals{}};
 }
 
-// As the System V ABI has it: like an integer of its size, or an array of longs
+// Layout according to the System V ABI: like an integer of its size, or an array of longs
 QualType Checker::bit_int(ast::Expr& width, bool is_unsigned)
 {
     expr(&width);
@@ -267,7 +267,7 @@ QualType Checker::base_type(ast::Specifiers& spec)
         type->base = spec.typeof_expr->type;
         if (is_shared(type->base) && names_bit_field(spec.typeof_expr))
             diags_.report(Id::SizeofBitField, range(*spec.typeof_expr), {"typeof"});
-        if (spec.is_unqualified)  // an array's elements keep theirs
+        if (spec.is_unqualified)  // elements of an array keep theirs
             return {canonical(type->base).type, Quals{}};
         type->typeof_expr = spec.typeof_expr;
         return {type, Quals{}};
@@ -305,7 +305,7 @@ QualType Checker::vector_type(const ast::Attribute& attribute, bool has_count, Q
     return {type, element.quals};
 }
 
-// What mode(NAME) makes of an arithmetic type; unknown() where it is not one of these
+// The result of applying mode(NAME) to an arithmetic type; unknown() for other types
 QualType Checker::mode_type(std::string_view name, QualType type)
 {
     static constexpr struct {
@@ -346,7 +346,7 @@ QualType Checker::apply_mode(std::span<ast::Attribute> attributes, QualType type
     return {result.type, type.quals};
 }
 
-// Whether these keywords name a type together (C11 6.7.2)
+// Whether these keywords together name a type (C11 6.7.2)
 bool Checker::names_type(std::span<lex::TokenIndex> keywords) const
 {
     int longs = 0, shorts = 0, signs = 0, complexes = 0, others = 0;
@@ -372,7 +372,7 @@ bool Checker::names_type(std::span<lex::TokenIndex> keywords) const
     }
 }
 
-// The type of a shared object is not in the C that is emitted for it, so cc cannot say that there is no such type.
+// Emitted C does not contain the type of a shared object, so cc cannot report that there is no such type.
 void Checker::check_shared_base(const ast::Specifiers& spec, QualType base)
 {
     Symbol* symbol = spec.typedef_name != 0 ? lookup(spec.typedef_name) : nullptr;
@@ -411,7 +411,7 @@ Checker::Specified Checker::specifiers(ast::Specifiers& spec, bool)
     QualType base = apply_mode(spec.attributes, base_type(spec));
     bool has_layout = false;
     Quals quals = qualifiers(spec.qualifiers, &base, &has_layout);
-    // Two layers of qualifiers on one type: a typedef without a declarator keeps the sugar.
+    // Two layers of qualifiers apply to one type: a typedef without a declarator keeps the sugar.
     QualType type{base.type, base.quals};
     Quals merged = base.quals;
     merged.is_const |= quals.is_const;
@@ -439,7 +439,7 @@ Checker::Specified Checker::specifiers(ast::Specifiers& spec, bool)
     return {type, false};
 }
 
-// Emitted C has another type there, in which the definition would have no place.
+// Emitted C has a different type there, which leaves no place for the definition.
 void Checker::refuse_definition(const ast::Specifiers& spec, QualType type)
 {
     bool defines = (spec.record != nullptr && spec.record->has_body) ||
@@ -469,7 +469,7 @@ QualType Checker::type_name(ast::TypeName& name)
 
 void Checker::enumeration(ast::EnumSpec& spec, Type& type)
 {
-    std::optional<__int128> next = 0;  // nullopt: what only cc can compute, and what follows it
+    std::optional<__int128> next = 0;  // nullopt: a value that only cc can compute, or one that follows it
     __int128 lowest = 0;
     __int128 highest = 0;
     bool known = true;

@@ -40,10 +40,11 @@ bool is_empty(const ast::Node* statement)
     return statement->kind == Kind::ExprStmt && static_cast<const SimpleStmt*>(statement)->value == nullptr;
 }
 
-// What a condition that is evaluated again and again reads of shared memory
+// Reads of shared memory in a repeatedly evaluated condition
 struct Reads {
     const Expr* relaxed = nullptr;
-    bool changes = false;  // something between two evaluations: a side effect, a strict or volatile access, a call
+    // something happens between two evaluations: a side effect, a strict or volatile access, a call
+    bool changes = false;
 };
 
 void find_reads(const ast::Node* node, Reads& reads)
@@ -77,7 +78,7 @@ void find_reads(const ast::Node* node, Reads& reads)
 
 }  // namespace
 
-// A loop that does nothing but read relaxed shared memory may read it once for all (UPC 1.3, 5.1.2.3)
+// Warns of a loop that only reads relaxed shared memory: it may read it just once (UPC 1.3, 5.1.2.3)
 void Checker::waiting_loop(const SimpleStmt& stmt)
 {
     if (stmt.condition == nullptr || stmt.step != nullptr || !is_empty(stmt.then))
@@ -167,7 +168,7 @@ void Checker::jump(SimpleStmt& stmt)
         expr(stmt.value);
 }
 
-// goto out of or into a upc_forall: known once the function is complete
+// goto out of or into a upc_forall: checked once the function is complete
 void Checker::check_gotos()
 {
     for (const Place& from : gotos_)
@@ -180,7 +181,7 @@ void Checker::check_gotos()
         }
 }
 
-// What is written as a call of the runtime is no place for the assembler.
+// An access that is emitted as a call of the runtime cannot be an output operand.
 void Checker::asm_operand(Expr* operand)
 {
     expr(operand);

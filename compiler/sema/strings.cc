@@ -26,7 +26,7 @@ uint32_t hex_value(std::string_view digits)
     return value;
 }
 
-// Behind a backslash: how many characters belong to it, and how many elements they make
+// After a backslash: the number of characters that belong to the escape, and the number of elements they yield
 uint64_t escape(std::string_view rest, unsigned unit_bytes, size_t& length_p)
 {
     auto digits = [&](size_t from, size_t most, auto belongs) {
@@ -49,7 +49,7 @@ uint64_t escape(std::string_view rest, unsigned unit_bytes, size_t& length_p)
     return 1;
 }
 
-// What stands behind a backslash alone
+// The value of a single character after a backslash
 std::optional<uint32_t> simple_escape(char c)
 {
     switch (c) {
@@ -70,7 +70,7 @@ std::optional<uint32_t> simple_escape(char c)
     }
 }
 
-// The character at the front of the text, which it is taken from; nullopt where cc's character set decides
+// Removes the first character from the text and returns it; nullopt where cc's character set decides
 std::optional<uint32_t> next_character(std::string_view& text)
 {
     auto byte = static_cast<unsigned char>(text[0]);

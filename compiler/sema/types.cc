@@ -8,7 +8,7 @@ namespace bn::sema {
 
 namespace {
 
-// Arrays made by pushing qualifiers down live here for the run of the compiler: there are few.
+// Array types made by pushing qualifiers down live here as long as the compiler runs: there are few.
 QualType push_quals(QualType array, Quals quals);
 
 Quals merge(Quals outer, Quals inner)
@@ -50,7 +50,7 @@ bool is_sugar(const Type* type)
     return type->kind == TypeKind::Typedef || type->kind == TypeKind::Typeof;
 }
 
-// What lies below all names of a sugar type, with the qualifiers of all of them
+// The type below all sugar, with the qualifiers of all layers
 QualType below_sugar(const Type* type)
 {
     if (type->plain == nullptr) {
@@ -239,7 +239,7 @@ uint64_t block_size(QualType type)
 
 namespace {
 
-// Too large numbers are all the same.
+// Saturates: numbers that are too large are all treated alike.
 uint64_t product(uint64_t a, uint64_t b)
 {
     uint64_t result = 0;
@@ -337,7 +337,7 @@ uint64_t plain_alignment(QualType type)
             return t->align;
     const Type* t = kind_of(type);
     switch (t->kind) {
-    case TypeKind::Array:  // a name of one of its dimensions may ask for more
+    case TypeKind::Array:  // a name for one of its dimensions may request more
         return align_of(t->base);
     case TypeKind::Record: return t->record->align;
     case TypeKind::Complex: return align_of(t->base);
@@ -353,7 +353,7 @@ uint64_t plain_alignment(QualType type)
 
 }  // namespace
 
-// _Atomic objects that the processor can access as a whole lie so that it can.
+// _Atomic objects that the processor can access as a whole are aligned accordingly.
 uint64_t align_of(QualType type)
 {
     uint64_t align = plain_alignment(type);
@@ -373,7 +373,7 @@ std::optional<uint64_t> local_elements(QualType type, int threads)
     auto ceil_div = [](uint64_t n, uint64_t d) { return n / d + (n % d != 0); };
     if (count->by_threads)
         return ceil_div(count->bytes, block) * block;
-    // In the dynamic environment a type without THREADS has room on one thread: an upper bound (facts 1.8).
+    // In the dynamic environment a type without THREADS must fit on one thread: an upper bound (facts 1.8).
     uint64_t blocks = ceil_div(count->bytes, block);
     return (threads > 0 ? ceil_div(blocks, static_cast<uint64_t>(threads)) : blocks) * block;
 }
@@ -397,7 +397,7 @@ bool is_pts_in_c(QualType type)
 
 namespace {
 
-// Of objects that pointers point to
+// Qualifiers of pointer targets
 bool same_c_qualifiers(QualType a, QualType b)
 {
     Quals s = element_of(a).quals;
@@ -406,7 +406,7 @@ bool same_c_qualifiers(QualType a, QualType b)
            s.is_atomic == t.is_atomic;
 }
 
-// A parameter may point to shared const void instead of shared void: functions of the libraries do (facts 5, issue
+// A parameter may point to shared const void instead of shared void, as those of library functions do (facts 5, issue
 // 113).
 bool agree(QualType a, QualType b, bool with_qualifiers)
 {
@@ -468,7 +468,7 @@ bool compatible(QualType a, QualType b)
     return agree(a, b, true);
 }
 
-// It is qualified as the whole object is, and lies whole on its thread: shared [] (facts 1.9, address-of).
+// The part is qualified like the whole object and lies entirely on its thread: shared [] (facts 1.9, address-of).
 QualType part_of(QualType whole, QualType part)
 {
     Quals outer = element_of(whole).quals;
