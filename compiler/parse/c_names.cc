@@ -18,7 +18,7 @@ using lex::PragmaKind;
 using lex::Tok;
 using lex::TokenIndex;
 
-// Walks over a unit, with the scopes of the words in question alone
+// Walks over a unit and tracks the scopes of the words in question only
 class Namer {
 public:
     Namer(const lex::TokenList& tokens, const std::vector<TokenIndex>& words)
@@ -66,7 +66,7 @@ private:
         case Kind::Unary:
         case Kind::Member:
         case Kind::Offsetof:
-            note_name(static_cast<const ast::Expr*>(node)->name);  // an operator is no word
+            note_name(static_cast<const ast::Expr*>(node)->name);  // for an operator there is nothing to note
             visit_children(*node);
             break;
         case Kind::Label:
@@ -151,7 +151,7 @@ private:
             declared_.push_back(tokens_[token].name);
     }
 
-    // False for a word that nothing declares
+    // Returns false for one of the words if nothing declares it.
     bool note_use(TokenIndex token)
     {
         if (!is_word_[token])
@@ -164,12 +164,12 @@ private:
 
     const lex::TokenList& tokens_;
     std::vector<bool> is_word_;       // by token
-    std::vector<uint32_t> declared_;  // names, of inner scopes last
+    std::vector<uint32_t> declared_;  // declared names, those of inner scopes last
     std::unordered_set<TokenIndex> names_;
     std::vector<TokenIndex> undeclared_;  // in order
 };
 
-// With `words` as names
+// Parses the unit with `words` treated as names
 Namer name_words(const lex::TokenList& tokens, const std::vector<TokenIndex>& words)
 {
     lex::TokenList as_c = tokens;

@@ -1,4 +1,4 @@
-// cursor.cc: expectations, errors and how parsing goes on after them.
+// cursor.cc: expectations, errors and recovery.
 #include <algorithm>
 
 #include "parse/parser.h"
@@ -23,7 +23,7 @@ bool Parser::expect(Tok tok)
     return false;
 }
 
-// A ';' that is missing at the end of a line or of a block is reported and taken as read: what follows is sound.
+// A ';' missing at the end of a line or block is reported and assumed: the following text is sound.
 void Parser::expect_semicolon()
 {
     if (accept(Tok::Semicolon) || panic_)
@@ -81,7 +81,8 @@ void Parser::report_expected(std::string_view what)
         diagnostics_.report(Id::Expected, place_of_missing(), {what, describe(pos_)});
 }
 
-// The lexer leaves it to the parser to tell what is wrong with a token, which says more than what was expected instead.
+// The lexer leaves it to the parser to report bad tokens; such a message says more than one about what was expected
+// instead.
 bool Parser::report_bad_token()
 {
     if (!at(Tok::Unknown))
@@ -101,7 +102,7 @@ bool Parser::report_bad_token()
     return true;
 }
 
-// Errors in text that uses nothing of UPC are left to cc.
+// Errors in text that uses no UPC are left to cc.
 bool Parser::is_reporting()
 {
     if (reporting_ == Reporting::Unknown) {
@@ -127,19 +128,20 @@ std::string Parser::describe(TokenIndex index) const
     return "'" + std::string(text.substr(0, kMaxShown)) + (text.size() > kMaxShown ? "..." : "") + "'";
 }
 
-// Something is missing before pos_: the message belongs to the line where it should have stood.
+// For something missing before pos_, the message belongs to the line where it should have been.
 TokenIndex Parser::place_of_missing() const
 {
     bool is_on_earlier_line = pos_ > 1 && list_[pos_ - 1].line < list_[pos_].line;
     return is_on_earlier_line ? pos_ - 1 : pos_;
 }
 
-// Goes on after the next ';' or '}' that belongs to the block in which `item` begins, or before the '}' that ends it.
+// Resumes after the next ';' or '}' that belongs to the block in which `item` starts, or before the '}' that ends the
+// block.
 void Parser::recover_in_block(TokenIndex item)
 {
     panic_ = false;
     uint32_t braces = 0;
-    TokenIndex head_end = 0;  // of the for statement whose head has semicolons
+    TokenIndex head_end = 0;  // end of the head of the for statement, which contains semicolons
     for (pos_ = item; pos_ < end_; pos_++) {
         bool is_past_error = pos_ >= error_pos_;
         switch (kind()) {
@@ -168,7 +170,7 @@ void Parser::recover_in_block(TokenIndex item)
     }
 }
 
-// One past the ')' that fits; a brace ends the search, because a ')' is missing then.
+// One past the matching ')'; a brace ends the search, because it means that a ')' is missing.
 TokenIndex Parser::skip_parens(TokenIndex open) const
 {
     uint32_t depth = 0;
@@ -187,7 +189,7 @@ TokenIndex Parser::skip_parens(TokenIndex open) const
     return end_;
 }
 
-// One past the ']' that fits
+// One past the matching ']'
 TokenIndex Parser::skip_brackets(TokenIndex open) const
 {
     uint32_t depth = 0;
@@ -200,7 +202,7 @@ TokenIndex Parser::skip_brackets(TokenIndex open) const
     return end_;
 }
 
-// One past the last token of the external declaration that begins at `first`, judged by braces and semicolons only
+// One past the last token of the external declaration that starts at `first`, according to braces and semicolons only
 TokenIndex Parser::end_of_declaration(TokenIndex first) const
 {
     uint32_t braces = 0;
@@ -225,7 +227,7 @@ TokenIndex Parser::end_of_declaration(TokenIndex first) const
     return end_;
 }
 
-// A '{' after a ')' that does not belong to an attribute, as in "struct __attribute__((packed)) {"
+// A '{' after a ')' that does not belong to an attribute as in "struct __attribute__((packed)) {"
 bool Parser::opens_function_body(TokenIndex open) const
 {
     TokenIndex before = open - 1;

@@ -22,7 +22,7 @@ ast::Stmt* Parser::parse_asm_statement()
 }
 
 // operand: ("[" identifier "]")(opt) string+ ("(" expression ")")(opt) | identifier
-// One form for operands, clobbers (strings alone) and labels (identifiers).
+// The same form serves for operands, clobbers (strings only) and labels (identifiers).
 void Parser::parse_asm_operands()
 {
     if (at(Tok::Colon) || at(Tok::RParen))

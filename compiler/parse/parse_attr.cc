@@ -1,4 +1,4 @@
-// parse_attr.cc: attributes in GNU's, C11's and C23's form, and asm labels.
+// parse_attr.cc: attributes in their GNU, C11 and C23 forms, and asm labels.
 #include "parse/parser.h"
 
 namespace bn::parse {
@@ -18,7 +18,7 @@ bool Parser::at_attribute() const
     return at(Tok::KwAttribute) || at(Tok::KwAlignas) || at_bracket_attribute();
 }
 
-// Any number of attributes; their nodes become children of what is being parsed.
+// Any number of attributes; their nodes become children of the construct being parsed.
 void Parser::parse_attributes()
 {
     while (at_attribute())

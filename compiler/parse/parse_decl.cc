@@ -45,7 +45,7 @@ ast::Node* Parser::parse_external_declaration()
     return node;
 }
 
-// Goes on after an external declaration that the parser could not read.
+// Recovers after an external declaration that the parser could not read.
 ast::Node* Parser::abandon_declaration(TokenIndex first)
 {
     if (abandoned_)
@@ -63,8 +63,8 @@ ast::Node* Parser::abandon_declaration(TokenIndex first)
     return finish(make<ast::OpaqueDecl>(), Kind::Opaque, first, 0);
 }
 
-// The names that a typedef nobody could parse seems to declare: those before ',', ';', '[', '(' or an attribute outside
-// of brackets, and those in "(*name)".
+// Registers the names that a typedef with a syntax error seems to declare: those before ',', ';', '[', '(' or an
+// attribute, outside brackets, and those in "(*name)".
 void Parser::register_typedefs(TokenIndex first, TokenIndex end)
 {
     bool is_typedef = false;
@@ -189,7 +189,7 @@ bool Parser::starts_function_definition(const ast::Declarator& declarator) const
     return at(Tok::LBrace) || (!declarator.parts[0].kr_names.empty() && starts_declaration(pos_));
 }
 
-// The declarator is not yet among the children; declaration-list: declaration+ of the parameters, K&R
+// The declarator is not among the children yet; declaration-list: declaration+ of K&R parameters
 ast::Node* Parser::parse_function_definition(ast::Specifiers* specifiers, ast::Declarator* declarator, TokenIndex first,
                                              size_t mark)
 {
@@ -219,7 +219,7 @@ ast::Node* Parser::parse_function_definition(ast::Specifiers* specifiers, ast::D
     return finish(function, Kind::FunctionDef, first, mark);
 }
 
-// `first` is the first token of a function at file scope, 0 for a nested one, whose body is always looked into.
+// `first` is the first token of a function at file scope, or 0 for a nested one, whose body is always parsed.
 void Parser::parse_function_body(ast::FunctionDef& function, TokenIndex first)
 {
     bool is_touched = first == 0 || options_.full_parse || taint_.touches(first, pos_);
@@ -236,7 +236,7 @@ void Parser::parse_function_body(ast::FunctionDef& function, TokenIndex first)
     function.body = child(parse_compound());
 }
 
-// Whether the body from here to `close` is `{ return expression; }`, in a static function of a program in UPC
+// Whether the body from here to `close` is `{ return expression; }`, in a static function of a UPC program
 bool Parser::is_value_function(const ast::FunctionDef& function, TokenIndex first, TokenIndex close) const
 {
     constexpr TokenIndex kLongest = 120;  // in tokens
@@ -249,7 +249,7 @@ bool Parser::is_value_function(const ast::FunctionDef& function, TokenIndex firs
     return kind_at(index) == Tok::Semicolon && index + 1 == close;
 }
 
-// false, and all is as it was, if the parser does not understand the body.
+// Returns false, with everything unchanged, if the parser does not understand the body.
 bool Parser::parse_value_function(ast::FunctionDef& function)
 {
     const size_t mark = children_.size();
@@ -283,7 +283,7 @@ void Parser::declare(TokenIndex name, bool is_typedef)
         declared_.push_back(name_at(name));
 }
 
-// Behind any number of attributes, of either form, and __extension__
+// The index after any number of attributes, of either form, and __extension__
 TokenIndex Parser::skip_attributes(TokenIndex index) const
 {
     for (;;) {
@@ -298,7 +298,7 @@ TokenIndex Parser::skip_attributes(TokenIndex index) const
     }
 }
 
-// Whether a type name or a parameter may begin with this token
+// Whether a type name or a parameter may start with this token
 bool Parser::starts_type(TokenIndex index) const
 {
     Tok tok = kind_at(index);
@@ -325,7 +325,7 @@ bool Parser::starts_type(TokenIndex index) const
     }
 }
 
-// The same for a declaration, where more may stand
+// The same for a declaration, which may start with more tokens
 bool Parser::starts_declaration(TokenIndex index) const
 {
     TokenIndex after = skip_attributes(index);
@@ -333,7 +333,7 @@ bool Parser::starts_declaration(TokenIndex index) const
     case Tok::KwStaticAssert:
     case Tok::KwLabel: return true;
     case Tok::Identifier:
-        // An unknown type: sema has the words for it.
+        // An unknown type: sema has a better message for it.
         return scopes_.is_typedef(name_at(after)) || kind_at(after + 1) == Tok::Identifier;
     default: return starts_type(after);
     }

@@ -19,7 +19,7 @@ ast::Declarator* Parser::parse_declarator(DeclaratorMode mode)
     parse_declarator_parts(*declarator, mode);
     if (mode != DeclaratorMode::Abstract)
         parse_declarator_suffix(*declarator);
-    if (parts_.size() - parts > kMaxNesting)  // a type is as deep as its declarator is long
+    if (parts_.size() - parts > kMaxNesting)  // a type nests as deep as its declarator is long
         fail_nesting(kMaxNesting);
     declarator->parts = take(parts_, parts);
     declarator->attributes = take(attributes_, attributes);
@@ -159,7 +159,7 @@ void Parser::parse_function_part()
 }
 
 // parameter-type-list: parameter-declaration ("," parameter-declaration)* ("," "...")(opt)
-// GNU: parameters before a ';' are declared once more behind it
+// GNU: parameters declared before a ';' are declared again after it
 void Parser::parse_parameters(Part& part)
 {
     const size_t scope = scopes_.open();

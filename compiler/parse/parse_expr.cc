@@ -8,7 +8,7 @@ using diag::Id;
 namespace {
 
 struct BinaryOperator {
-    int precedence = 0;  // 0: the token is none
+    int precedence = 0;  // 0: not a binary operator
     Op op = Op::None;
 };
 
@@ -77,7 +77,7 @@ ast::Expr* Parser::parse_expr()
 }
 
 // assignment-expression: conditional-expression | unary-expression assignment-operator assignment-expression
-// Any conditional expression is taken on the left; sema wants an lvalue there.
+// Any conditional expression is accepted on the left; sema requires an lvalue there.
 ast::Expr* Parser::parse_assignment()
 {
     const TokenIndex first = pos_;
@@ -114,7 +114,7 @@ ast::Expr* Parser::parse_conditional()
     return finish(conditional, Kind::Conditional, first, mark);
 }
 
-// The binary operators of at least this precedence that follow `left`, all of which are left-associative
+// Parses the binary operators of at least this precedence that follow `left`, all of them left-associative
 ast::Expr* Parser::parse_binary(ast::Expr* left, int min_precedence)
 {
     for (;;) {
@@ -222,7 +222,7 @@ ast::Expr* Parser::parse_cast_or_primary()
     return finish(cast, Kind::Cast, first, mark);
 }
 
-// At the brace; the type is already among the children above the mark.
+// Starts at the brace; the type is already among the children above the mark.
 ast::Expr* Parser::parse_compound_literal(ast::TypeName* type, TokenIndex first, size_t mark)
 {
     ast::Expr* literal = make<ast::Expr>();

@@ -1,11 +1,11 @@
-// parse_primary.cc: primary and postfix expressions, GNU's builtins with types, initialisers (C11 6.5.1, 6.5.2, 6.7.9).
+// parse_primary.cc: primary and postfix expressions, GNU builtins with types, initialisers (C11 6.5.1, 6.5.2, 6.7.9).
 #include "parse/parser.h"
 
 namespace bn::parse {
 
 using diag::Id;
 
-// postfix-expression: what may follow `expr`: "[e]" | "(arguments)" | ".name" | "->name" | "++" | "--"
+// postfix-expression: the suffixes of `expr`: "[e]" | "(arguments)" | ".name" | "->name" | "++" | "--"
 ast::Expr* Parser::parse_postfix(ast::Expr* expr)
 {
     for (;;) {
@@ -45,7 +45,7 @@ ast::Expr* Parser::parse_postfix(ast::Expr* expr)
 }
 
 // argument-expression-list(opt) ")"
-// GNU and clang: types as arguments of builtins that are no keywords, such as __builtin_convertvector
+// GNU and clang: types as arguments of builtins that are not keywords, such as __builtin_convertvector
 void Parser::parse_arguments(ast::Expr& call)
 {
     const size_t args = exprs_.size();
@@ -231,7 +231,7 @@ ast::Expr* Parser::parse_init_list()
     while (!at(Tok::RBrace) && !at(Tok::End)) {
         ast::Designation* designation = child(parse_designation());
         if (designation != nullptr)
-            accept(Tok::Equal);  // GNU C lets it be left out after an index
+            accept(Tok::Equal);  // GNU C allows it to be omitted after an index
         designations_.push_back(designation);
         exprs_.push_back(child(parse_initializer()));
         if (!accept(Tok::Comma))
@@ -244,7 +244,7 @@ ast::Expr* Parser::parse_init_list()
 }
 
 // designation: ("." identifier | "[" constant-expression "]" | GNU: "[" e "..." e "]")+ "=" | GNU: identifier ":"
-// The '=' is left to the caller.  Null if there is none here.
+// The '=' is left to the caller.  Null if there is no designation here.
 ast::Designation* Parser::parse_designation()
 {
     const TokenIndex first = pos_;

@@ -99,7 +99,7 @@ ast::EnumSpec* Parser::parse_enum()
     parse_attributes();
     if (at(Tok::Identifier))
         enumeration->tag = advance();
-    // After a tag alone a colon may be that of a bit-field, or of a case of _Generic.
+    // After a tag alone, a colon may also belong to a bit-field or to an association of _Generic.
     if (at(Tok::Colon) && list_.is_c23 && starts_type(pos_ + 1)) {
         advance();
         enumeration->underlying = child(parse_specifiers());

@@ -8,7 +8,7 @@ namespace bn::parse {
 using diag::Id;
 
 // declaration-specifiers, specifier-qualifier-list: any sequence of storage classes, function specifiers, type
-// specifiers, qualifiers, attributes and __extension__.  Which of them may meet is not the parser's business.
+// specifiers, qualifiers, attributes and __extension__.  The parser does not check which of them may be combined.
 ast::Specifiers* Parser::parse_specifiers()
 {
     Nesting nesting(*this);
@@ -35,7 +35,7 @@ ast::Specifiers* Parser::parse_specifiers()
     return finish(specifiers, Kind::Specifiers, first, mark);
 }
 
-// C23: "auto" without a type takes that of the initialiser.
+// C23: "auto" without a type takes the type of the initialiser.
 void Parser::infer_type(size_t first_storage)
 {
     auto found = std::find_if(storage_.begin() + static_cast<ptrdiff_t>(first_storage), storage_.end(),
@@ -108,7 +108,7 @@ bool Parser::parse_type_specifier(ast::Specifiers& specifiers, bool& has_type)
     return true;
 }
 
-// An undeclared name where a type must stand: a type that only cc knows, or an error that sema can explain.
+// An undeclared name where a type is required: a type that only cc knows, or an error that sema can explain.
 bool Parser::is_unknown_type_name() const
 {
     Tok next = peek();

@@ -49,7 +49,7 @@ bool Parser::at_label() const
 }
 
 // statement: (label)* unlabelled-statement
-// A run of labels is a loop here: a switch may have thousands of cases for one statement.
+// A run of labels is parsed by a loop: a switch may have thousands of cases for one statement.
 ast::Stmt* Parser::parse_statement()
 {
     Nesting nesting(*this);
@@ -155,7 +155,7 @@ ast::Expr* Parser::parse_condition()
 }
 
 // selection-statement: "if" "(" expression ")" statement ("else" statement)(opt)
-// A chain of else-ifs is a loop here: programs that write programs make long ones.
+// A chain of else-ifs is parsed by a loop: generated programs contain long ones.
 ast::Stmt* Parser::parse_if()
 {
     struct Link {
