@@ -15,14 +15,15 @@ namespace bn::driver {
 
 namespace {
 
-// "3 warnings and 1 error generated.", as clang ends, counts what is told once as often as it was emitted.
+// clang's last line, "3 warnings and 1 error generated.", counts messages as often as they were emitted, including
+// duplicates that are printed once.
 bool is_count(std::string_view line)
 {
     return !line.empty() && lex::is_digit(line[0]) && line.ends_with(" generated.");
 }
 
-// A line above a message that says how its place came about: "In function 'f':", "inlined from 'f' at
-// FILE:LINE:COLUMN:" or "In file included from FILE:LINE:"
+// A line above a message that gives its context: "In function 'f':", "inlined from 'f' at FILE:LINE:COLUMN:" or "In
+// file included from FILE:LINE:"
 struct Context {
     std::string_view text;
     std::string_view function;  // the name, if there is one
@@ -47,8 +48,7 @@ std::optional<Context> context(std::string_view line)
     return result;
 }
 
-// Whether a warning is about how an expression is written, not about what it does: emitted C has casts that nobody
-// wrote.
+// Whether a warning is about the form of an expression rather than its effect: emitted C has casts that nobody wrote.
 bool is_of_form(std::string_view text)
 {
     constexpr std::string_view kOptions[] = {"[-Wbad-function-cast]", "[-Wcast-align]", "[-Wcast-qual]"};
@@ -76,7 +76,7 @@ public:
     }
 
 private:
-    // Tokens that a place in emitted C came from
+    // The source tokens from which a place in emitted C came
     struct Place {
         diag::Range range;
         bool is_copied;
@@ -90,7 +90,7 @@ private:
         } else if (std::optional<Context> above = context(text)) {
             if (!text.starts_with(' '))
                 contexts_.clear();
-            if (!above->location || !above->function.empty())  // who includes is told again by diag
+            if (!above->location || !above->function.empty())  // diag prints the inclusions again
                 contexts_.push_back(*above);
         } else if (!is_count(text) && !(text.starts_with(' ') && is_left_out_)) {
             out_.append(text) += '\n';
@@ -101,7 +101,7 @@ private:
     {
         is_left_out_ = true;
         std::optional<Place> place = find(m.location);
-        size_t outer = 0;  // contexts_ from here on are of the program
+        size_t outer = 0;  // contexts_ from this index on belong to the program
         while (is_ours(place, outer) && outer + 1 < contexts_.size()) {
             ++outer;
             if (contexts_[outer].location)
@@ -130,7 +130,7 @@ private:
         out_ += diags_.output().substr(before);
     }
 
-    // Whether what a message is about, or the function that is to be named above it, is of upcc's headers
+    // Whether the subject of a message, or the function named above it, belongs to upcc's headers
     bool is_ours(const std::optional<Place>& place, size_t outer) const
     {
         bool is_named = outer < contexts_.size() && contexts_[outer].function.starts_with("bn_");
@@ -144,7 +144,7 @@ private:
                origin_.source.file_name(where.file).find("/banyan/") != std::string_view::npos;
     }
 
-    // Once for each function, as the C compiler does
+    // Once per function, as the C compiler does
     void tell_contexts(size_t outer, const std::optional<Place>& place)
     {
         for (size_t i = outer; i < contexts_.size(); ++i) {
@@ -153,7 +153,7 @@ private:
                 continue;
             if (!c.location) {
                 out_.append(c.text) += '\n';
-            } else if (i == outer && place) {  // it takes the place of helpers that stood above it
+            } else if (i == outer && place) {  // replaces the helpers that stood above it
                 source::Location at = origin_.source.location(origin_.tokens[place->range.at].line);
                 out_ +=
                     std::string(origin_.source.file_name(at.file)) + ": In function " + std::string(c.quoted) + ":\n";
@@ -166,8 +166,8 @@ private:
         }
     }
 
-    // A line of the source may be several of emitted C: the one is meant that has such a column, and of these rather
-    // one where the programmer's own text stands.
+    // One source line may have become several lines of emitted C: prefers the one that has this column, and among these
+    // one where the programmer's own text was copied.
     std::optional<Place> find(const CompilerLocation& l) const
     {
         std::optional<Place> best;
@@ -205,8 +205,8 @@ private:
         return Place{{part.first, part.last, part.at}, false};
     }
 
-    // The token at an offset of the preprocessed text; between tokens that which ends there, behind which something is
-    // missing, or the next one
+    // The token at an offset of the preprocessed text; between tokens, the one that ends there (something is missing
+    // after it), or the next one
     lex::TokenIndex token_at(uint32_t offset) const
     {
         const std::vector<lex::Token>& tokens = origin_.tokens.tokens;
@@ -222,13 +222,13 @@ private:
     const Origin& origin_;
     source::Source emitted_;
     std::unordered_map<uint32_t, std::vector<uint32_t>>
-        lines_;  // physical lines of emitted C by their line in some file
+        lines_;  // physical lines of emitted C, by their line number in some file
     diag::Diagnostics diags_;
     Words words_;
-    std::vector<Context> contexts_;  // above the next message
+    std::vector<Context> contexts_;  // context lines for the next message
     std::set<std::string> told_;
-    bool is_left_out_ = false;       // the last message
-    bool left_out_warning_ = false;  // and the notes that follow it, too
+    bool is_left_out_ = false;       // whether the last message was dropped
+    bool left_out_warning_ = false;  // and its notes are dropped, too
     std::string out_;
 };
 

@@ -12,7 +12,7 @@ constexpr std::string_view kOpen = "\u2018";
 constexpr std::string_view kClose = "\u2019";
 constexpr std::string_view kPrefix = "bn_";
 
-// What types of access.h are in the programmer's words; "struct " before a name belongs to it.
+// UPC names for the types of access.h; a preceding "struct " belongs to the name.
 constexpr std::pair<std::string_view, std::string_view> kTypes[] = {
     {"struct bn_pointer_to_shared", "pointer-to-shared"},
     {"bn_pts_t", "pointer-to-shared"},
@@ -36,7 +36,7 @@ size_t name_end(std::string_view text, size_t begin)
     return begin;
 }
 
-// Where a name begins that begins as ours do
+// The start of a name with one of our prefixes
 size_t find_prefix(std::string_view text, size_t from)
 {
     size_t at = text.find(kPrefix, from);
@@ -45,13 +45,13 @@ size_t find_prefix(std::string_view text, size_t from)
     return at;
 }
 
-// Whether a quoted text is one name and no more
+// Whether a quoted text is a single name
 bool is_name(std::string_view text)
 {
     return !text.empty() && name_end(text, 0) == text.size();
 }
 
-// " {aka 'struct x'}" or " (aka 'struct x')" at the start of the text: how long it is
+// The length of " {aka 'struct x'}" or " (aka 'struct x')" at the start of the text
 size_t aka_length(std::string_view text)
 {
     if (!text.starts_with(" {aka ") && !text.starts_with(" (aka "))

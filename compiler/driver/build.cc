@@ -31,7 +31,7 @@ void append(Arguments& arguments, const Arguments& more)
     arguments.insert(arguments.end(), more.begin(), more.end());
 }
 
-// A name that begins with '@' would be taken for a file of options if it stood alone.
+// A file name that starts with '@' would be taken for a response file if it stood alone.
 Arguments output_arguments(const std::string& path)
 {
     return path[0] == '@' ? Arguments{"-o" + path} : Arguments{"-o", path};
@@ -47,11 +47,11 @@ const char* mode_flag(Mode mode)
     }
 }
 
-// Of units that were not compiled for the library that they are linked with the linker names symbols, not options.
+// If a unit was not compiled for the library with which it is linked, the linker names symbols; this names the option.
 void explain_link(std::string_view messages, Network network)
 {
     auto says = [&](std::string_view text) { return messages.find(text) != messages.npos; };
-    if (says("bn_self") && (says("TLS") || says("__thread")))  // gold says the latter
+    if (says("bn_self") && (says("TLS") || says("__thread")))  // the latter is the wording of gold
         note("some units were compiled with -pthreads, others, or the link, without; give it to all units and to the "
              "link");
     if (says("bn_near") && network != Network::Shmem)
@@ -149,7 +149,8 @@ int Build::make_upc(const Input& input, const std::string& output)
     if (status == 0 && command_.mode == Mode::Translate)
         return save(output, c_);
     bool keeps = command_.save_temps != SaveTemps::No;
-    // A file, not a pipe: clang takes the name in the debugging information from the first line of a file only.
+    // A file instead of a pipe: clang takes the file name for the debugging information from the first line only if it
+    // reads a file.
     std::string c_file = kept_file(input, ".trans.c");
     if (status == 0 && !is_plain_c_)
         status = keeps ? save(c_file, c_) : save_temporary(".i", c_, c_file);
@@ -210,19 +211,20 @@ int Build::preprocess_only(const Input& input)
     return run_job(std::move(arguments));
 }
 
-// Where the source of plain C is compiled afterwards, that says what is to be said again.
+// If plain C will be compiled from its source afterwards, the compiler repeats its messages, so they are held back
+// here.
 int Build::preprocess(const Input& input, std::string& text_p, std::string& messages_p)
 {
     Arguments arguments = front_end_.preprocess_arguments(input, true);
     append(arguments, dependency_arguments(input));
     bool is_kept = can_be_read_again(input);
     if (is_kept && command_.diagnostics.colour)
-        arguments.push_back("-fdiagnostics-color=always");  // the messages pass through our hands
+        arguments.push_back("-fdiagnostics-color=always");  // needed because we read the messages through a pipe
     append(arguments, {"-E", "-x", "c", input.path});
     std::string* errors = is_kept ? &messages_p : nullptr;
     if (!is_standard_output(command_.dependencies.file))
         return run_job(std::move(arguments), &text_p, errors);
-    // The rule goes there, so the text must not.
+    // The rule goes to standard output, so the text must not.
     std::string file;
     if (temporary(".i", file) != 0)
         return 1;
@@ -239,7 +241,7 @@ int Build::read_text(const std::string& path, std::string& text_p) const
     return error_number != 0 ? 1 : 0;
 }
 
-// Text that -E made, or another preprocessor, lacks what emitted C is built on.
+// Text preprocessed by -E or by another preprocessor lacks the declarations on which emitted C is built.
 int Build::read_preprocessed(const Input& input, std::string& text_p)
 {
     std::string program;
@@ -260,9 +262,9 @@ int Build::read_preprocessed(const Input& input, std::string& text_p)
     return status;
 }
 
-// ---- Translation and what follows ----
+// ---- Translation and the steps after it ----
 
-// C may give any meaning to UPC's words.
+// Plain C may use UPC keywords in any way.
 void Build::check_macros(const Input& input, TranslateResult& result) const
 {
     bool is_c = input.may_be_c && result.ok && !result.uses_upc;
@@ -280,7 +282,7 @@ void Build::check_macros(const Input& input, TranslateResult& result) const
     result.messages = check.text + result.messages;
 }
 
-// With -T N the preprocessor knows THREADS; where that is a name of C, the text that it left makes no sense.
+// With -T N the preprocessor replaces THREADS; if THREADS is an ordinary C name, the resulting text makes no sense.
 bool Build::read_without_threads(const Input& input, TranslateResult& result_p) const
 {
     bool may_be_c = input.may_be_c && input.language == Language::Upc && is_regular_file(input.path);
@@ -343,7 +345,7 @@ int Build::translate_to_c(const Input& input)
 Arguments Build::compile_arguments(const char* flag, const std::string& c_file, const std::string& output) const
 {
     Arguments arguments = front_end_.compiler(false);
-    // cc -E drops the comments that tell -Wextra of intended falls.
+    // cc -E drops the comments that mark intended fall-through for -Wextra.
     if (command_.has_comment_warnings)
         arguments.push_back("-Wno-implicit-fallthrough");
     if (vectorises_)
@@ -355,7 +357,7 @@ Arguments Build::compile_arguments(const char* flag, const std::string& c_file, 
     return arguments;
 }
 
-// Compiles what the unit translated last became; what the C compiler says of it is told in terms of the source.
+// Compiles the translation of the last unit; the C compiler's messages are rewritten in terms of the source.
 int Build::run_back_end(Arguments arguments)
 {
     if (origin_ == nullptr || !can_retell(command_.compile_flags))
@@ -367,14 +369,15 @@ int Build::run_back_end(Arguments arguments)
     return status;
 }
 
-// Whether the C compiler can compile the source itself, and nothing that lies between the stages is wanted
+// Whether the C compiler can compile the source itself, and none of the intermediate results is wanted
 bool Build::can_be_read_again(const Input& input) const
 {
     bool only_compiles = command_.mode != Mode::Translate && command_.save_temps == SaveTemps::No;
     return input.language == Language::Upc && only_compiles && !command_.full_parse && is_regular_file(input.path);
 }
 
-// Plain C, from its source: so warnings heed macros and comments, -g3 knows macros, and "#pragma GCC target" sets them.
+// Compiles plain C from its source, so that warnings respect macros and comments, -g3 records macros, and "#pragma GCC
+// target" sets macros.
 int Build::compile_source(const Input& input, const std::string& output)
 {
     Arguments arguments = front_end_.compiler(input.may_be_c);
@@ -389,7 +392,7 @@ int Build::compile_source(const Input& input, const std::string& output)
     return run_job(std::move(arguments));
 }
 
-// Leaves the assembly, too.
+// Keeps the assembly as well.
 int Build::compile_in_steps(const Input& input, const std::string& output)
 {
     std::string assembly = command_.mode == Mode::Assembly ? output : kept_file(input, ".s");
@@ -398,7 +401,7 @@ int Build::compile_in_steps(const Input& input, const std::string& output)
         return status;
     Arguments arguments = installation_.compiler;
     for (const std::string& flag : command_.compile_flags) {
-        if (flag.substr(0, 2) != "-g")  // the assembly has its debugging information already
+        if (flag.substr(0, 2) != "-g")  // the assembly already contains the debugging information
             arguments.push_back(flag);
     }
     append(arguments, {"-c", assembly, "-o", output});
@@ -407,7 +410,7 @@ int Build::compile_in_steps(const Input& input, const std::string& output)
 
 // ---- Linking ----
 
-// What the start of the program is to know: definitions in place of the weak ones of the library
+// Settings for the start-up code: definitions that override the weak ones of the library
 std::string Build::run_time_settings(const Arguments& objects) const
 {
     char text[120];
@@ -426,7 +429,7 @@ std::string Build::run_time_settings(const Arguments& objects) const
     return command_.is_standalone ? "" : c;
 }
 
-// Whether what is linked names a function that starts MPI; libraries of -l are not looked at.
+// Whether any linked file names a function that starts MPI; libraries given by -l are not searched.
 bool Build::starts_mpi(const Arguments& objects) const
 {
     return std::ranges::any_of(command_.link_items, [&](const LinkItem& item) {
@@ -464,7 +467,7 @@ int Build::link(const Arguments& objects)
     if (command_.has_libraries)
         append(arguments, {"-lm", "-pthread"});
     if (command_.diagnostics.colour)
-        arguments.push_back("-fdiagnostics-color=always");  // the messages pass through our hands
+        arguments.push_back("-fdiagnostics-color=always");  // needed because we read the messages through a pipe
     std::string messages;
     int status = run_job(std::move(arguments), nullptr, &messages);
     write_stderr(messages);
@@ -484,7 +487,7 @@ std::string Build::kept_file(const Input& input, const char* suffix) const
 {
     std::string name = stem_of(input.path) + suffix;
     bool is_beside_output = command_.save_temps == SaveTemps::BesideOutput && !command_.output.empty();
-    // Told from an option, and from a file of options, when it is an argument
+    // Distinguishes it from an option and from a response file when it is used as an argument
     bool needs_folder = name[0] == '-' || name[0] == '@';
     return is_beside_output ? directory_of(command_.output) + "/" + name : needs_folder ? "./" + name : name;
 }
@@ -501,7 +504,8 @@ int Build::temporary(const char* suffix, std::string& path_p) const
     return error_number != 0 ? 1 : 0;
 }
 
-// The C compiler names what it leaves for other tools after the object, so that has the name that it would have itself.
+// The C compiler derives the names of its auxiliary output files from the object, so the object gets the name that the
+// C compiler would choose.
 int Build::object_beside_program(const Input& input, std::string& path_p) const
 {
     std::string program = command_.output.empty() ? "a.out" : command_.output;
@@ -511,7 +515,7 @@ int Build::object_beside_program(const Input& input, std::string& path_p) const
     path_p = directory_of(program) + "/" + stem_of(program) + "-" + stem_of(input.path) + number + ".o";
     if (command_.dry_run)
         return 0;
-    // It is removed in the end, so it must not be somebody's.
+    // It will be removed at the end, so it must not be an existing file.
     int file = open(path_p.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     int error_number = file < 0 ? errno : add_temporary(path_p);
     if (file >= 0)

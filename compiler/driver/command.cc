@@ -19,7 +19,7 @@ namespace bn::driver {
 namespace {
 
 constexpr uint64_t kMegabyte = 1u << 20;
-constexpr uint64_t kMaxSharedHeap = uint64_t(1) << 36;  // a thread's segment
+constexpr uint64_t kMaxSharedHeap = uint64_t(1) << 36;  // maximum segment size per thread
 
 bool parse_number(std::string_view text, uint64_t& number_p)
 {
@@ -31,7 +31,7 @@ bool parse_number(std::string_view text, uint64_t& number_p)
     return true;
 }
 
-// "64", "64MB", "1GB", "512K": bytes; a bare number counts megabytes.
+// "64", "64MB", "1GB", "512K" in bytes; a bare number means megabytes.
 bool parse_size(std::string_view text, uint64_t& bytes_p)
 {
     size_t digits = 0;
@@ -60,7 +60,7 @@ bool colour_by_terminal()
            (colours == nullptr || *colours != '\0');
 }
 
-// Whether the C compiler leaves a file beside the object then, for gcov, gdb or a reader, or looks for one.
+// Whether this option makes the C compiler leave a file next to the object, for gcov, gdb or a reader, or look for one
 bool leaves_notes(std::string_view argument)
 {
     static constexpr std::string_view kBeginnings[] = {
@@ -71,7 +71,7 @@ bool leaves_notes(std::string_view argument)
                        [=](std::string_view beginning) { return argument.starts_with(beginning); });
 }
 
-// -Wno-upc-forall, -Werror=upc-macros: the C compiler does not know what these name.
+// -Wno-upc-forall, -Werror=upc-macros: warnings that the C compiler does not know
 bool names_warning_of_upc(std::string_view argument)
 {
     static constexpr std::string_view kBeginnings[] = {"-Wupc-", "-Wno-upc-", "-Werror=upc-", "-Wno-error=upc-"};
@@ -124,7 +124,7 @@ private:
         bool has_value = false;
         const Option* option = find_option(argument, value, has_value);
         bool is_unknown_upc = option != nullptr && option->spelling == "-f" && value.substr(0, 4) == "upc-";
-        // -fupc-threads-per-node and the like are no numbers of threads.
+        // The value of -fupc-threads-per-node and similar options is not a number of threads.
         bool is_word = option != nullptr && option->spelling.ends_with("threads-") && value.size() > 1 &&
                        std::isalpha(static_cast<unsigned char>(value[0]));
         if (option == nullptr || is_unknown_upc || is_word) {
@@ -249,7 +249,7 @@ private:
         }
     }
 
-    // UPC 1.0 goes together with either system, of which the last one counts.
+    // UPC 1.0 can be combined with either system; of the systems, the last one given counts.
     void set_compat()
     {
         if (value_ == "upc-1.0")
@@ -269,7 +269,7 @@ private:
         command_.uses_pthreads = true;
     }
 
-    // Makefiles name a network of Berkeley UPC; what check_command says of it depends on -compat.
+    // Makefiles may name a network of Berkeley UPC; how check_command treats it depends on -compat.
     void set_network()
     {
         command_.network = value_ == "shmem" ? Network::Shmem : Network::Smp;
@@ -362,7 +362,7 @@ private:
         }
     }
 
-    // -E, -S, -c: the earliest step wins, in whatever order they are given.
+    // -E, -S, -c: the earliest step wins, regardless of their order.
     void set_mode()
     {
         const std::string& word = words_[0];
@@ -483,13 +483,14 @@ private:
     void add_input(const std::string& path)
     {
         Input input = {.path = path};
-        // Build systems say so of all that they give to the C compiler, as CMake of sources whose LANGUAGE is C.
+        // Build systems give -x c for everything that they pass to the C compiler; CMake does so for sources whose
+        // LANGUAGE is C.
         std::string suffix = suffix_of(path);
         bool is_upc_anyway = language_ == "c" && (suffix == ".upc" || suffix == ".upci");
         if (!language_.empty() && !is_upc_anyway)
             set_language(input);
         else if (path == "-")
-            input.language = Language::Foreign;  // refused by check_command unless -E
+            input.language = Language::Foreign;  // rejected by check_command except with -E
         else
             guess_language(input);
         command_.link_items.push_back({.input = command_.inputs.size()});
@@ -528,7 +529,7 @@ private:
     Command& command_;
     size_t next_ = 0;
     bool is_ok_ = true;
-    std::string language_;  // of -x; empty to go by the suffix
+    std::string language_;  // value of -x; empty if the suffix decides
     std::string threads_spelt_;
     std::vector<std::string> words_;  // the option being parsed, as written
     std::string value_;

@@ -1,4 +1,4 @@
-// command_check.cc: whether what a command line asks for goes together, and can be read.
+// command_check.cc: checks that the options of a command line are consistent, and that its files can be read.
 #include <algorithm>
 #include <cerrno>
 
@@ -12,14 +12,14 @@ namespace bn::driver {
 
 namespace {
 
-// Reports an error; false, so that a check can end with it.
+// Reports an error and returns false, so that a check can end with it.
 bool refuse(std::string_view text)
 {
     error(text);
     return false;
 }
 
-// -Wl,--version alone, by which Meson learns what the linker is
+// -Wl,--version without input files, by which Meson identifies the linker
 bool asks_linker(Command& command_p)
 {
     bool asks = false;
@@ -32,8 +32,7 @@ bool asks_linker(Command& command_p)
     return asks;
 }
 
-// What works on one machine only; a program for several that would start on one without a word is none of what was
-// asked for.
+// Rejects options that work on one machine only: a program meant for several nodes must not silently start on one.
 bool check_network(const Command& command)
 {
     std::string meant = quote("-network=" + command.network_of_berkeley);
@@ -92,7 +91,7 @@ bool check_input(Mode mode, Input& input_p)
     return is_ok;
 }
 
-// -o names one file, and with -c and its like, objects and libraries are for nobody.
+// -o names one file; with -c and similar options, objects and libraries are unused.
 bool check_outputs(const Command& command, bool is_ok)
 {
     for (const std::string& path : {command.output, command.dependencies.file, command.compile_entries})

@@ -34,7 +34,7 @@ std::string json_string(std::string_view text)
     return out + "\"";
 }
 
-// The arguments that compile this source alone
+// The arguments that compile only this source
 std::vector<std::string> arguments_for(const Input& source, const Command& command,
                                        const std::vector<std::string>& arguments)
 {
@@ -75,7 +75,7 @@ bool append_compile_entries(const Command& command, const std::vector<std::strin
     for (const Input& input : command.inputs)
         if (input.language != Language::Object && input.path != "-")
             text += entry(input, command, arguments);
-    // In one piece: several compilations may write to one file.
+    // Written in one call, because several compilations may write to the file.
     int file = open(command.compile_entries.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     bool is_written = file >= 0 && write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
     int error_number = is_written ? 0 : errno;

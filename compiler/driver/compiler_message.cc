@@ -8,7 +8,7 @@ namespace bn::driver {
 
 namespace {
 
-// The number at `at`, which is moved behind it; nothing if there is none that a line or column could be
+// Parses the number at `at` and advances `at` past it; nullopt if it is not a possible line or column number
 std::optional<uint32_t> number(std::string_view text, size_t& at)
 {
     constexpr size_t kMostDigits = 9;
@@ -45,7 +45,7 @@ std::optional<CompilerLocation> compiler_location(std::string_view text, size_t&
 
 std::optional<CompilerMessage> compiler_message(std::string_view line)
 {
-    constexpr size_t kLongestLabel = 30;  // gcc says it in the user's language
+    constexpr size_t kLongestLabel = 30;  // gcc prints it in the user's language
     size_t at = 0;
     std::optional<CompilerLocation> where = compiler_location(line, at);
     if (line.starts_with(' ') || !where || line.substr(at, 2) != ": ")

@@ -14,8 +14,8 @@ namespace bn::driver {
 
 namespace {
 
-// State of the process that the signal handler needs: it may run at any time, so entries are complete before they are
-// counted, and their memory is never freed.
+// State of the process that the signal handler needs.  The handler may run at any time, so an entry is completed before
+// it is counted, and its memory is never freed.
 constexpr size_t kMaxTemporaries = 4096;
 char* temporaries[kMaxTemporaries];
 std::atomic<size_t> temporary_count{0};

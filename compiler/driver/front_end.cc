@@ -17,7 +17,7 @@ void extend(Arguments& arguments, const Arguments& more)
     arguments.insert(arguments.end(), more.begin(), more.end());
 }
 
-// The folders of CPATH, which the C compiler searches behind those of -I; an empty word is the current folder.
+// The folders of CPATH, which the C compiler searches after those of -I; an empty entry is the current folder.
 Arguments environment_folders()
 {
     Arguments folders;
@@ -35,7 +35,7 @@ Arguments environment_folders()
 
 bool is_for_gcc(std::string_view preprocessed)
 {
-    return preprocessed.find("bn_has_vect_cost_model") != preprocessed.npos;  // in what access.h becomes
+    return preprocessed.find("bn_has_vect_cost_model") != preprocessed.npos;  // part of the preprocessed access.h
 }
 
 Arguments FrontEnd::upc_macros() const
@@ -46,7 +46,7 @@ Arguments FrontEnd::upc_macros() const
     return arguments;
 }
 
-// Whether -I or CPATH names the folder: cc would ignore that, if it were named by -idirafter, too.
+// Whether -I or CPATH names the folder: cc would then ignore that if -idirafter named it, too.
 bool FrontEnd::is_searched(const std::string& folder) const
 {
     for (const std::string& other : environment_folders()) {
@@ -67,20 +67,21 @@ bool FrontEnd::is_searched(const std::string& folder) const
 Arguments FrontEnd::header_folders(const Input& input) const
 {
     Arguments arguments = {"-isystem", installation_.include_dir + "/upc", "-isystem", installation_.include_dir};
-    // Programs expect headers of their own behind #include <...>.
+    // Programs expect to find their own headers with #include <...>.
     for (const std::string& folder : {directory_of(input.path), std::string(".")}) {
         if (!is_searched(folder))
             extend(arguments, {"-idirafter", folder});
         if (folder == ".")
             break;
     }
-    // What a program may bring itself, as bupc_collectivev.h, which Berkeley UPC hands out for other systems
+    // Headers that a program may bring itself, such as bupc_collectivev.h, which Berkeley UPC distributes for other
+    // systems
     extend(arguments, {"-idirafter", installation_.include_dir + "/upc/last"});
     return arguments;
 }
 
-// Newer compilers take C23 to be meant, in which "bool" cannot be declared and f() has no parameters; programs of UPC
-// are older.
+// Newer compilers default to C23, in which "bool" cannot be declared and f() has no parameters; UPC programs are older
+// than that.
 Arguments FrontEnd::compiler(bool may_be_c) const
 {
     Arguments arguments = installation_.compiler;
@@ -95,7 +96,7 @@ Arguments FrontEnd::preprocess_arguments(const Input& input, bool is_for_transla
 {
     Arguments arguments = compiler(false);
     extend(arguments, upc_macros());
-    if (is_for_translation) {  // before any -include of the user
+    if (is_for_translation) {  // before any -include given by the user
         extend(arguments, {"-include", "banyan/hide_macros.h", "-include", "banyan/access.h"});
         if (command_.checks)
             extend(arguments, {"-include", "banyan/check.h"});
@@ -111,7 +112,7 @@ lower::Passes FrontEnd::translation_passes() const
     lower::Passes passes;
     if (command_.optimises && !command_.checks && !command_.counts)
         return command_.wanted_passes;
-    if (command_.optimises) {  // what joins messages leaves each access, with its check or count, where it is
+    if (command_.optimises) {  // combining messages keeps each access in place, with its check or count
         passes.ahead = command_.wanted_passes.ahead;
         passes.behind = command_.wanted_passes.behind;
     }
@@ -124,9 +125,9 @@ TranslateOptions FrontEnd::translate_options(const Input& input, std::string_vie
     bool is_gcc = is_for_gcc(preprocessed);
     lower::Passes passes = translation_passes();
     passes.independent &= is_gcc;                         // the pragma is gcc's
-    passes.unroll &= is_gcc && !command_.optimises_size;  // clang does it by itself
-    passes.unroll &= !command_.is_sanitized;              // gcc ignores the pragma where it tests operands, and says so
-    passes.columns &= !command_.optimises_size;           // eight times the loop
+    passes.unroll &= is_gcc && !command_.optimises_size;  // clang unrolls by itself
+    passes.unroll &= !command_.is_sanitized;              // with sanitizers, gcc ignores the pragma and warns
+    passes.columns &= !command_.optimises_size;           // it makes the loop eight times as long
     return {.source_name = input.path,
             .static_threads = static_threads,
             .may_be_c = input.may_be_c,

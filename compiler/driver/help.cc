@@ -27,7 +27,7 @@ std::string spelt(const Option& option)
     }
 }
 
-// Appends words in lines that begin at column `indent`; `column` is where the text stands.
+// Appends words in lines that start at column `indent`; `column` is the current column of the text.
 void append_wrapped(std::string& text, size_t column, size_t indent, std::string_view words)
 {
     bool is_first = true;
@@ -48,7 +48,7 @@ void append_wrapped(std::string& text, size_t column, size_t indent, std::string
     text += '\n';
 }
 
-// The option, then its text in a column of its own
+// One option, with its text in a separate column
 std::string entry(const Option& option)
 {
     std::string line = "  " + spelt(option);
@@ -69,7 +69,7 @@ void add_group(std::string& text, std::string_view title, Group group)
     }
 }
 
-// Options of other compilers that get the same treatment, those with the same reason together
+// Options of other compilers that are treated alike, grouped by their reason
 void add_foreign(std::string& text, std::string_view title, Action action)
 {
     text.append("\n").append(title).append("\n");

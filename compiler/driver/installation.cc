@@ -16,10 +16,11 @@ namespace bn::driver {
 
 namespace {
 
-// In the environment of the C compiler, so that one that turns out to be upcc is told from a user's upcc.
+// Set in the environment of the C compiler, so that a C compiler that turns out to be upcc can be told from a upcc run
+// by the user.
 constexpr const char* kMark = "BANYAN_UPCC_IS_RUNNING";
 
-// The file that a shell would run for this word; empty if there is none
+// The file that a shell would execute for this word; empty if there is none
 std::string program_named(const std::string& word)
 {
     if (word.find('/') != word.npos)
@@ -40,10 +41,11 @@ bool is_upcc(const std::string& word)
 {
     std::string program = program_named(word);
     return !program.empty() && (is_same_file(program, own_program()) ||
-                                is_same_file(program, directory_of(own_program()) + "/upcc"));  // of another tool
+                                // compared with upcc when another tool runs this code
+                                is_same_file(program, directory_of(own_program()) + "/upcc"));
 }
 
-// CC=upcc is how build systems are told to compile with upcc; then it does not say what upcc shall compile with.
+// Users set CC=upcc to make a build system compile with upcc; CC then does not name a back end for upcc.
 std::vector<std::string> choose_compiler()
 {
     const char* variable = std::getenv("CC");
@@ -64,12 +66,12 @@ std::string own_program()
     ssize_t length = readlink("/proc/self/exe", path, sizeof path);
     if (length > 0)
         return std::string(path, static_cast<size_t>(length));
-    // Where /proc is not mounted, as in a bare chroot: the path that was executed
+    // Without /proc, as in a bare chroot: the path that was executed
     const auto* executed = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
     return executed != nullptr && realpath(executed, path) != nullptr ? path : "upcc";
 }
 
-// Build systems give the path of a program as it is, with what blanks there are; people give arguments, too.
+// Build systems give the path of a program verbatim, blanks included; people also give arguments.
 std::vector<std::string> program_and_arguments(const std::string& text)
 {
     bool is_path = text.find('/') != text.npos && access(text.c_str(), X_OK) == 0;
@@ -108,7 +110,7 @@ void use_mpi_compiler(Installation& installation)
     std::string compiler;
     for (const std::string& word : installation.compiler)
         compiler += (compiler.empty() ? "" : " ") + word;
-    // Open MPI, MPICH and Intel MPI each have a variable of their own.
+    // Open MPI, MPICH and Intel MPI each use a different variable.
     for (const char* variable : {"OMPI_CC", "MPICH_CC", "I_MPI_CC"})
         setenv(variable, compiler.c_str(), 0);
     installation.compiler = mpi_compiler();

@@ -24,7 +24,7 @@ bool is_word_of_upc(std::string_view name)
     return std::find(std::begin(kWords), std::end(kWords), name) != std::end(kWords);
 }
 
-// The name at the beginning, behind blanks
+// The name at the start of the text, after blanks
 std::string_view first_name(std::string_view text)
 {
     size_t begin = 0;
@@ -50,13 +50,13 @@ bool has_name(std::string_view text, std::string_view name)
 }
 
 struct Definition {
-    uint32_t line;          // physical line of what cc -E -dD says
-    std::string_view body;  // behind the name, parameters included
+    uint32_t line;          // physical line of the output of cc -E -dD
+    std::string_view body;  // text after the name, parameters included
 };
 
 using Definitions = std::map<std::string_view, Definition>;
 
-// Of UPC's words, those that are macros in the end
+// The UPC keywords that are macros at the end of the unit
 Definitions last_definitions(const source::Source& source)
 {
     Definitions definitions;

@@ -6,7 +6,7 @@
 
 namespace bn::driver {
 
-// Symbols stand in tables of strings that end with a zero each; a table may share the ends of strings.
+// Symbol names are stored in string tables, each terminated by a zero; a table may share the ends of strings.
 bool names_start_of_mpi(const std::string& path)
 {
     using namespace std::string_view_literals;
@@ -14,7 +14,7 @@ bool names_start_of_mpi(const std::string& path)
         "MPI_Init\0"sv,         "MPI_Init_thread\0"sv, "MPI_Session_init\0"sv,    "mpi_init_\0"sv,
         "mpi_init_thread_\0"sv, "mpi_init_f08_\0"sv,   "mpi_init_thread_f08_\0"sv};
     std::string text;
-    if (path.starts_with('-') || read_file(path, text) != 0)  // an option is no file
+    if (path.starts_with('-') || read_file(path, text) != 0)  // an option is not a file
         return false;
     for (std::string_view start : kStarts) {
         if (text.find(start) != std::string::npos)
@@ -25,7 +25,7 @@ bool names_start_of_mpi(const std::string& path)
 
 std::string start_of_mpi()
 {
-    return "#if __has_include(<mpi.h>)\n"  // else nothing of MPI is there to be started
+    return "#if __has_include(<mpi.h>)\n"  // otherwise there is no MPI to start
            "#include <mpi.h>\n"
            "#include <stdlib.h>\n"
            "static void end(void)\n"

@@ -370,7 +370,7 @@ bool matches(const Option& option, std::string_view argument)
     return false;
 }
 
-// The row with the longest spelling that fits
+// The matching row with the longest spelling
 const Option* longest_match(std::string_view argument)
 {
     const Option* best = nullptr;
@@ -387,7 +387,7 @@ bool may_have_two_dashes(const Option& option)
     return option.form != Form::Joined && option.form != Form::JoinedOrSeparate && option.spelling.size() > 3;
 }
 
-// Number of insertions, deletions, replacements and swaps of neighbours between two words
+// Number of insertions, deletions, replacements and transpositions of adjacent letters between two words
 size_t edit_distance(std::string_view a, std::string_view b)
 {
     std::vector<std::vector<size_t>> d(a.size() + 1, std::vector<size_t>(b.size() + 1));

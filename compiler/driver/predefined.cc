@@ -7,7 +7,7 @@ namespace bn::driver {
 
 namespace {
 
-// UPC 1.3, 7: a library's macro is predefined if the library is there.
+// UPC 1.3, 7: the macro of a library is predefined if the library is available.
 struct Feature {
     const char* macro;
     const char* header;
@@ -23,7 +23,8 @@ constexpr Feature kFeatures[] = {
     {"__UPC_PUPC__", "pupc.h"},
 };
 
-// Macros by which programs know other UPC systems.  Where they tell a version, it is one whose functions we all have.
+// Macros that identify other UPC systems.  Those with a version number name a version whose functions we provide
+// completely.
 struct Identity {
     std::string_view compat;
     const char* definition;

@@ -26,7 +26,7 @@ constexpr int kPipeBytes = 1 << 20;
 
 using Clock = std::chrono::steady_clock;
 
-// Waits until there is something to read, or the end; false if that takes too long.
+// Waits until there is something to read or the end is reached; returns false on a timeout.
 bool wait_for_input(int fd, std::optional<Clock::time_point> end)
 {
     while (end) {
@@ -40,7 +40,7 @@ bool wait_for_input(int fd, std::optional<Clock::time_point> end)
     return true;
 }
 
-// Reads to the end; false if it is too far, or does not come in time.
+// Reads to the end; returns false if there is too much or it takes too long.
 bool collect(int fd, std::string& text, int most_seconds, size_t most_bytes)
 {
     std::optional<Clock::time_point> end;
@@ -58,7 +58,8 @@ bool collect(int fd, std::string& text, int most_seconds, size_t most_bytes)
     return is_done;
 }
 
-// Starts the child, with these as its standard output and error unless they are -1; returns 0 or an errno value.
+// Starts the child with these file descriptors as its standard output and error, -1 meaning ours; returns 0 or an errno
+// value.
 int start(const Job& job, int output_fd, int error_fd, pid_t& pid)
 {
     std::vector<char*> argv;
@@ -80,7 +81,7 @@ int start(const Job& job, int output_fd, int error_fd, pid_t& pid)
     posix_spawnattr_setsigdefault(&attributes, &default_signals);
     short flags = POSIX_SPAWN_SETSIGDEF;
     if (job.most_seconds > 0 || job.most_bytes > 0)
-        flags |= POSIX_SPAWN_SETPGROUP;  // so that what it starts can be killed, too
+        flags |= POSIX_SPAWN_SETPGROUP;  // so that processes that it starts can be killed, too
     posix_spawnattr_setflags(&attributes, flags);
     int error_number = posix_spawnp(&pid, argv[0], &actions, &attributes, argv.data(), environ);
     posix_spawnattr_destroy(&attributes);
@@ -123,9 +124,10 @@ int run(const Job& job)
     }
     auto [read_end, write_end] = fds;
     if (job.output != nullptr)
-        fcntl(read_end, F_SETPIPE_SZ, kPipeBytes);  // fewer switches; an error only means that they stay many
+        fcntl(read_end, F_SETPIPE_SZ, kPipeBytes);  // fewer context switches; failure is harmless
 
-    // A file and not a second pipe: only one of two is read at a time.  Without it the child writes to ours.
+    // A file instead of a second pipe, since only one pipe is read at a time.  Without it the child writes to our
+    // standard error.
     int error_fd = job.errors != nullptr ? memfd_create("messages", MFD_CLOEXEC) : -1;
 
     pid_t pid = 0;

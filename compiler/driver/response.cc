@@ -1,4 +1,4 @@
-// response.cc: @FILE arguments
+// response.cc: expands @FILE arguments.
 #include <cctype>
 #include <deque>
 

@@ -9,7 +9,7 @@ namespace bn::driver {
 
 namespace {
 
-// Whether one of the options of the linker, as -Wl,a,b or after -Xlinker, lends the program's symbols to libraries
+// Whether a linker option, as in -Wl,a,b or after -Xlinker, exports the program's symbols to libraries
 bool exports_symbols(const std::string& argument)
 {
     using namespace std::string_view_literals;
@@ -25,8 +25,8 @@ bool exports_symbols(const std::string& argument)
     return false;
 }
 
-// The command that makes a library which is built only when asked for: in a build folder or, where upcc is installed,
-// in Banyan's sources
+// The command that makes a library which is not built by default: in a build folder or, if upcc is installed, in
+// Banyan's sources
 std::string how_to_make(const std::string& name, const std::string& dir)
 {
     std::string build = dir.substr(0, dir.find_last_of('/'));

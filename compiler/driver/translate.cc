@@ -17,14 +17,14 @@ namespace bn::driver {
 
 namespace {
 
-// What is in `result` but its origin
+// Fills in everything in `result` except its origin
 void translate_tokens(TranslateResult& result, const TranslateOptions& options)
 {
     const lex::TokenList& tokens = result.origin->tokens;
     diag::Diagnostics diags(tokens, options.diagnostics);
     auto tree = std::make_unique<Tree>();
     ast::Arena& arena = tree->arena;
-    // Functions that use nothing of UPC may have static objects, too, and so may files.
+    // With -pthreads, functions and files that use no UPC may have static objects, too.
     bool parses_all = options.full_parse || options.own_objects;
     ast::Unit* unit = parse::parse(tokens, arena, diags, {parses_all, options.old_words, options.keeps_tree});
     if (!diags.gave_up()) {
@@ -61,7 +61,7 @@ bool has_qualifiers_only(const lex::TokenList& tokens)
                        [&](lex::TokenIndex i) { return tokens[i].kind <= lex::Tok::KwRelaxed; });
 }
 
-// "'MYTHREAD' and 'shared'": the words of UPC that are names
+// "'MYTHREAD' and 'shared'": the UPC keywords that are ordinary names
 std::string list_of_names(const lex::TokenList& tokens)
 {
     std::vector<std::string_view> words;
@@ -90,7 +90,7 @@ TranslateResult translate(std::string preprocessed, const TranslateOptions& opti
     tokens = lex::lex(result.origin->source, lex_options);
     parse::settle_c_code(tokens);
     translate_tokens(result, options);
-    // Text that makes no sense as UPC may be C that has words of UPC as names: all of it, or some of its headers.
+    // Text that makes no sense as UPC may be C that uses UPC keywords as names: all of it, or some of its headers.
     if (!result.ok && parse::settle_c_files(tokens, options.may_be_c || has_qualifiers_only(tokens)))
         translate_tokens(result, options);
     result.names_of_c = list_of_names(tokens);

@@ -20,7 +20,7 @@ std::string compile_flags(const Installation& installation)
     return shell_quoted({"-I" + installation.include_dir, "-I" + installation.include_dir + "/upc"});
 }
 
-// As in banyan.pc
+// The same flags as in banyan.pc
 std::string link_flags(const Installation& installation)
 {
     return shell_quoted({"-L" + installation.library_dir, "-lbanyan", "-Wl,--wrap=main",
