@@ -73,7 +73,7 @@ size_t identifier_length(std::string_view rest)
     return i;
 }
 
-// Splits source lines into tokens; remembers an open comment from line to line.
+// Splits source lines into tokens; remembers a comment that is open at the end of a line.
 class Scanner {
 public:
     void add_line(std::string_view text, uint32_t line)
@@ -89,7 +89,7 @@ public:
     std::vector<SourceToken>& tokens() { return tokens_; }
 
 private:
-    // The first line may begin inside a comment.
+    // The first line may start inside a comment.
     static size_t end_of_outer_comment(std::string_view text)
     {
         size_t close = text.find("*/");
@@ -146,7 +146,7 @@ private:
     bool in_comment_ = false;
 };
 
-// The source tokens of a line, and of the following ones that a continuation or an open parenthesis pulls in
+// The source tokens of a line, and of further lines joined to it by a continuation or an open parenthesis
 std::vector<SourceToken> scan(const source::Source& source, uint32_t file, uint32_t line)
 {
     Scanner scanner;
@@ -160,9 +160,9 @@ std::vector<SourceToken> scan(const source::Source& source, uint32_t file, uint3
     return std::move(scanner.tokens());
 }
 
-// Aligns the preprocessed tokens with the source tokens: the cheapest way to explain every token, by dynamic
-// programming.  cost(i, j) is that of explaining tokens i.. by source tokens j..; reach(i, j) is the least cost if any
-// number of tokens from i on may first belong to an expansion that ends before source token j.
+// Aligns the preprocessed tokens with the source tokens: the cheapest explanation of every token, by dynamic
+// programming.  cost(i, j) is the cost of explaining tokens from i on by source tokens from j on; reach(i, j) is the
+// least cost if any number of tokens from i on may first belong to an expansion that ends before source token j.
 class Aligner {
 public:
     Aligner(const std::vector<std::string_view>& expanded, const std::vector<SourceToken>& source)
@@ -172,7 +172,7 @@ public:
 
     static constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
 
-    // For each preprocessed token the index of its source token, or kNone
+    // For each preprocessed token, the index of its source token, or kNone
     std::vector<uint32_t> run()
     {
         size_t common = std::min(expanded_.size(), source_.size());
@@ -202,7 +202,7 @@ private:
     std::string_view expanded(size_t i) const { return expanded_[begin_ + i]; }
     const SourceToken& source(size_t j) const { return source_[begin_ + j]; }
 
-    // The equal tokens at the end may begin with parentheses that close a macro's arguments: those belong to the rest.
+    // The equal tokens at the end may start with parentheses that close a macro's arguments: those belong to the rest.
     void close_parentheses()
     {
         uint32_t depth = 0;
@@ -266,7 +266,7 @@ private:
         return best;
     }
 
-    // Walks the cheapest way again and notes the source token of each preprocessed one.
+    // Retraces the cheapest path and records the source token of each preprocessed token.
     void trace()
     {
         size_t i = 0;
@@ -290,8 +290,8 @@ private:
         }
     }
 
-    // Tokens i.. are the expansion of the macro at `name`, which ends before source token `next`.  Those that stand
-    // among the arguments belong there, the others to the name.
+    // Tokens from i on are the expansion of the macro at `name`, which ends before source token `next`.  Tokens that
+    // occur in the arguments are mapped there, the others to the name.
     size_t note_expansion(size_t i, size_t name, size_t next)
     {
         size_t from = name + 1;
@@ -306,7 +306,7 @@ private:
         return i;
     }
 
-    // First source token with this text in [from, end), else in [begin, end), else end
+    // The first source token with this text in [from, end), or else in [begin, end), or else end
     size_t find_argument(std::string_view text, size_t from, size_t begin, size_t end) const
     {
         for (size_t start : {from, begin}) {
@@ -331,7 +331,7 @@ private:
     std::vector<size_t> arguments_end_;
 };
 
-// Code points that take no column, or two, of a terminal
+// Code points that occupy zero or two columns of a terminal
 bool in_ranges(uint32_t c, const std::pair<uint32_t, uint32_t>* begin, const std::pair<uint32_t, uint32_t>* end)
 {
     return std::any_of(begin, end, [c](const auto& range) { return c >= range.first && c <= range.second; });
@@ -355,7 +355,7 @@ uint32_t width_of(uint32_t c)
     return in_ranges(c, std::begin(kWide), std::end(kWide)) ? 2 : 1;
 }
 
-// Decodes the UTF-8 character at the start of `rest`; malformed bytes are characters of their own.
+// Decodes the UTF-8 character at the start of `rest`; malformed bytes count as single characters.
 uint32_t decode(std::string_view rest, size_t& length)
 {
     auto byte = [&](size_t i) { return static_cast<uint32_t>(static_cast<unsigned char>(rest[i])); };

@@ -42,7 +42,7 @@ const char* label(Severity severity)
     return "note";
 }
 
-// Text that is shown in messages as it stands in the program, with what would confuse a terminal blanked
+// Program text for a message, with characters that would confuse a terminal replaced by blanks
 std::string printable(std::string_view text)
 {
     constexpr size_t kMaxLength = 200;
@@ -69,7 +69,7 @@ std::string fill_in(std::string_view text, std::span<const std::string_view> arg
     return result;
 }
 
-// Where it points is left for the caller.
+// The caller fills in the location.
 Message message(Id id, Severity severity, std::span<const std::string_view> args)
 {
     std::string option(row(id).option);
@@ -156,7 +156,7 @@ void Diagnostics::report(Id id, Range range, std::initializer_list<std::string_v
     count_and_keep(id, spot_of(range), args);
 }
 
-// An access is lowered before the loop around it, whose remark its reader wants first.
+// An access is lowered before the loop around it, but readers want the remark about the loop first.
 const std::vector<Message>& Diagnostics::messages()
 {
     std::stable_sort(remarks_.begin(), remarks_.end(),
@@ -224,7 +224,7 @@ Spot Diagnostics::spot_of(const lex::Pragma& pragma)
 
 Spot Diagnostics::spot_of(Range range)
 {
-    // The end of the file is where its last token is.
+    // The end of the file is shown at its last token.
     auto settle = [&](lex::TokenIndex index) {
         index = std::min<lex::TokenIndex>(index, static_cast<lex::TokenIndex>(tokens_.tokens.size() - 1));
         return tokens_[index].kind == lex::Tok::End && index > 1 ? index - 1 : index;
@@ -251,7 +251,7 @@ Spot Diagnostics::spot_of(Range range)
     spot.caret = spot.first = caret.first;
     spot.end = caret.end;
 
-    // Of a range over several lines only the part on the line of the caret is underlined.
+    // Of a range over several lines, only the part on the caret's line is underlined.
     lex::TokenIndex first = std::min(settle(range.first), at);
     lex::TokenIndex last = std::max(settle(range.last), at);
     std::string_view text = source.source_line(spot.file, spot.line);

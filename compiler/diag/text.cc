@@ -6,7 +6,7 @@ namespace bn::diag {
 
 namespace {
 
-// Display columns of a source line that a message shows; longer lines are shown in part.
+// Maximum display columns of a source line in a message; longer lines are shown in part.
 constexpr uint32_t kMaxSnippetColumns = 400;
 constexpr uint32_t kContextBeforeCaret = 200;
 
@@ -28,7 +28,7 @@ std::string coloured(std::string_view text, std::string_view colour, bool use_co
     return "\33[" + std::string(colour) + "m\33[K" + std::string(text) + "\33[m\33[K";
 }
 
-// Makes 'quoted' parts bold, and those between the quotes that C compilers take in UTF-8.
+// Makes quoted parts bold, in 'ASCII' quotes or the UTF-8 quotes of C compilers.
 std::string with_bold_quotes(std::string_view text, bool use_colour)
 {
     static constexpr std::string_view kOpen = "\u2018";
@@ -82,7 +82,7 @@ void Text::add(const Message& message)
         add_snippet(message.spot, colour);
 }
 
-// How the file of a message came to be read, unless the last message told it already
+// Shows how the file of a message came to be included, unless the last message already did.
 void Text::add_inclusions(const Spot& spot)
 {
     std::string text;
@@ -98,7 +98,7 @@ void Text::add_inclusions(const Spot& spot)
     inclusions_ = std::move(text);
 }
 
-// The column from 0 that a terminal shows the caret in
+// The display column of the caret, from 0
 uint32_t Text::column_of(const Spot& spot)
 {
     if (!spot.has_text)
@@ -117,7 +117,7 @@ std::string Text::where(const Spot& spot)
            std::to_string(column_of(spot) + 1);
 }
 
-// One object on a line of its own
+// One JSON object on a line of its own
 void Text::add_json(const Message& message)
 {
     auto quoted = [](std::string_view text) {

@@ -54,7 +54,7 @@ private:
             parts_.push_back(p);
     }
 
-    // What follows stands in the place of a node.
+    // Notes that the following text replaces a node.
     void lowered_from(const Node* n)
     {
         Part p{.begin = size(), .source = Part::kLowered};
@@ -80,7 +80,7 @@ private:
         out_ += piece.text;
         if (piece.text.find('\n') == std::string_view::npos)
             return;
-        // Lines of lowered text do not exist in the source: a marker says where we are still.
+        // Lines of lowered text do not exist in the source: a marker keeps the position.
         uint32_t line = line_;
         line_ = kUnknownLine;
         if (line != kUnknownLine)
@@ -109,7 +109,7 @@ private:
         copy(at, end_of(n.last));
     }
 
-    // "#pragma GCC diagnostic", and clang's: lines that set what is warned of from there on
+    // Finds "#pragma GCC diagnostic" and "#pragma clang diagnostic", which change warnings from there on.
     void find_settings()
     {
         for (size_t at = text_.find("#pragma"); at != text_.npos; at = text_.find("#pragma", at + 1)) {
@@ -127,7 +127,8 @@ private:
                                 [](const Setting& setting, uint32_t from) { return setting.begin < from; });
     }
 
-    // A declaration or statement has been printed: those within it that it was printed without follow.
+    // Called after a declaration or statement has been printed: prints the pragmas within it that its lowered form left
+    // out.
     void keep_settings(uint32_t from, uint32_t to)
     {
         for (auto setting = settings_from(from); setting != settings_.end() && setting->begin < to; ++setting) {
@@ -141,7 +142,7 @@ private:
         }
     }
 
-    // Physical line of an offset: found by bisection, since copies begin anywhere.
+    // Physical line of an offset, by binary search, because copies start anywhere
     uint32_t line_of(uint32_t offset) const
     {
         uint32_t low = 0;
@@ -153,7 +154,7 @@ private:
         return low;
     }
 
-    // Makes the back end see `line` (a physical line) at the end of what is printed.
+    // Makes the back end see `line` (a physical line) at the current end of the output.
     void go_to_line(uint32_t line)
     {
         if (line == line_)
@@ -175,8 +176,8 @@ private:
         line_ = line;
     }
 
-    // After a declaration that begins in one file and ends in another: leaves and enters what its own line markers did
-    // not.
+    // After a declaration that starts in one file and ends in another: leaves and enters the files for which its own
+    // line markers were not printed.
     void change_files(uint32_t from, uint32_t to)
     {
         std::vector<source::Location> left = source_.included_from(from);
@@ -220,9 +221,9 @@ private:
             if (text_[from] != '#')
                 go_to_line(line);
             else if (marker && marker->enters_file && line > 0)
-                go_to_line(line - 1);  // it is entered from the file that includes it
+                go_to_line(line - 1);  // the file is entered from the one that includes it
             else if (!out_.empty() && out_.back() != '\n')
-                out_ += '\n';  // a line marker or pragma needs its own line, and a marker says where we are
+                out_ += '\n';  // a line marker or pragma needs its own line, and a marker gives the position
         }
         auto pragma = std::lower_bound(unit_.pragmas.begin(), unit_.pragmas.end(), from,
                                        [](const ast::Pragma& p, uint32_t offset) { return p.offset < offset; });
@@ -235,8 +236,8 @@ private:
         line_ = line + static_cast<uint32_t>(std::count(text_.begin() + from, text_.begin() + to, '\n'));
     }
 
-    // Text as it stands.  Of a declaration parts may be left out: then line markers say where a line is, but neither
-    // enter nor leave a file, which cc would want to be in pairs.
+    // Copies text.  Parts of a declaration may be left out: line markers within it then give line numbers but do not
+    // enter or leave a file, because cc expects these in pairs.
     void append(uint32_t from, uint32_t to)
     {
         copied_from(from);
@@ -275,7 +276,7 @@ private:
     std::string out_;
     std::vector<Part> parts_;
     std::vector<Setting> settings_;
-    bool in_declaration_ = false;  // one that is not printed as it stands
+    bool in_declaration_ = false;  // inside a declaration that is not printed verbatim
     uint32_t line_ = 0;
 };
 

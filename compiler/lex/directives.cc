@@ -8,12 +8,12 @@ namespace bn::lex {
 
 namespace {
 
-// Splits a directive into words; whatever is no word comes out as single characters.
+// Splits a directive into words; all other characters are returned one by one.
 class Words {
 public:
     explicit Words(std::string_view line) : line_(line) {}
 
-    // Empty at the end of the line
+    // Returns an empty word at the end of the line
     std::string_view next()
     {
         while (at_ < line_.size() && (is_blank(line_[at_]) || line_[at_] == '\\' || line_[at_] == '\n'))

@@ -1,5 +1,5 @@
-// The lexer: one pass over the text.  The text of a Source ends with a NUL that belongs to the string, which stops
-// every inner loop without a test of its own; `end_` tells it from a NUL in the text.
+// The lexer: one pass over the text.  The text of a Source ends with a NUL that is part of the string; it stops every
+// inner loop without a separate test, and `end_` distinguishes it from a NUL within the text.
 #include "lex/lex.h"
 
 #include <cstring>
@@ -139,7 +139,7 @@ bool Lexer::skip_comment()
     return true;
 }
 
-// From '#' to the end of the line; the newline is left.
+// Reads from '#' to the end of the line, without the newline.
 void Lexer::read_directive()
 {
     const char* start = p_;
@@ -248,7 +248,7 @@ void Lexer::read_number()
     add(Tok::Number, start);
 }
 
-// string or character constant; p_ stands at the quote, start at its prefix
+// string or character constant; p_ is at the quote, start at its prefix
 void Lexer::read_quoted(const char* start)
 {
     const char quote = *p_++;
@@ -293,7 +293,7 @@ bool Lexer::read_raw_string(const char* start)
     return true;
 }
 
-// One token for a run of the same stray character, so that binary input does not bring a token for each byte
+// Makes one token of a run of the same stray character, so that binary input does not produce a token per byte.
 void Lexer::read_unknown()
 {
     const char* start = p_;
@@ -318,7 +318,7 @@ bool Lexer::take(char c, char d)
     return true;
 }
 
-// Unknown, with nothing read, if there is none here
+// Returns Unknown, and reads nothing, if there is no punctuator here.
 Tok Lexer::read_punctuator()
 {
     switch (*p_++) {

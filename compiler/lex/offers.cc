@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kBegin = "\n#pragma banyan offer\n";
 constexpr std::string_view kEnd = "\n#pragma banyan end\n";
 
-// Every name that our headers offer begins so, or with a 'b' or 'p' before it.
+// Every name that our headers offer starts with this, or with a 'b' or 'p' before it.
 constexpr std::string_view kPrefix = "upc_";
 
 struct Range {
@@ -23,7 +23,7 @@ struct Range {
 };
 
 struct Offer {
-    Range text;  // to its semicolon, included
+    Range text;  // up to and including its semicolon
     std::string_view name;
     bool is_used = false;
     bool is_declared = false;  // by the program
@@ -33,16 +33,16 @@ class Offers {
 public:
     explicit Offers(const std::string& text) : text_(text) {}
 
-    // Whether the text has any
+    // Finds the offers; returns whether the text has any
     bool find();
 
-    // Whether the program has the name of one in its text, be it in a string
+    // Whether an offered name occurs in the text of the program, possibly in a string
     bool may_be_used() const;
 
-    // Which are used and which are declared by the tokens of the program
+    // Determines which offers the tokens of the program use, and which they declare
     void look_at(const TokenList& list);
 
-    // What the offers that stay are made of stays, too.
+    // Marks as used the offers on which used ones depend.
     void keep_parts();
 
     std::string with_those_that_stay() const;
@@ -80,7 +80,7 @@ std::string_view Offers::word_at(size_t at) const
     return std::string_view(text_).substr(at, end - at);
 }
 
-// A declaration's name is its last word outside of brackets, __asm__ and the like left aside.
+// The name of a declaration is its last word outside brackets, not counting __asm__ and the like.
 void Offers::read_region(Range region)
 {
     int depth = 0;
@@ -141,8 +141,8 @@ bool Offers::is_offered(size_t at) const
     return after != regions_.begin() && at < std::prev(after)->end;
 }
 
-// Whether what follows a name at file scope makes it the one that is declared; "(*" follows the type of a pointer to
-// function.
+// Whether the token after a name at file scope shows that the name is being declared; "(*" follows the type of a
+// pointer to function.
 bool ends_declarator(const TokenList& list, TokenIndex name)
 {
     Tok after = list[name + 1].kind;
@@ -195,7 +195,7 @@ void Offers::look_at(const TokenList& list)
     }
 }
 
-// From the last to the first, since each is made of earlier ones
+// From last to first, because each declaration depends only on earlier ones
 void Offers::keep_parts()
 {
     for (auto offer = offers_.rbegin(); offer != offers_.rend(); ++offer) {
@@ -212,7 +212,7 @@ void Offers::keep_parts()
     }
 }
 
-// Of what is left out, newlines stay, and the markers that tell which lines these are.
+// Of omitted text, newlines and line markers are kept, so that line numbers stay correct.
 void append_lines(std::string& result, std::string_view left_out)
 {
     for (size_t at = 0; at < left_out.size(); at++) {

@@ -7,7 +7,7 @@ namespace bn::lex {
 
 namespace {
 
-// What stands before the opening bracket that the one at `close` closes
+// The token before the opening bracket that matches the closing one at `close`
 Tok before_opening(const TokenList& list, TokenIndex close, Tok open_kind, Tok close_kind)
 {
     uint32_t depth = 0;
@@ -55,7 +55,7 @@ bool begins_operand(Tok kind)
     }
 }
 
-// "(" with a ";" in it: no call has that
+// "(" with a ";" before the matching ")": not a call
 bool has_loop_head(const TokenList& list, TokenIndex open)
 {
     uint32_t depth = 0;
@@ -69,7 +69,7 @@ bool has_loop_head(const TokenList& list, TokenIndex open)
     return false;
 }
 
-// What C could make of it only if the name were declared, and mostly not even then
+// C could accept this only if the name were declared, and mostly not even then.
 bool is_statement(const TokenList& list, const Undecided& word)
 {
     Tok after = list[word.token + 1].kind;
@@ -85,7 +85,7 @@ bool may_be_call(const TokenList& list, const Undecided& word)
            (after == Tok::LParen || after == Tok::Minus);
 }
 
-// Whether the braces around this token are those of a struct or union
+// Whether the braces around this token belong to a struct or union
 bool is_member(const TokenList& list, TokenIndex token)
 {
     uint32_t depth = 1;
@@ -99,8 +99,8 @@ bool is_member(const TokenList& list, TokenIndex token)
            (opens_record(token - 1) || (list[token - 1].kind == Tok::Identifier && opens_record(token - 2)));
 }
 
-// A name after a type or a '*' is declared there; after a '.' it is a member and after "goto" a label, which is nothing
-// to go by.
+// After a type or a '*', a name is declared; after a '.' it is a member and after "goto" a label, which are not
+// declarations.
 bool declares(const TokenList& list, TokenIndex name)
 {
     Tok before = list[name - 1].kind;
@@ -114,7 +114,7 @@ bool declares(const TokenList& list, TokenIndex name)
            (before == Tok::Comma && after != Tok::RParen);
 }
 
-// Whether the parentheses around this token are those of parameters, not of a declarator: "(*name)(int)"
+// Whether the parentheses around this token enclose parameters, as opposed to a declarator such as "(*name)(int)"
 bool is_parameter(const TokenList& list, TokenIndex token)
 {
     uint32_t depth = 0;
@@ -132,8 +132,8 @@ bool is_parameter(const TokenList& list, TokenIndex token)
     return false;
 }
 
-// Where a name is known as the one declared at `begin`: in its block, for a parameter in its function; at file scope
-// everywhere, since a statement may stand in a header before it
+// Where a name has the meaning declared at `begin`: in its block, or for a parameter in its function; for file scope
+// everywhere, because a statement in an earlier header may use it
 struct Scope {
     uint32_t name;
     TokenIndex begin, end;

@@ -19,7 +19,7 @@ bool is_hard(Tok kind)
     return kind >= Tok::KwThreads && kind <= Tok::KwElemSizeof;
 }
 
-// What can stand before an operand but not after a type
+// Tokens that can precede an operand but cannot follow a type
 bool expects_operand(Tok kind)
 {
     switch (kind) {
@@ -50,8 +50,8 @@ bool is_type_word(Tok kind)
     }
 }
 
-// "int strict)", "T relaxed,", "int strict[3]": after a type that is not shared these two qualify nothing.  "int
-// shared," is a parameter of that name as well, since none can be shared; "sizeof(int shared)" is a type.
+// "int strict)", "T relaxed,", "int strict[3]": after a type that is not shared, these two words qualify nothing.  "int
+// shared," is also a parameter with that name, because parameters cannot be shared; "sizeof(int shared)" is a type.
 bool is_declared_here(const TokenList& list, TokenIndex word)
 {
     Tok after = list[word + 1].kind;
@@ -67,7 +67,7 @@ bool is_declared_here(const TokenList& list, TokenIndex word)
     return !is_soft(before) && before != Tok::RBracket && before != Tok::RParen && before != Tok::Star;
 }
 
-// A qualifier is followed by more of a declaration: a type, '*', '[', a name, or the end of an abstract declarator.
+// A qualifier is followed by the rest of a declaration: a type, '*', '[', a name, or the end of an abstract declarator.
 bool is_name_here(const TokenList& list, TokenIndex word)
 {
     Tok before = list[word - 1].kind;
@@ -91,7 +91,7 @@ bool is_name_here(const TokenList& list, TokenIndex word)
     }
 }
 
-// A unit of plain C
+// Handles a unit of plain C.
 void settle_unit(TokenList& list)
 {
     for (Token& token : list.tokens) {
@@ -104,9 +104,9 @@ void settle_unit(TokenList& list)
     list.has_upc_keyword = false;
 }
 
-// What a header does with each of the three words
+// How a header uses each of the three words
 struct Header {
-    bool is_upc = false;  // uses what only UPC has
+    bool is_upc = false;  // uses something that only UPC has
     std::array<bool, 3> is_name{};
 };
 
@@ -115,7 +115,7 @@ size_t number_of(Tok soft)
     return soft == Tok::KwShared ? 0 : soft == Tok::KwStrict ? 1 : 2;
 }
 
-// Headers of plain C in a unit of UPC
+// Handles plain C headers in a UPC unit.
 void settle_headers(TokenList& list)
 {
     auto file_of = [&](uint32_t line) { return list.source->location(line).file; };
@@ -140,7 +140,7 @@ void settle_headers(TokenList& list)
     });
 }
 
-// enum { THREADS = 4 }: of the other words of its kind nobody thinks in C.
+// enum { THREADS = 4 }: C programs do not use the other words of its kind as names.
 bool is_enumerator(const TokenList& list, TokenIndex word)
 {
     Tok before = list[word - 1].kind;
@@ -164,7 +164,7 @@ bool begins_type(Tok kind)
     }
 }
 
-// "shared T", "shared [n] T": no C program has that with a name.
+// "shared T", "shared [n] T": not possible in C with `shared` as a name
 bool qualifies_here(const TokenList& list, TokenIndex word)
 {
     TokenIndex next = word + 1;

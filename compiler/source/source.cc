@@ -45,7 +45,7 @@ std::vector<std::string> lines_of(std::istream& stream)
     return lines;
 }
 
-// Of a device, which a line marker can name as well, there may be no end.
+// A device, which a line marker can also name, may have no end.
 std::vector<std::string> read_lines(const std::string& path)
 {
     std::error_code ignored;
@@ -57,7 +57,7 @@ std::vector<std::string> read_lines(const std::string& path)
 
 // ---- Universal character names ----
 
-// The character of \uXXXX or \UXXXXXXXX at a place of the text; 0: there is none
+// The character denoted by \uXXXX or \UXXXXXXXX at this position; 0 if there is none
 uint32_t universal_at(std::string_view text, size_t at)
 {
     size_t digits = text.substr(at, 2) == "\\u" ? 4 : text.substr(at, 2) == "\\U" ? 8 : 0;
@@ -83,7 +83,7 @@ void append_utf8(std::string& text, uint32_t character)
     add(0x80 | (character & 0x3F));
 }
 
-// Behind the string or character constant that begins at a place; an unclosed one ends with its line.
+// The end of the string or character constant that starts here; an unterminated one ends with its line.
 size_t behind_quoted(std::string_view text, size_t at)
 {
     if (text[at] == '"' && at > 0 && text[at - 1] == 'R') {
@@ -100,7 +100,7 @@ size_t behind_quoted(std::string_view text, size_t at)
     return std::min(end + 1, text.size());
 }
 
-// gcc -E writes characters of names that are not ASCII as \UXXXXXXXX; clang, and the program, as they are.
+// gcc -E writes non-ASCII characters of names as \UXXXXXXXX; clang, and the program, write them directly.
 std::string with_names_as_written(std::string text)
 {
     enum : uint32_t { FIRST_IN_NAMES = 0xA0 };
@@ -239,7 +239,7 @@ void Source::add_marker(uint32_t physical, const LineMarker& marker,
     }
     uint32_t inclusion = markers_.empty() ? 0 : markers_.back().inclusion;
     if (marker.enters_file && !markers_.empty()) {
-        inclusions_.push_back({Source::location(physical), inclusion});  // it stands where the #include stood
+        inclusions_.push_back({Source::location(physical), inclusion});  // comes from where the #include was
         inclusion = static_cast<uint32_t>(inclusions_.size() - 1);
     } else if (marker.returns_to_file) {
         inclusion = inclusions_[inclusion].outer;
