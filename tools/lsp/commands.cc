@@ -21,7 +21,7 @@ std::string absolute(const std::string& path, const std::string& directory)
     return (fs::path(directory) / path).lexically_normal().string();
 }
 
-// How well the command of one file fits another
+// How well the command of a known file fits the wanted one
 int likeness(const std::string& known, const std::string& wanted)
 {
     if (known == wanted)
@@ -39,7 +39,7 @@ std::vector<std::string> options_of(const std::vector<std::string>& arguments, c
     static constexpr std::string_view kAlone[] = {"-c", "-S", "-E", "-M", "-MM", "-MD", "-MMD", "-MP", "-MG"};
     static constexpr std::string_view kWithValue[] = {"-o", "-MF", "-MT", "-MQ", "-MJ"};
     std::vector<std::string> options;
-    // Programs come first: upcc, or a C compiler, and what launches it.
+    // Programs come first: a launcher, if any, and upcc or a C compiler.
     size_t i = 0;
     while (i < arguments.size() && !arguments[i].starts_with('-'))
         ++i;
@@ -88,7 +88,7 @@ const Commands::Database& Commands::read(const std::string& path)
     return database;
 }
 
-// The one that the settings name, or the next one above the file, there or in a folder "build"
+// The database named by the settings, or else the nearest one above the file, there or in a folder "build"
 std::string Commands::database_for(const std::string& path, const Settings& settings) const
 {
     constexpr const char* kName = "compile_commands.json";
@@ -123,7 +123,7 @@ CompileCommand Commands::of(const std::string& path, const Settings& settings)
             result.directory = best->directory;
         }
     }
-    // upcc looks whether its inputs are there, and this one may not be; any file of that suffix will do.
+    // upcc checks that its inputs exist, and this one may not; any file with that suffix serves.
     auto parse = [&](std::vector<std::string> arguments) {
         arguments.insert(arguments.begin(), "-fsyntax-only");
         arguments.insert(arguments.end(), {"-x", "upc", "/dev/null"});

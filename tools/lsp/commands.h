@@ -1,4 +1,4 @@
-// commands.h: how the file of an editor is compiled: as compile_commands.json says, or else as settings say.
+// commands.h: the command that compiles an edited file, from compile_commands.json or from the settings.
 #pragma once
 
 #include <ctime>
@@ -13,23 +13,24 @@
 namespace bn::lsp {
 
 struct Settings {
-    std::vector<std::string> arguments;  // for files that no compile_commands.json has
-    std::string compile_commands;        // a folder with that file, or the file; empty to look above each source
+    std::vector<std::string> arguments;  // for files that are not in any compile_commands.json
+    // that file, or the folder that contains it; empty to search upwards from each source
+    std::string compile_commands;
     enum class Remarks { Off, Inlay, Hints } remarks = Remarks::Inlay;
-    bool runs_compiler = true;  // ask the C compiler, too
+    bool runs_compiler = true;  // also run the C compiler
     int debounce_ms = 150;
 };
 
-// Of one file, ready for the stages
+// The parsed command of one file
 struct CompileCommand {
-    driver::Command command;  // one input, named by its path
+    driver::Command command;  // has one input, named by its path
     driver::Installation installation;
-    std::string directory;  // relative names begin here
-    std::string trouble;    // why its options were not taken; empty if they were
+    std::string directory;  // relative names start here
+    std::string trouble;    // why its options were rejected; empty if they were not
 };
 
-// The options for upcc in the arguments of a compile command: without the program, what launches it, the file itself,
-// and what only says where results go.
+// The upcc options in the arguments of a compile command: without the program, its launcher, the file itself, and
+// options that only say where results go.
 std::vector<std::string> options_of(const std::vector<std::string>& arguments, const std::string& file,
                                     const std::string& directory);
 

@@ -17,7 +17,7 @@ using sema::QualType;
 namespace {
 
 constexpr size_t kMostItems = 500;
-constexpr size_t kMostTextBefore = 4096;  // bytes before the cursor that are looked at for a call or a member
+constexpr size_t kMostTextBefore = 4096;  // bytes before the cursor that are searched for a call or a member
 
 int item_kind(EntityKind kind)
 {
@@ -33,13 +33,13 @@ int item_kind(EntityKind kind)
 constexpr int kKeywordItem = 14;
 constexpr int kSnippetItem = 15;
 
-// What stands before the cursor
+// The text before the cursor
 struct Before {
-    std::string text;     // comments and strings blanked, since both hide brackets and names
-    bool is_code = true;  // the cursor itself is in no comment or string
+    std::string text;     // comments and strings are blanked, because they may contain brackets and names
+    bool is_code = true;  // the cursor itself is not in a comment or string
 };
 
-// From the first line on: a comment may begin anywhere.
+// Reads from the first line, because a comment may begin anywhere.
 Before text_before(const Question& question)
 {
     size_t end = question.document.offset(question.position, question.encoding);
@@ -50,7 +50,7 @@ Before text_before(const Question& question)
     return before;
 }
 
-// Steps backwards over text that may be half a program.
+// Steps backwards over text that may be an incomplete program.
 class Backwards {
 public:
     explicit Backwards(std::string_view text) : text_(text), at_(text.size()) {}
@@ -70,7 +70,7 @@ public:
         return true;
     }
 
-    // The name that ends here; empty if none does
+    // The name that ends here; empty if there is none
     std::string_view name()
     {
         blanks();
@@ -82,7 +82,7 @@ public:
         return text_.substr(at_, end - at_);
     }
 
-    // Over the group that the bracket here closes
+    // Skips the group closed by the bracket here
     bool group()
     {
         blanks();
@@ -110,7 +110,7 @@ private:
     size_t at_;
 };
 
-// The type of "a[i].b->c" before a place, by the names in it; none if it is of another form or not known
+// The type of an expression "a[i].b->c" that ends here, found by its names; none if it has another form or is unknown
 QualType type_before(Understood& unit, Backwards& text, lex::TokenIndex token)
 {
     enum class Step { Element, Call, Dot, Arrow };
@@ -173,7 +173,7 @@ void add_fields(const sema::Record& record, std::string_view prefix, Json& list)
     }
 }
 
-// Members behind "." and "->"; null if there is neither
+// Members after "." and "->"; null if there is neither
 Json members(const Question& question, std::string_view before, std::string_view prefix)
 {
     size_t last = before.find_last_not_of(" \t");
@@ -188,7 +188,7 @@ Json members(const Question& question, std::string_view before, std::string_view
         lex::TokenIndex token = question.unit.token_before(question.position.line, question.byte());
         QualType type = type_before(question.unit, text, token);
         bool is_indirect = type.type != nullptr && (sema::is_pointer(type) || sema::is_array(type));
-        if (is_indirect)  // also behind ".", which upcc then corrects
+        if (is_indirect)  // also after ".", which upcc then corrects
             type = sema::is_array(type) ? sema::kind_of(type)->base : sema::pointee(type);
         if (type.type != nullptr && sema::is_record(type))
             add_fields(*sema::kind_of(type)->record, prefix, list);
@@ -201,7 +201,7 @@ bool is_of_compiler(std::string_view name)
     return name.starts_with("__") || name.starts_with("bn_") || name.starts_with("BN_");
 }
 
-// Names in scope, the innermost of each
+// Names in scope; of equal names, the innermost one
 void add_names(const Question& question, std::string_view prefix, Json& list)
 {
     Understood& unit = question.unit;
@@ -220,13 +220,13 @@ void add_names(const Question& question, std::string_view prefix, Json& list)
         Json item = {{"label", entity.name}, {"kind", item_kind(entity.kind)}};
         if (entity.type.type != nullptr)
             item["detail"] = sema::describe(entity.type);
-        // What is near comes first.
+        // Nearer names come first.
         item["sortText"] = (entity.at_file_scope ? "2" : "1") + std::string(entity.name);
         list.push_back(std::move(item));
     }
 }
 
-// Functions of headers that are not included
+// Functions from headers that are not included
 void add_library(std::string_view prefix, Json& list)
 {
     std::set<std::string> known;
@@ -247,7 +247,7 @@ struct CallBefore {
     uint32_t argument = 0;
 };
 
-// The innermost call that is open at the end of a text
+// The innermost call that is unclosed at the end of a text
 CallBefore call_before(std::string_view text)
 {
     CallBefore call;

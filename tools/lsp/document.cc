@@ -9,7 +9,7 @@ namespace bn::lsp {
 
 namespace {
 
-// Bytes of the character at the start of `rest`, and its units in UTF-16
+// Size in bytes, and in UTF-16 units, of the character at the start of `rest`
 struct Step {
     size_t bytes;
     uint32_t units;
@@ -169,7 +169,7 @@ std::string path_of(std::string_view uri)
     if (!uri.starts_with(kScheme))
         return {};
     uri.remove_prefix(kScheme.size());
-    uri.remove_prefix(std::min(uri.find('/'), uri.size()));  // the host
+    uri.remove_prefix(std::min(uri.find('/'), uri.size()));  // skip the host
     std::string path;
     for (size_t i = 0; i < uri.size(); ++i) {
         int high = uri[i] == '%' && i + 2 < uri.size() ? hex_digit(uri[i + 1]) : -1;

@@ -1,4 +1,4 @@
-// document.h: the text of an editor, and positions in it as the protocol counts them.
+// document.h: the text in an editor, and positions in it as counted by the protocol.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace bn::lsp {
 
-// Line from 0; column from 0 in what the client counts: units of UTF-16, or bytes
+// Line from 0; column from 0 in the client's encoding: UTF-16 units or bytes
 struct Position {
     uint32_t line = 0;
     uint32_t column = 0;
@@ -19,10 +19,10 @@ struct Position {
 
 enum class Encoding { Utf16, Utf8 };
 
-// Columns of the bytes of a line, and back; what lies behind its end is its end.
+// Converts between bytes and columns of a line; positions past its end count as its end.
 uint32_t column_of(std::string_view line, size_t byte, Encoding encoding);
 
-// Columns of one line, which cost what lies between one and the next if they ascend
+// Columns of one line; for ascending positions, each call only scans from the previous position
 class Columns {
 public:
     Columns(std::string_view line, Encoding encoding) : line_(line), encoding_(encoding) {}
@@ -33,38 +33,39 @@ public:
 private:
     std::string_view line_;
     Encoding encoding_;
-    size_t at_ = 0;  // the last byte, and its column
+    size_t at_ = 0;  // the last byte position, and its column
     uint32_t column_ = 0;
 };
 
 size_t byte_of(std::string_view line, uint32_t column, Encoding encoding);
 
-// Without blanks at both ends
+// Without blanks at either end
 std::string_view trimmed(std::string_view text);
 
-// Blanks comments and strings, since both hide brackets and names; lines stay.  False if the text ends in one of them.
+// Replaces comments and strings by blanks, because they may contain brackets and names; lines are kept.  Returns false
+// if the text ends inside one.
 bool blank_comments(std::string& text);
 
-// A position that a client sent; nothing if it is none
+// A position sent by the client; nullopt if it is invalid
 std::optional<Position> position_of(const Json* value);
 
 class Document {
 public:
-    // Its path is empty if the URI names no file.
+    // The path is empty if the URI does not name a file.
     Document(std::string uri, std::string text, int64_t version);
 
-    // As the client writes it: others may be the same and differ in what they escape.
+    // The URI as the client writes it: equal URIs may differ in their escapes.
     const std::string& uri() const { return uri_; }
     const std::string& path() const { return path_; }
     const std::string& text() const { return text_; }
     int64_t version() const { return version_; }
 
-    // One entry of contentChanges; false if it is none.
+    // Applies one entry of contentChanges; false if it is invalid.
     bool change(const Json& entry, Encoding encoding);
     void set_version(int64_t version) { version_ = version; }
 
     uint32_t line_count() const { return static_cast<uint32_t>(starts_.size()); }
-    // Without its end; empty behind the last one
+    // Without its line end; empty after the last line
     std::string_view line(uint32_t line) const;
     size_t offset(Position position, Encoding encoding) const;
 
@@ -78,7 +79,7 @@ private:
     std::vector<size_t> starts_;  // of lines
 };
 
-// file:///a%20b is "/a b"; empty if the URI names no file.
+// Turns file:///a%20b into "/a b"; empty if the URI does not name a file.
 std::string path_of(std::string_view uri);
 std::string uri_of(std::string_view path);
 

@@ -18,7 +18,7 @@ namespace {
 constexpr int kCommentLines = 12;
 constexpr size_t kMostMacroLines = 8;
 
-// A line of a comment without what makes it one
+// A line of a comment without comment marks
 std::string_view comment_text(std::string_view line)
 {
     line = trimmed(line);
@@ -38,7 +38,7 @@ bool begins_comment(std::string_view line)
     return trimmed(line).starts_with("/*") || trimmed(line).starts_with("//");
 }
 
-// Lines [first, last] of a comment, in paragraphs
+// Joins the lines [first, last] of a comment into paragraphs
 std::string joined(Understood& unit, uint32_t file, uint32_t first, uint32_t last, int most_lines)
 {
     std::string text;
@@ -57,7 +57,7 @@ std::string joined(Understood& unit, uint32_t file, uint32_t first, uint32_t las
     return std::string(trimmed(text));
 }
 
-// Where the objects are that an expression around a name designates: a[i] for the name a
+// The expression around a name that designates the object accessed: a[i] for the name a
 const Expr* access_around(const std::vector<const Node*>& nodes)
 {
     const Expr* access = nullptr;
@@ -81,7 +81,7 @@ std::string code(const std::string& text)
     return "```upc\n" + text + "\n```\n";
 }
 
-// What a macro is defined as, in a file of the unit
+// The definition of a macro in a file of the unit
 std::string macro_text(Understood& unit, std::string_view name)
 {
     std::optional<Spot> spot = macro_spot(unit, name);
@@ -110,7 +110,7 @@ std::string entity_words(Understood& unit, const Entity& entity)
     return text;
 }
 
-// What is said of the access around a token
+// A description of the access around a token
 std::string access_words(Understood& unit, lex::TokenIndex token)
 {
     const Expr* access = access_around(nodes_around(unit.tree(), token));
@@ -127,7 +127,7 @@ std::string access_words(Understood& unit, lex::TokenIndex token)
     return text + "\n";
 }
 
-// The type of the smallest expression around a token that is no name
+// For a token that is not a name: the type of the smallest expression around it
 std::string expression_words(Understood& unit, lex::TokenIndex token)
 {
     std::vector<const Node*> nodes = nodes_around(unit.tree(), token);
@@ -176,7 +176,7 @@ std::string declaration_text(const Understood& unit, const Entity& entity)
     case EntityKind::Enumerator: return "enumerator " + name;
     default: break;
     }
-    // Of several declarators in one declaration only this one is meant; a record is not repeated.
+    // Of several declarators in a declaration only this one is shown; a record's definition is not repeated.
     const lex::TokenList& tokens = unit.tokens();
     std::string text = written(tokens, entity.first, entity.last);
     bool has_others = text.find('{') != text.npos || text.find(';') != text.npos ||
@@ -197,7 +197,7 @@ std::string comment_of(Understood& unit, const Entity& entity, int most_lines)
     std::string_view own = unit.line(file, spot->line);
     if (size_t mark = own.find("//"); mark != own.npos && own.find('"') == own.npos)
         return std::string(comment_text(own.substr(mark)));
-    // In headers, declarations without a gap between them share the comment above.
+    // In headers, consecutive declarations without a gap share the comment above.
     bool shares = file != unit.main_file() && entity.at_file_scope;
     uint32_t line = spot->line - 1;
     while (shares && line > 0 && !trimmed(unit.line(file, line)).ends_with("*/") &&
@@ -210,7 +210,7 @@ std::string comment_of(Understood& unit, const Entity& entity, int most_lines)
     uint32_t first = line;
     bool is_block = !last.starts_with("//");
     if (is_block && !last.starts_with("/*") && last.find("/*") != last.npos)
-        return {};  // behind code
+        return {};  // after code
     while (first > 1 &&
            (is_block ? !begins_comment(unit.line(file, first)) : trimmed(unit.line(file, first - 1)).starts_with("//")))
         --first;

@@ -1,4 +1,4 @@
-// inbox.h: messages that wait for the server, put in by a thread that reads them.
+// inbox.h: queue of messages for the server, filled by a reader thread.
 #pragma once
 
 #include <chrono>
@@ -22,15 +22,15 @@ struct Letter {
 
 class Inbox {
 public:
-    // Messages that cancel a request are noted and not put in.  Waits while too many, or too large ones, are there.
+    // Cancellations of requests are recorded and not queued.  Blocks while the queue is too long or too large.
     void put(Letter letter, size_t bytes);
 
-    // The next one; nothing if there is none until then
+    // The next message; nullopt if there is none before `until`
     std::optional<Letter> take(std::optional<Clock::time_point> until);
 
     bool is_empty();
 
-    // Whether this request was cancelled; asked once for each.
+    // Whether this request was cancelled; may be called once per request.
     bool take_cancelled(const Json& id);
 
 private:
@@ -45,7 +45,7 @@ private:
     std::set<std::string> cancelled_;
 };
 
-// Reads messages from a file until it ends.
+// Reads messages from a file descriptor until end of file.
 void read_into(int fd, Inbox& inbox);
 
 }  // namespace bn::lsp

@@ -95,7 +95,7 @@ private:
         return type.type != nullptr && sema::is_function(type) ? EntityKind::Function : EntityKind::Variable;
     }
 
-    // Declarations of one thing with linkage, also inside of functions, are one entity.
+    // All declarations of an object or function with linkage, including those inside functions, are one entity.
     void declare(const ast::Declarator& declarator, const Node& first, const ast::Specifiers& spec,
                  const sema::Symbol* symbol, bool is_definition)
     {
@@ -145,7 +145,7 @@ private:
 
     // ---- Members ----
 
-    // The name of a member in the definition of a record, also of anonymous structs in it
+    // The member's name in the definition of a record, including nested anonymous structs
     TokenIndex member_token(const ast::RecordSpec* spec, std::string_view name) const
     {
         for (const Node* node : spec != nullptr ? spec->members : std::span<Node*>{}) {
@@ -247,7 +247,7 @@ private:
     {
         if (def.specifiers != nullptr)
             visit(def.specifiers);
-        // The name is known in the body; parameters are declared by the declarator, whose scope stays open.
+        // The function's name is known in its body; parameters are declared by the declarator, whose scope stays open.
         declare(*def.declarator, def, *def.specifiers, def.symbol, true);
         index_.entities[by_token_[def.declarator->name]].body_last = def.last;
         labels_.clear();
@@ -282,7 +282,7 @@ private:
         occur(e.name, known != by_token_.end() ? known->second : names_[name_at(e.name)], role);
     }
 
-    // What is written by = and ++
+    // An expression written by = or ++
     void target(const ast::Expr& e)
     {
         const ast::Expr* object = ast::without_parens(&e);
@@ -310,7 +310,7 @@ private:
             id = make(EntityKind::Label, stmt.name);
         if (role == Role::Definition)
             index_.entities[id].defined = index_.entities[id].declared = stmt.name;
-        index_.entities[id].to = 0;  // no name of an expression
+        index_.entities[id].to = 0;  // not visible as a name in expressions
         occur(stmt.name, id, role);
     }
 
@@ -395,11 +395,11 @@ private:
 
     const lex::TokenList& tokens_;
     Index& index_;
-    std::vector<uint32_t> names_;   // what a name means here
-    std::vector<uint32_t> tags_;    // what it means behind struct, union and enum
-    std::vector<uint32_t> linked_;  // the object or function with linkage
+    std::vector<uint32_t> names_;   // what a name means at this point
+    std::vector<uint32_t> tags_;    // what it means after struct, union and enum
+    std::vector<uint32_t> linked_;  // the object or function with linkage of this name
     std::vector<Hidden> hidden_;
-    std::unordered_map<TokenIndex, uint32_t> by_token_;  // of names in declarations
+    std::unordered_map<TokenIndex, uint32_t> by_token_;  // for names in declarations
     std::unordered_map<uint32_t, uint32_t> labels_;      // of the function, by name
     int depth_ = 0;
 };

@@ -1,4 +1,4 @@
-// index.h: which thing each name of a unit means, and where in the unit each thing is named.
+// index.h: the meaning of each name in a unit, and the places in the unit where each entity is named.
 #pragma once
 
 #include <cstdint>
@@ -24,14 +24,14 @@ struct Entity {
     EntityKind kind = EntityKind::Variable;
     std::string_view name;
     sema::QualType type;      // null for tags and labels
-    TokenIndex declared = 0;  // its name in the first declaration
-    TokenIndex defined = 0;   // in the definition; 0 if the unit has none
-    TokenIndex first = 0;     // the tokens that declare it, in the definition if there is one
+    TokenIndex declared = 0;  // its name, in the first declaration
+    TokenIndex defined = 0;   // its name, in the definition; 0 if the unit has none
+    TokenIndex first = 0;     // the tokens that declare it; those of the definition if there is one
     TokenIndex last = 0;
-    TokenIndex body_last = 0;              // of a function that is defined: the end of its body
-    const sema::Record* record = nullptr;  // of tags
-    uint32_t parent = 0;                   // of members and enumerators; 0 for none
-    // It can be named between these; the whole unit's are in scope to its end.
+    TokenIndex body_last = 0;              // defined functions: the end of the body
+    const sema::Record* record = nullptr;  // tags only
+    uint32_t parent = 0;                   // members and enumerators; 0 for none
+    // Its scope; entities of file scope are visible to the end of the unit.
     TokenIndex from = 0;
     TokenIndex to = UINT32_MAX;
     bool at_file_scope = false;
@@ -44,17 +44,17 @@ struct Occurrence {
 };
 
 struct Index {
-    std::vector<Entity> entities{{}};     // [0] is none
-    std::vector<Occurrence> occurrences;  // by token
+    std::vector<Entity> entities{{}};     // [0] means none
+    std::vector<Occurrence> occurrences;  // sorted by token
 
-    // What the name at a token means; null if that is not known.
+    // The meaning of the name at a token; null if unknown.
     const Occurrence* at(TokenIndex token) const;
 };
 
 // Cost: one walk over the tree.
 Index make_index(const ast::Unit& unit, const lex::TokenList& tokens);
 
-// The nodes around a token, from the declaration at file scope to the smallest
+// The nodes around a token, from the file-scope declaration to the smallest node
 std::vector<const ast::Node*> nodes_around(const ast::Unit& unit, TokenIndex token);
 
 }  // namespace bn::lsp

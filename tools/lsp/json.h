@@ -1,4 +1,4 @@
-// json.h: values that a client sent, in whatever shape: what is missing or of another kind is empty.
+// json.h: access to values sent by a client, whatever their shape: missing values and those of another type are empty.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace bn::lsp {
 
 using Json = nlohmann::json;
 
-// The member at the end of a path of members; null if there is none
+// The member at the end of a path of member names; null if there is none
 const Json* find(const Json& value, std::initializer_list<const char*> path);
 
 std::string text_at(const Json& value, std::initializer_list<const char*> path);

@@ -35,14 +35,14 @@ std::optional<uint64_t> value_of(std::string_view text)
     return is_number ? std::optional(value) : std::nullopt;
 }
 
-// An expression in a larger one
+// Parenthesised if necessary as part of a larger expression
 std::string operand(const std::string& text)
 {
     bool is_simple = text.find_first_of(" +-*/%<>=&|^?,!~") == text.npos;
     return is_simple ? text : "(" + text + ")";
 }
 
-// One that is multiplied
+// Parenthesised if necessary as a factor
 std::string factor(const std::string& text)
 {
     return text.find_first_of("+-/%<>=&|^?,!~") == text.npos ? text : "(" + text + ")";
@@ -93,7 +93,7 @@ std::string phase_words(const std::string& index, uint64_t block)
     return block > 1 ? ", phase " + remainder(index, std::to_string(block)) : "";
 }
 
-// How many elements an array of this type has, as text
+// The number of elements of this array type, as text
 std::optional<std::string> count_text(const Type& array)
 {
     if (array.by_threads)
@@ -101,7 +101,7 @@ std::optional<std::string> count_text(const Type& array)
     return array.has_count ? std::optional(std::to_string(array.count)) : std::nullopt;
 }
 
-// How elements are dealt out, and what of them each thread has
+// How elements are distributed, and which of them each thread has
 std::string array_words(QualType type, int threads)
 {
     uint64_t block = block_size(type);
@@ -138,7 +138,7 @@ std::string pointer_words(QualType type)
            ", so p + 1 is the next element of the block of *p, behind its " + "end the first one of the next thread's";
 }
 
-// What is left of an expression once what has no meaning of its own is taken away
+// The expression without parts that have no meaning of their own
 const Expr& plain(const Expr& e)
 {
     const Expr* inner = &e;
@@ -156,7 +156,7 @@ class Finder {
 public:
     Finder(const lex::TokenList& tokens, int threads) : tokens_(tokens), threads_(threads) {}
 
-    // a[i][j], *p, p[i], (*p)[i], p->m, and what these are members of
+    // a[i][j], *p, p[i], (*p)[i], p->m, and objects of which these are members
     std::string words(const Expr& expr)
     {
         const Expr& e = plain(expr);
@@ -183,7 +183,7 @@ private:
             indices.insert(indices.begin(), text(*base->b));
             base = &plain(*base->a);
         }
-        if (base->kind == Kind::Index)  // of a pointer
+        if (base->kind == Kind::Index)  // index of a pointer
             return indices.empty() ? step(*base->a, text(*base->b)) : "";
         if (base->kind == Kind::Ident)
             return object(*base, indices);
@@ -195,7 +195,7 @@ private:
         return index.a != nullptr && plain(*index.a).type.type != nullptr && is_array(plain(*index.a).type);
     }
 
-    // An object with a name, or an element of it
+    // A named object, or an element of it
     std::string object(const Expr& ident, const std::vector<std::string>& indices)
     {
         QualType type = ident.type;
@@ -251,7 +251,7 @@ private:
     int threads_;
 };
 
-// A word of GNU's headers as people write it; empty if it is left out
+// A keyword of GNU headers in its usual spelling; empty if it should be omitted
 std::string_view tidy(std::string_view word)
 {
     if (word == "__inline__" || word == "__inline" || word == "__extension__")

@@ -1,4 +1,4 @@
-// macros.cc: macros are gone when the compiler reads tokens, so they are looked for in the text of the files.
+// macros.cc: macros are already expanded when the compiler reads tokens, so the text of the files is searched for them.
 
 #include <optional>
 #include <string>
@@ -13,7 +13,7 @@ using Role = Occurrence::Role;
 
 namespace {
 
-// The place of the name in a line that defines this macro; nothing if it does not.
+// The position of the name in a line that defines this macro; nullopt if the line does not define it.
 std::optional<size_t> place_defined(std::string_view line, std::string_view name)
 {
     std::string_view rest = trimmed(line);
@@ -60,7 +60,7 @@ std::vector<std::pair<Spot, Role>> macro_places(const Understood& unit, std::str
             text.append(unit.line(file, line)).append("\n");
         blank_comments(text);
         uint32_t line = 1;
-        size_t start = 0;  // of the line
+        size_t start = 0;  // start of the line
         for (size_t at = text.find(name); at != text.npos; at = text.find(name, at + name.size())) {
             for (size_t end = text.find('\n', start); end < at; end = text.find('\n', start)) {
                 start = end + 1;

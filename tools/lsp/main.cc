@@ -1,5 +1,5 @@
-// upc-language-server: what editors ask about UPC programs, by the Language Server Protocol on standard input and
-// output.
+// upc-language-server: answers editors' requests about UPC programs, with the Language Server Protocol on standard
+// input and output.
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -39,7 +39,7 @@ int answer(const std::string& text)
     return 1;
 }
 
-// Standard output is for the protocol alone: what else would write there goes to standard error.
+// Reserves standard output for the protocol: anything else written there goes to standard error.
 int take_output()
 {
     int output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
@@ -80,5 +80,5 @@ int main(int argc, char** argv)
     bn::lsp::Inbox inbox;
     std::thread reader([&inbox, input = take_input()] { bn::lsp::read_into(input, inbox); });
     int status = bn::lsp::Server(std::move(installation), inbox, output).run();
-    std::_Exit(status);  // the reader may wait for an editor that has nothing to say
+    std::_Exit(status);  // the reader may be waiting for an idle editor
 }

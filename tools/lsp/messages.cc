@@ -28,13 +28,13 @@ int severity_number(diag::Severity severity)
     }
 }
 
-// Whether it is about the editor's text
+// Whether the message is about the edited text
 bool is_here(const Question& question, const diag::Message& message)
 {
     return absolute_path(message.file) == absolute_path(question.unit.unit().path());
 }
 
-// The line of a message in its file: of the editor's text if it is in that
+// The line of a message; taken from the edited text if the message is about it
 std::string_view line_of(const Question& question, const diag::Message& message)
 {
     if (is_here(question, message))
@@ -52,7 +52,7 @@ Json message_range(const Question& question, const diag::Message& message)
     size_t first = message.spot.has_text ? message.spot.first : line.find_first_not_of(" \t");
     size_t end = message.spot.has_text ? message.spot.end : line.size();
     first = std::min(first, line.size());
-    if (end <= first) {  // a place only: the word there
+    if (end <= first) {  // only a point: mark the word there
         end = first;
         std::string_view name = name_around(line, first);
         end += std::max<size_t>(name.empty() ? 1 : name.size(), 1);
@@ -60,7 +60,7 @@ Json message_range(const Question& question, const diag::Message& message)
     return range_in_line(line, number, first, std::min(end, line.size()), question.encoding);
 }
 
-// Where the text includes what a message is about, directly or not; 0 if that is not known
+// The line of the text that includes the file of a message, directly or not; 0 if unknown
 uint32_t including_line(const Question& question, const diag::Message& message)
 {
     const driver::Origin* origin = question.unit.unit().origin();
@@ -85,7 +85,7 @@ Json diagnostic(const Question& question, const diag::Message& message)
     if (is_here(question, message)) {
         result["range"] = message_range(question, message);
     } else {
-        // In a header: at the line that includes it, with the place beside it
+        // In a header: shown at the #include line, with the real place as related information
         uint32_t line = std::max(including_line(question, message), 1u) - 1;
         std::string_view text = question.document.line(line);
         result["range"] = range_in_line(text, line, 0, text.size(), question.encoding);
@@ -104,7 +104,7 @@ bool is_shown_remark(const Question& question, const diag::Message& message)
     return diag::is_remark(message.severity) && is_here(question, message);
 }
 
-// Its first words, if there are many
+// The start of a long text
 std::string short_text(const std::string& text)
 {
     if (text.size() <= kLongestHint)
@@ -120,7 +120,7 @@ Json diagnostics(const Question& question, bool with_remarks)
 {
     question.unit.unit().enter();
     Json list = Json::array();
-    bool is_shown = false;  // the message that a note would belong to
+    bool is_shown = false;  // the message to which a note would belong
     for (const diag::Message& message : question.unit.unit().messages()) {
         if (message.severity == diag::Severity::Note) {
             if (is_shown)

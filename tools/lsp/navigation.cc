@@ -18,7 +18,7 @@ const Occurrence* occurrence_at(const Question& question)
     const Occurrence* known = token != 0 ? question.unit.index().at(token) : nullptr;
     if (known == nullptr)
         return nullptr;
-    // A token of a macro stands for no name that is written there.
+    // A token that comes from a macro does not represent a name written there.
     std::string_view name = name_around(question.line(), question.byte());
     return question.unit.index().entities[known->entity].name == name ? known : nullptr;
 }
@@ -29,7 +29,7 @@ Json location_of_token(const Question& question, lex::TokenIndex token)
     return spot ? question.unit.location_of(*spot, question.encoding) : Json(nullptr);
 }
 
-// Of the macro whose name is written there
+// For the macro whose name is written there
 Json location_of_macro(const Question& question)
 {
     std::string_view name = name_around(question.line(), question.byte());
@@ -37,7 +37,7 @@ Json location_of_macro(const Question& question)
     return spot ? question.unit.location_of(*spot, question.encoding) : Json(nullptr);
 }
 
-// Of what is named there; each place once, in order
+// All places of the entity named there; each place once, in order
 std::vector<std::pair<Spot, Role>> places_of(const Question& question)
 {
     std::vector<std::pair<Spot, Role>> places;
@@ -60,7 +60,7 @@ int symbol_kind(const Entity& entity)
 {
     switch (entity.kind) {
     case EntityKind::Function: return 12;
-    case EntityKind::Typedef: return 5;  // Class, as other servers of C have it
+    case EntityKind::Typedef: return 5;  // Class, as in other C servers
     case EntityKind::Struct:
     case EntityKind::Union: return 23;
     case EntityKind::Enum: return 10;
@@ -70,7 +70,7 @@ int symbol_kind(const Entity& entity)
     }
 }
 
-// Of several lines: from the first token to the last, both in this file
+// The range from the first token to the last, over several lines, both in this file
 Json full_range(const Question& question, const Entity& entity, const Spot& name)
 {
     std::optional<Spot> first = question.unit.places().spot(entity.first);
@@ -155,7 +155,7 @@ Json document_symbols(const Question& question)
     if (!question.unit.has_tree())
         return Json::array();
     const Index& index = question.unit.index();
-    std::vector<std::pair<uint32_t, Json>> symbols;  // with the entity that each is below
+    std::vector<std::pair<uint32_t, Json>> symbols;  // with the entity that contains each
     std::vector<std::pair<uint32_t, size_t>> places;
     for (uint32_t id = 1; id < index.entities.size(); ++id) {
         const Entity& entity = index.entities[id];
@@ -194,7 +194,7 @@ Json semantic_legend()
     return {{"tokenTypes", kTokenTypes}, {"tokenModifiers", kTokenModifiers}};
 }
 
-// Words of UPC, and names with what upcc knows of them
+// UPC words, and names with what upcc knows about them
 Json semantic_tokens(const Question& question)
 {
     Json data = Json::array();

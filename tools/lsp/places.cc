@@ -7,8 +7,8 @@ namespace bn::lsp {
 
 namespace {
 
-constexpr size_t kMostLines = 20000;   // whose places are remembered
-constexpr uint32_t kLinesOfMacro = 8;  // that a macro's call is looked for above
+constexpr size_t kMostLines = 20000;   // whose places are cached
+constexpr uint32_t kLinesOfMacro = 8;  // lines above that are searched for the macro call
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// places.h: which text of which file a token is, and which token stands at a place.
+// places.h: maps tokens to places in files, and places to tokens.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ struct Spot {
     uint32_t line = 0;
     uint32_t first = 0;
     uint32_t end = 0;
-    bool is_written =
-        false;  // the token stands there; otherwise what stands there is a macro that the token comes from
+    // true if the token itself is there; false if the text there is a macro from which the token comes
+    bool is_written = false;
 
     auto operator<=>(const Spot&) const = default;
 };
@@ -31,23 +31,23 @@ public:
     // `tokens` must outlive it.
     explicit Places(const lex::TokenList& tokens);
 
-    // Cost: linear in the length of the line, once for each line.  Nothing if the file cannot be read.
+    // Cost: linear in the length of the line, once per line.  nullopt if the file cannot be read.
     std::optional<Spot> spot(lex::TokenIndex token);
 
-    // The token that is written there or whose macro is; that which ends there if none begins there.  0 if there is
-    // none.
+    // The token written at a place, or produced by a macro there; if none starts there, the one that ends there.  0 if
+    // there is none.
     lex::TokenIndex token_at(uint32_t file, uint32_t line, size_t byte);
 
     // The last token of the file before a place; 0 if there is none.
     lex::TokenIndex token_before(uint32_t file, uint32_t line, size_t byte);
 
-    // All indices of the file of this name: a file may have several, of which one has tokens
+    // The indices of the file with this name: it may have several, of which one has tokens
     std::optional<uint32_t> file(std::string_view name) const;
 
     const source::Source& source() const { return *tokens_.source; }
 
 private:
-    // Tokens that the preprocessor gave to one line
+    // Tokens that the preprocessor attributes to one line
     struct Run {
         uint32_t file;
         uint32_t line;
@@ -57,8 +57,8 @@ private:
     const diag::LinePlaces& line_places(lex::TokenIndex token);
 
     const lex::TokenList& tokens_;
-    std::vector<Run> runs_;                              // by file and line
-    std::map<lex::TokenIndex, diag::LinePlaces> lines_;  // by a token of each
+    std::vector<Run> runs_;                              // sorted by file and line
+    std::map<lex::TokenIndex, diag::LinePlaces> lines_;  // by one token of each line
 };
 
 }  // namespace bn::lsp

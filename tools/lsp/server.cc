@@ -9,7 +9,7 @@ namespace bn::lsp {
 
 namespace {
 
-// Of the protocol
+// Error codes of the protocol
 constexpr int kParseError = -32700;
 constexpr int kInvalidRequest = -32600;
 constexpr int kMethodNotFound = -32601;
@@ -17,7 +17,7 @@ constexpr int kInvalidParams = -32602;
 constexpr int kNotInitialized = -32002;
 constexpr int kCancelled = -32800;
 
-constexpr size_t kMostUnderstood = 6;  // texts; each takes some MiB
+constexpr size_t kMostUnderstood = 6;  // analysed texts kept; each takes some MiB
 constexpr int kLongestDebounce = 60'000;
 
 std::vector<std::string> texts(const Json& list)
@@ -73,7 +73,7 @@ void Server::receive(const Json& message)
     const Json* named = find(message, {"method"});
     bool has_id = id != nullptr && (id->is_number() || id->is_string());
     if (named == nullptr && has_id)
-        return;  // an answer to us
+        return;  // a response to one of our requests
     if (named == nullptr || !named->is_string()) {
         refuse(nullptr, kInvalidRequest, "the message has no method");
         return;
@@ -176,7 +176,7 @@ Json Server::initialize(const Json& params)
             {"serverInfo", {{"name", "upc-language-server"}, {"version", driver::version()}}}};
 }
 
-// As {"upc": {...}}, or what is in there; what is missing goes back to the rule.
+// Accepts {"upc": {...}}, or its contents; missing settings are reset to their defaults.
 void Server::settle(const Json* settings)
 {
     settings_ = {};
@@ -239,7 +239,7 @@ void Server::changed(const Json& params)
     open->due = Clock::now() + std::chrono::milliseconds(settings_.debounce_ms);
 }
 
-// Another text may include what was saved.
+// Other texts may include the saved file.
 void Server::saved(const Json& params)
 {
     Open* written = document_of(params);
@@ -269,7 +269,7 @@ Understood& Server::understand(Open& open)
     for (; recent_.size() > kMostUnderstood; recent_.pop_back())
         documents_.at(recent_.back()).understood.reset();
     if (open.understood == nullptr || open.understood->version() != open.document.version()) {
-        open.understood.reset();  // not two of them at a time
+        open.understood.reset();  // avoids having two in memory at the same time
         CompileCommand command = commands_.of(open.document.path(), settings_);
         if (!command.trouble.empty())
             log(command.trouble);
@@ -295,11 +295,12 @@ void Server::tell_due()
     for (auto& [uri, open] : documents_)
         if (open.due && *open.due <= Clock::now()) {
             tell(open);
-            return;  // one at a time: a request may wait by now
+            return;  // one at a time: a request may have arrived
         }
 }
 
-// First what upcc says itself; the C compiler, which takes longer, in the next turn, unless something comes between.
+// First sends upcc's own messages; the C compiler, which takes longer, follows in the next round unless something
+// intervenes.
 void Server::tell(Open& open)
 {
     Understood& understood = understand(open);
@@ -326,7 +327,7 @@ Json Server::answer_references(const Question& q, const Json& params)
 
 Json Server::answer_completion(const Question& q, const Json& params)
 {
-    constexpr int64_t kTriggerCharacter = 2;  // of the protocol
+    constexpr int64_t kTriggerCharacter = 2;  // value defined by the protocol
     return completion(q, number_at(params, {"context", "triggerKind"}) == kTriggerCharacter);
 }
 

@@ -1,8 +1,8 @@
-// server.h: the conversation with an editor: what is asked is answered from the texts as they are now; what they are
-// told, messages, follows when nobody types.
+// server.h: the conversation with an editor.  Requests are answered from the current texts; messages are sent when
+// nobody is typing.
 //
-// One thread does all work, another reads.  A text is understood anew when it is asked about or when it has been left
-// alone for a while; the C compiler is asked only when nothing else waits.
+// One thread does all the work, another one reads.  A text is analysed again when a request needs it or when it has not
+// been edited for a while; the C compiler is run only when nothing else is waiting.
 #pragma once
 
 #include <list>
@@ -24,15 +24,15 @@ public:
     {
     }
 
-    // Until the editor leaves; the exit status.
+    // Runs until the editor leaves; returns the exit status.
     int run();
 
 private:
     struct Open {
         Document document;
-        std::unique_ptr<Understood> understood;  // null if it was not asked for, or was given up for others
-        std::optional<Clock::time_point> due;    // when its messages are to be told
-        bool is_told = false;                    // what upcc says of the text as it is
+        std::unique_ptr<Understood> understood;  // null if not needed yet, or dropped in favour of others
+        std::optional<Clock::time_point> due;    // when its messages are to be sent
+        bool is_told = false;                    // upcc's messages for the current text have been sent
     };
     using Handler = Json (Server::*)(const Question&, const Json& params);
     struct Request {
@@ -81,7 +81,7 @@ private:
     Settings settings_;
     Encoding encoding_ = Encoding::Utf16;
     std::map<std::string, Open> documents_;  // by URI
-    std::list<std::string> recent_;          // URIs of those that are understood, the last one first
+    std::list<std::string> recent_;          // URIs of the analysed texts, the most recent one first
     bool can_refresh_hints_ = false;
     int64_t next_request_ = 0;
     std::optional<int> exit_status_;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kLongestHeader = 4096;
 
-// N of "Content-Length: N"
+// The number N in "Content-Length: N"
 std::optional<size_t> content_length(std::string_view line)
 {
     constexpr std::string_view kName = "content-length:";
@@ -51,7 +51,7 @@ bool Reader::fill()
     }
 }
 
-// Without its end; what is longer than any header is cut
+// Reads a line without its end; anything longer than a valid header is truncated
 bool Reader::line(std::string& line_p)
 {
     line_p.clear();

@@ -1,5 +1,5 @@
-// transport.h: messages of JSON-RPC in the frames of the Language Server Protocol: "Content-Length: N", an empty line,
-// N bytes.
+// transport.h: JSON-RPC messages in the framing of the Language Server Protocol: "Content-Length: N", an empty line, N
+// bytes.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@ public:
 
     enum class Result { Message, TooLarge, Malformed, End };
 
-    // Waits for the next message.  TooLarge: one was skipped.  Malformed: a header without a length was skipped, to the
-    // next empty line.
+    // Waits for the next message.  TooLarge: a message was skipped.  Malformed: a header without a length was skipped,
+    // up to the next empty line.
     Result next(std::string& message_p);
 
 private:
@@ -26,10 +26,10 @@ private:
 
     int fd_;
     std::string buffer_;
-    size_t at_ = 0;  // what is before was taken
+    size_t at_ = 0;  // everything before this has been consumed
 };
 
-// Writes a message in its frame; false if nobody reads any more.
+// Writes a message in its frame; false if the other end is closed.
 bool write_message(int fd, std::string_view message);
 
 }  // namespace bn::lsp

@@ -21,10 +21,10 @@ namespace {
 
 constexpr int kMostSeconds = 20;
 constexpr size_t kMostPreprocessed = size_t{256} << 20;
-constexpr size_t kMostMessages = size_t{1} << 20;  // bytes of them
+constexpr size_t kMostMessages = size_t{1} << 20;  // in bytes
 
-// A file that has no name and is gone when it is closed; the C compiler reads it as /proc/self/fd/N, where no header
-// lies beside it.
+// A file without a name that disappears when closed; the C compiler reads it as /proc/self/fd/N, so there are no
+// headers next to it.
 class TextFile {
 public:
     explicit TextFile(std::string_view text) : fd_(memfd_create("text", 0))
@@ -110,7 +110,7 @@ Unit::Unit(CompileCommand command, const std::string& text, bool wants_remarks) 
 void Unit::enter() const
 {
     if (chdir(command_.directory.c_str()) != 0)
-        return;  // then its relative names are not found, which the preprocessor says
+        return;  // the preprocessor then reports that relative names are not found
 }
 
 bool Unit::preprocess(const std::string& text, const std::vector<std::string>& more, std::string& output_p,
@@ -120,7 +120,7 @@ bool Unit::preprocess(const std::string& text, const std::vector<std::string>& m
     TextFile file("# 1 " + source::quoted_name(input.path) + "\n" + text);
     driver::FrontEnd front_end(command_.command, command_.installation);
     std::vector<std::string> arguments = front_end.preprocess_arguments(input, true);
-    // #include "..." looks beside the file first.
+    // #include "..." searches the directory of the file first.
     arguments.insert(arguments.begin() + static_cast<ptrdiff_t>(command_.installation.compiler.size()),
                      {"-iquote", driver::directory_of(input.path)});
     extend_by(arguments, more);

@@ -1,4 +1,4 @@
-// unit.h: the text of an editor, understood by the stages of the compiler.
+// unit.h: the text in an editor, analysed by the stages of the compiler.
 #pragma once
 
 #include <cstdint>
@@ -11,30 +11,30 @@
 
 namespace bn::lsp {
 
-// Longer texts are not looked at.
+// Longer texts are not analysed.
 inline constexpr size_t kLargestText = size_t{8} << 20;
 
 class Unit {
 public:
-    // The file of the command with this text in place of what is on the disk.  Changes to the folder of the command, in
-    // which all that is asked of the unit later has to run, too.  Cost: the preprocessor, and upcc's own stages, all of
-    // the text and its headers: some 10 ms, more for long programs.
+    // Analyses the file of the command with this text instead of its contents on disk.  Changes to the folder of the
+    // command, in which all later requests about the unit must run, too.  Cost: the preprocessor and upcc's own stages,
+    // over the whole text and its headers: some 10 ms, more for long programs.
     Unit(CompileCommand command, const std::string& text, bool wants_remarks);
 
-    // What the C compiler says of the program in addition; once.  Cost: its own check, without code.
+    // Adds the messages of the C compiler; called once.  Cost: the C compiler's own check, without code generation.
     void ask_compiler();
     bool may_ask_compiler() const { return result_.ok && !was_asked_; }
 
-    // Makes the folder of the command the current one.
+    // Makes the command's folder the current one.
     void enter() const;
 
     const std::string& path() const { return command_.command.inputs.back().path; }
     int threads() const { return command_.command.static_threads; }
-    // What upcc says, in its order, notes behind what they belong to
+    // upcc's messages in order, each followed by its notes
     const std::vector<diag::Message>& messages() const { return messages_; }
     const std::string& trouble() const { return command_.trouble; }
 
-    // Null if the text was not preprocessed
+    // Null if the text could not be preprocessed
     const driver::Origin* origin() const { return result_.origin.get(); }
     const driver::Tree* tree() const { return result_.tree.get(); }
 

@@ -1,4 +1,4 @@
-// words.h: the words of UPC and what they mean, for people.
+// words.h: the words of UPC and their meanings, for display.
 #pragma once
 
 #include <span>
@@ -8,11 +8,11 @@ namespace bn::lsp {
 
 struct Word {
     std::string_view text;
-    std::string_view snippet;  // what completion inserts, in the protocol's notation; empty: the word
+    std::string_view snippet;  // what completion inserts, in the protocol's notation; empty: the word itself
     std::string_view meaning;
 };
 
-// Keywords, and the macros that upcc defines
+// Keywords, and macros defined by upcc
 std::span<const Word> words_of_upc();
 
 // Null for other words
