@@ -1,8 +1,8 @@
-"""UPC in gdb: print, ptype and whatis understand shared objects, pointers-to-shared, MYTHREAD and THREADS; info upc
-tells of threads, objects and their layouts.
+"""UPC support for gdb: print, ptype and whatis understand shared objects, pointers-to-shared, MYTHREAD and THREADS;
+info upc shows threads, objects and their layouts.
 
-upcc -g leaves in each unit a text with the types of UPC (compiler/lower/debug_types.cc), and the name of this file; gdb
-itself knows types of emitted C only.
+upcc -g stores in each unit a text with the UPC types (compiler/lower/debug_types.cc), and the name of this file; gdb
+itself only knows the types of emitted C.
 """
 
 import os

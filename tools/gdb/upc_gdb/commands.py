@@ -18,12 +18,12 @@ For the options see "help call"."""
     def invoke(self, argument, from_tty):
         try:
             gdb.execute("call " + (in_c(argument) if argument.strip() else "$"), from_tty)
-        except gdb.error as error:   # as gdb's own print says it, without the name of a class
+        except gdb.error as error:   # the same text as from gdb's own print, without a class name
             raise gdb.GdbError(str(error)) from error
 
 
 class TypeOf(gdb.Command):
-    """Print the type of EXP, an expression or the name of a type; what is of UPC has its type of UPC.
+    """Print the type of EXP, an expression or the name of a type; UPC objects are shown with their UPC type.
 Usage: ptype|whatis EXP"""
 
     def __init__(self, name, is_whole):
@@ -42,7 +42,7 @@ Usage: ptype|whatis EXP"""
 
 
 class Upc(gdb.Function):
-    """The object or value of UPC that a text names, as $upc("grid[i + 1]"), for gdb's own commands and conditions."""
+    """The UPC object or value named by a string, such as $upc("grid[i + 1]"), for gdb's own commands and conditions."""
 
     def __init__(self):
         super().__init__("upc")
@@ -52,7 +52,7 @@ class Upc(gdb.Function):
 
 
 def whole(type_):
-    """A type without names for it; a struct with its members"""
+    """A type without typedef names; a struct with its members"""
     type_ = type_.strip_typedefs()
     if type_.code not in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
         return str(type_)
@@ -62,7 +62,7 @@ def whole(type_):
 
 
 def type_of(argument):
-    """The type of an expression, or the type that is named"""
+    """The type of an expression, or the named type"""
     try:
         return gdb.parse_and_eval("(%s *)0" % argument).type.target()
     except gdb.error:

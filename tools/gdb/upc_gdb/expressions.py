@@ -1,4 +1,4 @@
-"""Expressions: what is of UPC in them is replaced by the object in C that it names, and gdb evaluates the rest:
+"""Expressions: UPC operands are replaced by the C objects that they denote, and gdb evaluates the rest:
 
     print grid[i + 1] * 2    ->    *(double *) 0x110000000088 * 2
 """
@@ -15,7 +15,7 @@ from .types import POINTER, TYPES, Array, Base, Pointer, c_type, elements, inner
 
 
 def closing(text, start):
-    """Index behind the bracket that closes the one at `start`"""
+    """Index after the bracket that closes the one at `start`"""
     depth = 0
     for i in range(start, len(text)):
         depth += {"[": 1, "(": 1, "]": -1, ")": -1}.get(text[i], 0)
@@ -25,7 +25,7 @@ def closing(text, start):
 
 
 def extent(text, start, stops):
-    """Index behind the right operand at `start`, which one of `stops` ends outside of brackets"""
+    """Index after the right operand that starts at `start` and ends at one of `stops` outside brackets"""
     at = re.compile(r"[\s+*&~!-]*").match(text, start).end()
     while at < len(text) and text[at] not in stops or text.startswith("->", at):
         at = closing(text, at) if text[at] in "([" else at + (2 if text.startswith("->", at) else 1)
@@ -33,7 +33,7 @@ def extent(text, start, stops):
 
 
 def is_counted(target):
-    """Whether pointers to it are indexed and counted with here"""
+    """Whether indexing and arithmetic on pointers to this type are done here"""
     return target is not None and not isinstance(target, Array) and not (
         isinstance(target, Base) and target.name == "void")
 
@@ -42,14 +42,14 @@ def number(value):
     return Found(None, Base("long", None), None, value=gdb.Value(value))
 
 
-# What may stand in front of a sum or a comparison whose first operand is a pointer-to-shared
+# What may precede a sum or a comparison whose first operand is a pointer-to-shared
 LEFT = re.compile(r"(^|&&|\|\||[(\[,=?:<>])\s*$|^\s*/\w+\s+$")
 COMPARISONS = {"==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt,
                ">=": operator.ge}
 
 
 class Operand:
-    """An object of UPC and what is applied to it, from the name at `start` on"""
+    """A UPC object and the operators applied to it, starting with the name at `start`"""
 
     def __init__(self, text, start, end, found):
         self.text, self.start, self.end, self.found = text, start, end, found
@@ -86,11 +86,11 @@ class Operand:
         field = next((field for field in kind.fields() if field.name == name), None)
         text = TYPES.member(kind.tag, name) if field is not None and kind.tag else None
         if text is None:
-            return None   # gdb itself finds it
+            return None   # gdb itself handles it
         return Found(address + field.bitpos // 8, parse_type(text), text)
 
     def grow(self):
-        """Takes in one operator behind the name; False if there is none that concerns UPC."""
+        """Absorbs one operator after the name; returns False if there is none that concerns UPC."""
         rest = self.text[self.end:]
         blank = len(rest) - len(rest.lstrip())
         if rest.lstrip().startswith("["):
@@ -103,7 +103,7 @@ class Operand:
             end = self.end + match.end()
             found = self.member(match[2], match[1] == "->")
             if found is None and match[1] == "->" and isinstance(self.found.type, Pointer):
-                found, end = self.index(0), self.end + match.start(1)   # (*p).member, which gdb finds
+                found, end = self.index(0), self.end + match.start(1)   # (*p).member, which gdb handles
                 self.text = self.text[:end] + "." + self.text[end + 2:]
         if found is None:
             return False
@@ -111,7 +111,7 @@ class Operand:
         return True
 
     def prefix(self):
-        """Takes in a '*' or '&' in front of it that has no left operand."""
+        """Absorbs a preceding unary '*' or '&'."""
         before = self.text[:self.start].rstrip()
         if not before or before[-1] not in "*&" or before.endswith("&&"):
             return False
@@ -125,14 +125,14 @@ class Operand:
         return True
 
     def address_of(self):
-        """Of a shared object; gdb itself has those of others."""
+        """The address of a shared object; gdb itself handles other objects."""
         found = self.found
         if found.address is None or isinstance(found.type, Array) or found.type.block is None:
             return None
         return Found(None, Pointer(found.type, None), None, value=pointers.to_object(found.address, found.phase))
 
     def right(self, operators, stops):
-        """What follows an operator behind a pointer-to-shared: the operator, the end and the value of its operand"""
+        """The operator after a pointer-to-shared, and the end and value of its right operand"""
         match = re.match(r"\s*(%s)" % operators, self.text[self.end:])
         if match is None or self.found.target() is None or not LEFT.search(self.text[:self.start]):
             return None
@@ -141,7 +141,7 @@ class Operand:
         return match[1], end, gdb.parse_and_eval(in_c(self.text[start:end]))
 
     def add(self):
-        """Takes in what is added to a pointer-to-shared, or subtracted; False if there is nothing."""
+        """Absorbs an addition to a pointer-to-shared or a subtraction; returns False if there is none."""
         known = self.right(r"[+-](?![+=>-])", "+-<>=!&|^?:,)]")
         if known is None:
             return False
@@ -159,7 +159,7 @@ class Operand:
         return True
 
     def compare(self):
-        """Takes in what a pointer-to-shared is compared with."""
+        """Absorbs a comparison with a pointer-to-shared."""
         known = self.right("==|!=|<=|>=|<(?!<)|>(?!>)", "&|^?:,)]")
         if known is None:
             return
@@ -172,7 +172,7 @@ class Operand:
         self.found = number(int(COMPARISONS[relation](order, 0)))
 
     def unbracket(self):
-        """Takes in brackets around all of it; False if there are none, or they are of a call."""
+        """Absorbs enclosing parentheses; returns False if there are none, or they belong to a call."""
         before, behind = self.text[:self.start].rstrip(), self.text[self.end:].lstrip()
         if not re.search(r"(^|[^\w)\]])\($", before) or not behind.startswith(")"):
             return False
@@ -180,7 +180,7 @@ class Operand:
         return True
 
     def take(self):
-        """Takes in all that concerns UPC, around it."""
+        """Absorbs everything around it that concerns UPC."""
         is_larger = True
         while is_larger:
             while self.grow():
@@ -212,7 +212,7 @@ def convenience(value):
 
 
 def array_value(found):
-    """An array in one piece, with as many elements as gdb prints"""
+    """An array in contiguous form, with as many elements as gdb prints"""
     shown = gdb.parameter("print elements") or 200
     end = innermost(found.type)
     total = elements(found.type)
@@ -240,7 +240,7 @@ NAME = re.compile(r"(?<![\w$.>'\"])[^\W\d]\w*|\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\
 
 
 def operands(text):
-    """The first operand of UPC in a text, as large as it gets"""
+    """The first UPC operand in a text, extended as far as possible"""
     for match in NAME.finditer(text):
         if match[0] in ("MYTHREAD", "THREADS") or match[0][0] in "\"'" or "bn_types" in match[0]:
             continue
@@ -255,7 +255,7 @@ def operands(text):
 
 
 def in_c(text):
-    """The expression with what is UPC in it as C"""
+    """The expression with its UPC parts replaced by C"""
     operand = operands(text)
     while operand is not None:
         text = operand.text[:operand.start] + operand.in_c() + operand.text[operand.end:]
@@ -265,7 +265,7 @@ def in_c(text):
 
 
 def describe(text):
-    """What ptype says of an expression that is a name of UPC; None of others"""
+    """The output of ptype for an expression that is a UPC name; None for others"""
     name = text.strip()
     if name in ("MYTHREAD", "THREADS"):
         return "const int"

@@ -1,4 +1,4 @@
-"""info upc: threads, shared objects and their layouts; where an object is, and what a pointer-to-shared points to."""
+"""info upc: threads, shared objects and their layouts; places of objects, and targets of pointers-to-shared."""
 
 import os
 import re
@@ -12,7 +12,7 @@ from .types import TYPES, Array, Pointer, elements, innermost, parse_type
 
 
 class Object:
-    """A shared object with static storage, as its record in the program says"""
+    """A shared object with static storage, as described by its record in the program"""
 
     def __init__(self, record):
         self.name = record["name"].string()
@@ -25,7 +25,7 @@ class Object:
         self.type = parse_type(self.text) if self.text else None
 
     def texts(self):
-        """The types that the program tells of objects of this name, rather of those of its own unit"""
+        """The types stored in the program for objects of this name, preferably those of the object's own unit"""
         TYPES.member("", "")
         known = {file: {entry[1] for entry in entries if is_shared_text(entry[1])}
                  for (file, name), entries in TYPES.variables.items() if name == self.name}
@@ -36,7 +36,7 @@ class Object:
         return elements(self.type) if self.type is not None else None
 
     def index_at(self, thread, address):
-        """The element at an address of a thread; None if it is of another object"""
+        """The index of the element at an address on a thread; None if the address belongs to another object"""
         offset = address - self.start - thread * self_record("stride")
         if not 0 <= offset < max(self.local_bytes, 1) or self.block == 0 and thread > 0:
             return None
@@ -47,7 +47,7 @@ class Object:
         return (row * threads() + thread) * self.block + phase
 
     def subscripts(self, index):
-        """[1][2], of the element of this number"""
+        """The subscripts, such as [1][2], of the element with this index"""
         type_, text = self.type, ""
         if type_ is None:
             return "[%d]" % index
@@ -67,7 +67,7 @@ class Object:
         return "%selement i on thread %s %% %d" % (blocks, number, threads())
 
     def owned(self, thread):
-        """Which elements a thread has, as ranges; at most some of them"""
+        """The elements that a thread has, as a limited number of ranges"""
         total = self.count()
         if total is None or not isinstance(self.type, Array):
             return None
@@ -80,7 +80,7 @@ class Object:
 
 
 def source_of(record):
-    """The file of the unit that a record is in; empty if gdb does not tell"""
+    """The source file of the unit that contains a record; empty if gdb does not know"""
     name = re.match(r"bn_static_\w+", gdb.execute("info symbol %d" % int(record.address), to_string=True))
     for symbol in gdb.lookup_static_symbols(name[0]) if name else ():
         if symbol.value().address == record.address:
@@ -94,7 +94,7 @@ def is_shared_text(text):
 
 
 def shared_objects():
-    """Those of all units, by address: each unit tells of the records of its executable or library"""
+    """The shared objects of all units, by address: each unit lists the records of its executable or library"""
     records = set()
     for symbol in gdb.lookup_static_symbols("bn_unit"):
         unit = symbol.value()
@@ -107,7 +107,7 @@ def shared_objects():
 
 
 def describe_address(thread, address):
-    """The object and the element at an address of a thread; where in the heap it is if there is none"""
+    """The object and element at an address on a thread; if there is none, the position in the thread's memory"""
     for one in shared_objects():
         index = one.index_at(thread, address)
         if index is None:
@@ -119,11 +119,11 @@ def describe_address(thread, address):
 
 
 class InfoUpc(gdb.Command):
-    """Threads of UPC, shared objects and their layouts; or where an object, or what a pointer-to-shared points to, is.
+    """UPC threads, shared objects and their layouts; or the place of an object or of the target of a pointer-to-shared.
 Usage: info upc [EXP]
 
-Without an expression: the threads of this process, and each shared object with its type, how it is dealt out, and which
-elements the selected thread has.  EXP names a shared object, an element, or a pointer-to-shared."""
+Without an expression: the threads of this process, and each shared object with its type, its distribution, and the
+elements that the selected thread has.  EXP names a shared object, an element, or a pointer-to-shared."""
 
     def __init__(self):
         super().__init__("info upc", gdb.COMMAND_STATUS, gdb.COMPLETE_EXPRESSION)
@@ -131,7 +131,7 @@ elements the selected thread has.  EXP names a shared object, an element, or a p
     def invoke(self, argument, from_tty):
         try:
             count = threads()
-        except gdb.error:   # its record is of a thread
+        except gdb.error:   # the record is thread-local
             count = 0
         if count == 0:
             raise gdb.GdbError("there are no threads before the program runs; set a breakpoint in main")
@@ -142,7 +142,7 @@ elements the selected thread has.  EXP names a shared object, an element, or a p
             self.tell_objects()
 
     def tell_threads(self):
-        """Threads of one process are those of gdb, each with a record of its own."""
+        """UPC threads in one process are threads to gdb, each with its own record."""
         selected = gdb.selected_thread()
         process = gdb.selected_inferior().pid
         known = {}
@@ -150,7 +150,7 @@ elements the selected thread has.  EXP names a shared object, an element, or a p
             thread.switch()
             try:
                 known.setdefault(self_record("mythread"), thread.num)
-            except gdb.error:   # it has no record: not a thread of UPC
+            except gdb.error:   # it has no record: not a UPC thread
                 continue
         selected.switch()
         mine = self_record("mythread")

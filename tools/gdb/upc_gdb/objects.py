@@ -1,4 +1,4 @@
-"""Shared objects and pointers-to-shared: which a name means, and where elements lie."""
+"""Shared objects and pointers-to-shared: which one a name means, and where elements lie."""
 
 import gdb
 
@@ -7,7 +7,7 @@ from .types import POINTER, TYPES, Pointer, parse_type
 
 
 def blocks():
-    """The scopes that the selected frame sees, from the inside"""
+    """The scopes visible in the selected frame, innermost first"""
     try:
         block = gdb.selected_frame().block()
     except (gdb.error, RuntimeError):
@@ -18,7 +18,7 @@ def blocks():
 
 
 def record_here(name):
-    """The record of a shared object whose scope is here, which may be a function: its handle has another name there."""
+    """The record of a shared object in scope here, possibly local to a function: its handle then has another name."""
     for block in blocks():
         for symbol in block:
             if symbol.name.startswith("bn_static_") and symbol.is_variable:
@@ -29,20 +29,20 @@ def record_here(name):
 
 
 class Found:
-    """An object: where it lies, and its type; `handle` is the start of a shared object whose elements are counted from
-    there, `phase` what a pointer to it has, and `value` that of a pointer-to-shared or a number that lies nowhere."""
+    """An object: its address and its type; `handle` is the start of the shared object from which elements are counted,
+    `phase` is the phase of a pointer to it, and `value` is that of a pointer-to-shared or number without an address."""
 
     def __init__(self, address, type_, text, handle=None, first=0, phase=0, value=None):
         self.address, self.type, self.text = address, type_, text
         self.handle, self.first, self.phase, self.given = handle, first, phase, value
 
     def target(self):
-        """What it points to, if it is a pointer-to-shared"""
+        """The type it points to, if it is a pointer-to-shared"""
         is_pointer = isinstance(self.type, Pointer) and self.type.is_to_shared()
         return self.type.to if is_pointer else None
 
     def value(self):
-        """That of a pointer-to-shared"""
+        """The value of a pointer-to-shared"""
         if self.given is not None:
             return self.given
         return gdb.Value(self.address).cast(gdb.lookup_type("struct " + POINTER).pointer()).dereference()
@@ -55,7 +55,7 @@ class Found:
 
 
 def find(name):
-    """The shared object or pointer-to-shared of that name; None if it is neither."""
+    """The shared object or pointer-to-shared with this name; None if it is neither."""
     symbol = None
     try:
         symbol = gdb.lookup_symbol(name)[0]
@@ -85,7 +85,7 @@ def find(name):
 
 
 def other_unit(name):
-    """The type of an object that this unit declares in a header of the system, or not at all"""
+    """The type of an object that this unit declares only in a system header, or not at all"""
     TYPES.member("", "")
     found = {entry[1] for (_, known), entries in TYPES.variables.items() if known == name for entry in entries}
     return found.pop() if len(found) == 1 else None

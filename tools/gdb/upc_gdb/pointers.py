@@ -1,4 +1,4 @@
-"""Arithmetic on pointers-to-shared, as values of the struct that they are in C."""
+"""Arithmetic on pointers-to-shared, represented as values of their C struct."""
 
 import gdb
 
@@ -29,7 +29,7 @@ def parts(pointer):
 
 
 def moved(pointer, index, block, size):
-    """Address, thread and phase that a pointer-to-shared has after an addition"""
+    """Address, thread and phase of a pointer-to-shared after adding an index"""
     address, thread, phase = parts(pointer)
     if block == 0:
         return address + index * size, thread, phase
@@ -40,7 +40,7 @@ def moved(pointer, index, block, size):
 
 
 def difference(left, right, block, size):
-    """How many elements lie from the right one to the left one"""
+    """Number of elements from the right pointer to the left one"""
     (address, thread, phase), (address_0, thread_0, phase_0) = parts(left), parts(right)
     if block == 0:
         return (address - address_0) // size

@@ -1,10 +1,10 @@
-"""What a thread's record in the program says."""
+"""Access to a thread's record in the program."""
 
 import gdb
 
 
 def self_member(member):
-    """A member of the record of the thread, as C: of threads that share a process each has its own record."""
+    """C expression for a member of the selected thread's record: threads that share a process have separate records."""
     pointer = gdb.lookup_static_symbol("bn_who")
     return ("bn_who->" if pointer else "bn_self.") + member
 

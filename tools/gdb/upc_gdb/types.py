@@ -1,4 +1,4 @@
-"""Types of UPC, from the text that units have of them."""
+"""UPC types, read from the text stored in each unit."""
 
 import os
 import re
@@ -11,7 +11,7 @@ POINTER = "bn_pointer_to_shared"
 
 
 class Base:
-    """A type of C, whose name gdb knows."""
+    """A C type whose name gdb knows."""
 
     def __init__(self, name, block):
         self.name, self.block = name, block
@@ -24,7 +24,7 @@ class Base:
 
 
 class Pointer:
-    """A pointer, to shared objects or to private ones; `block` is of itself, if it is shared."""
+    """A pointer to shared or private objects; `block` is the block size of the pointer itself, if it is shared."""
 
     def __init__(self, to, block):
         self.to, self.block = to, block
@@ -48,7 +48,7 @@ class Array:
 
 
 def innermost(type_):
-    """The element of an array of any dimensions."""
+    """The element type of an array with any number of dimensions."""
     while isinstance(type_, Array):
         type_ = type_.of
     return type_
@@ -62,7 +62,7 @@ QUALIFIERS = {"const", "volatile", "restrict", "strict", "relaxed"}
 
 
 def parse_type(text):
-    """The type that a text as "shared [4] double[4*THREADS]" names; None if it is of a form that is not known here."""
+    """The type named by a text such as "shared [4] double[4*THREADS]"; None if its form is not supported."""
     tokens = re.findall(r"\w+|\[[^\]]*\]|[*()]", text)
     if "(" in tokens:
         return None
@@ -82,7 +82,7 @@ def parse_type(text):
         return block
 
     def is_dimension(index):
-        """Whether the brackets there, and all behind them, are dimensions: then nothing else follows."""
+        """Whether the brackets there, and all after them, are dimensions: then nothing else follows."""
         return all(token.startswith("[") for token in tokens[index:])
 
     block = qualifiers()
@@ -112,7 +112,7 @@ def c_type(name):
 
 
 class Types:
-    """The types of UPC that the units of a program tell, read again when it is loaded anew."""
+    """The UPC types stored in the units of a program, read again when the program is reloaded."""
 
     def __init__(self):
         self.variables, self.members, self.typedefs = None, {}, {}
@@ -134,7 +134,7 @@ class Types:
                     self.typedefs[fields[3]] = fields[4]
 
     def variable(self, name, file, line):
-        """The type of the variable that is declared there, or of the last one of the name above that line."""
+        """The type of the variable declared there, or of the last one with this name above that line."""
         if self.variables is None:
             self.read()
         known = self.variables.get((os.path.basename(file), name), [])
