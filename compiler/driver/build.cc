@@ -52,11 +52,11 @@ void explain_link(std::string_view messages, Network network)
 {
     auto says = [&](std::string_view text) { return messages.find(text) != messages.npos; };
     if (says("bn_self") && (says("TLS") || says("__thread")))  // the latter is the wording of gold
-        note("some units were compiled with -pthreads, others, or the link, without; give it to all units and to the "
-             "link");
+        note("some units were compiled with -pthreads, but others, or the link, without; use it for all units and "
+             "for the link");
     if (says("bn_near") && network != Network::Shmem)
-        note(
-            "some units were compiled with -network=shmem, which the link lacks; give it to all units and to the link");
+        note("some units were compiled with -network=shmem, but the link was not; use it for all units and for the "
+             "link");
 }
 
 }  // namespace
@@ -81,11 +81,11 @@ int Build::run()
         status = status != 0 ? status : input_status;
     }
     if (command_.verbose && command_.static_threads != 0 && !has_source)
-        note("-T concerns sources; objects keep the number of threads that they were compiled for");
+        note("-T only affects sources; objects keep the number of threads for which they were compiled");
     if (command_.mode == Mode::Link && status == 0)
         status = link(objects);
     else if (command_.verbose && command_.mode != Mode::Link && command_.shared_heap_bytes)
-        note("-shared-heap concerns the link");
+        note("-shared-heap only affects the link");
     return status;
 }
 
@@ -250,7 +250,7 @@ int Build::read_preprocessed(const Input& input, std::string& text_p)
         return status;
     bool has_interface = program.find("struct bn_pointer_to_shared") != program.npos;
     if (has_interface && command_.checks && program.find("struct bn_check_map") == program.npos) {
-        error(input.path + ": preprocessed without -fcheck; give it in both steps");
+        error(input.path + ": preprocessed without -fcheck; use it in both steps");
         return 1;
     }
     if (!has_interface) {
@@ -332,7 +332,8 @@ int Build::translate_to_c(const Input& input)
     if (!result.ok)
         return 1;
     if (is_narrow && !result.is_plain_c) {
-        error(input.path + ": UPC needs pointers of 64 bits, as on x86-64 and aarch64; leave -m32 and its like away");
+        error(input.path + ": UPC needs pointers of 64 bits, as on x86-64 and aarch64; do not use -m32 and similar "
+                           "options");
         return 1;
     }
     c_ = std::move(result.c);
@@ -500,7 +501,7 @@ int Build::temporary(const char* suffix, std::string& path_p) const
     }
     int error_number = make_temporary(suffix, path_p);
     if (error_number != 0)
-        error("cannot make a temporary file: " + system_error(error_number) + "; TMPDIR chooses where");
+        error("cannot make a temporary file: " + system_error(error_number) + "; set TMPDIR to choose another folder");
     return error_number != 0 ? 1 : 0;
 }
 

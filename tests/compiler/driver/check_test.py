@@ -52,7 +52,7 @@ class Check(DriverCase):
         self.write("prog.upc", "shared int a[THREADS];\nint main(void) { return a[0]; }\n")
         self.upcc("-save-temps", "-c", "prog.upc")
         said = self.refused("-fcheck", "-c", "prog.i")
-        self.assertIn("prog.i: preprocessed without -fcheck; give it in both steps", said)
+        self.assertIn("prog.i: preprocessed without -fcheck; use it in both steps", said)
 
 
 if __name__ == "__main__":

@@ -132,7 +132,7 @@ class Files(DriverCase):
     def test_no_folder_for_temporaries(self):
         self.write("hello.upc", HELLO)
         self.assertEqual(self.refused("hello.upc", env={"TMPDIR": "/nowhere"}),
-                         "upcc: error: cannot make a temporary file: No such file or directory; TMPDIR chooses where\n")
+                         "upcc: error: cannot make a temporary file: No such file or directory; set TMPDIR to choose another folder\n")
 
     def test_missing_include(self):
         self.write("hello.upc", '#include "nowhere.h"\n')
@@ -174,13 +174,13 @@ class Failures(DriverCase):
         self.write("part.upc", "shared int x;\nint part(void) { x = 1; return x + MYTHREAD; }\n")
         for options in ((), ("-network=shmem",), ("-pthreads",)):
             self.upcc(*options, "-c", "part.upc", "-o", "part%s.o" % "".join(options))
-        of_pthreads = "upcc: note: some units were compiled with -pthreads, others, or the link, without; give it to " \
-                      "all units and to the link\n"
+        of_pthreads = "upcc: note: some units were compiled with -pthreads, but others, or the link, without; use it " \
+                      "for all units and for the link\n"
         self.assertTrue(self.refused("main.upc", "part-pthreads.o").endswith(of_pthreads))
         self.assertTrue(self.refused("-pthreads", "main.upc", "part.o").endswith(of_pthreads))
         self.assertTrue(self.refused("main.upc", "part-network=shmem.o").endswith(
-            "upcc: note: some units were compiled with -network=shmem, which the link lacks; give it to all units and "
-            "to the link\n"))
+            "upcc: note: some units were compiled with -network=shmem, but the link was not; use it for all units and for "
+            "the link\n"))
 
     def test_missing_compiler(self):
         self.write("hello.upc", HELLO)

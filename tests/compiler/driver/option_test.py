@@ -197,7 +197,7 @@ class SharedHeap(DriverCase):
     def test_compiling_only_says_so(self):
         self.write("part.upc", PART)
         result = self.run_upcc("-v", "-shared-heap=1GB", "-c", "part.upc")
-        self.assertIn("upcc: note: -shared-heap concerns the link\n", result.err)
+        self.assertIn("upcc: note: -shared-heap only affects the link\n", result.err)
 
 
 class OtherCompilers(DriverCase):
@@ -438,7 +438,7 @@ class BackEnd(DriverCase):
         self.write("part.upc", PART)
         self.assertEqual(self.refused("-m32", "-c", "part.upc"),
                          "upcc: error: part.upc: UPC needs pointers of 64 bits, as on x86-64 and aarch64; "
-                         "leave -m32 and its like away\n")
+                         "do not use -m32 and similar options\n")
         self.write("plain.c", "int size = sizeof(void *);\n")
         self.upcc("-m32", "-c", "plain.c")
 
