@@ -61,10 +61,10 @@ private:
         if (loop_.body.is_opaque || loop_.function->is_opaque)
             return no(
                 stmt_.then,
-                "the function holds asm goto, va_arg or a nested function; move the loop to a function of its own");
+                "the function contains asm goto, va_arg or a nested function; move the loop to a function of its own");
         if (loop_.body.cannot_repeat)
             return no(stmt_.then,
-                      "the body has labels, or declares types or static objects; declare them outside of the loop");
+                      "the body has labels, or declares types or static objects; declare them outside the loop");
         return true;
     }
 
@@ -105,8 +105,8 @@ private:
         Step form = step_form();
         const Expr* target = form.target != nullptr ? without_parens(form.target) : nullptr;
         if (target == nullptr || target->kind != Kind::Ident || target->symbol == nullptr)
-            return no(stmt_.step, "the step does not add to a variable, or subtract from it, what does not change; "
-                                  "count, and compute the rest from the number");
+            return no(stmt_.step, "the step does not add an invariant value to a variable or subtract one; use a "
+                                  "plain counter, and compute the rest from it");
         loop_.variable = target->symbol;
         loop_.counts_down = form.is_negative;
         std::optional<int64_t> value = form.by != nullptr ? literal_value(form.by, view()) : 1;
@@ -136,11 +136,11 @@ private:
         TypeKind k = kind(v.type);
         bool is_number = is_integer(v.type) && k != TypeKind::Bool && k != TypeKind::Enum && size && size->bytes <= 8;
         if (!is_number || canonical(v.type).quals.is_volatile || canonical(v.type).quals.is_atomic || is_shared(v.type))
-            return no(stmt_.step, name() + " is no private integer variable; count in one");
+            return no(stmt_.step, name() + " is not a private integer variable; use one to count");
         if (loop_.body.assigned.contains(&v))
             return no(stmt_.then, name() + " is changed in the body; use another variable there");
         if (can_be_reached(v, *loop_.function) && (loop_.body.calls || loop_.body.stores_through_pointer))
-            return no(stmt_.then, "functions that are called, or stores through pointers, may change " + name() +
+            return no(stmt_.then, "called functions, or stores through pointers, may change " + name() +
                                       "; declare it in the loop");
         if (stmt_.init != nullptr && stmt_.init->kind == Kind::Declaration)
             for (const ast::InitDeclarator* init : static_cast<const ast::Declaration*>(stmt_.init)->declarators)
@@ -199,11 +199,11 @@ private:
         bool is_upper = (e->op == Op::Lt || e->op == Op::Le) == is_left;
         if (!loop_.ends_by_equality && is_upper == loop_.counts_down)
             return no(stmt_.condition, std::string("the loop does not count ") + (is_upper ? "up" : "down") +
-                                           " to its limit; turn the comparison or the step round");
+                                           " to its limit; reverse the comparison or the step");
         loop_.limit = is_left ? e->b : e->a;
         loop_.is_inclusive = e->op == Op::Le || e->op == Op::Ge;
         if (!is_integer(loop_.limit->type) || size_of(loop_.limit->type).value_or(Size{16, false}).bytes > 8)
-            return no(loop_.limit, "the limit is no integer; convert it to one before the loop");
+            return no(loop_.limit, "the limit is not an integer; convert it to one before the loop");
         LimitValue value = limit_value(loop_.limit, unit_, view());
         bool is_plain = value == LimitValue::Unknown && has_no_effects(loop_.limit, tokens_);
         if (value == LimitValue::Unknown && (!is_plain || mentions_variable(loop_.limit)))
@@ -246,7 +246,7 @@ private:
             loop_.greatest = (int64_t{1} << (bits - 1)) - (loop_.counts_down ? 0 : 1);
         if (loop_.greatest && loop_.limit_may_change && (loop_.counts_down || bits < 32))
             return no(loop_.limit, "the limit may change, and " + name() +
-                                       " may leave what its type holds; copy the limit to a variable before");
+                                       " may exceed the range of its type; copy the limit to a variable first");
         if (loop_.limit_may_change)
             loop_.greatest = std::nullopt;
         std::optional<int64_t> limit = literal_value(loop_.limit, view());
@@ -387,7 +387,7 @@ private:
         if (value || !is_fixed_integer(by))
             return no(
                 by,
-                "the divisor of the affinity is not positive, or may change in the loop; copy it to a variable before");
+                "the divisor of the affinity is not positive, or may change in the loop; copy it to a variable first");
         loop_.block = 0;
         loop_.block_value = const_cast<Expr*>(by);
         return true;
@@ -427,7 +427,7 @@ private:
                                                       "effects; compute the number before the loop, or name an element")
                                         : "the affinity is not " + name() +
                                               ", times or plus something that does not change in the loop; write it "
-                                              "so, or let 'for' and 'if' choose");
+                                              "that way, or select iterations with 'for' and 'if'");
         bool grows_from_zero = form->terms.empty() && form->constant >= 0 && form->factor > 0;
         bool may_wrap = is_unsigned(e->type) && (form->constant != 0 || !form->terms.empty() || form->factor < 0);
         if ((is_quotient || may_wrap) && !(grows_from_zero && !(loop_.counts_down && loop_.limit_may_change)))
@@ -451,7 +451,7 @@ private:
                       "the affinity is not that of an element of an array; name one, as in &a[" + bare_name() + "]");
         if (element->is_pointer && !is_invariant_pointer(*element))
             return no(stmt_.affinity, "'" + std::string(element->object->name) +
-                                          "' may change in the loop; copy the pointer to a variable before");
+                                          "' may change in the loop; copy the pointer to a variable first");
         bool is_fixed = true;
         for (const Expr* index : element->indices)
             is_fixed = is_fixed && is_fixed_integer(index);

@@ -65,26 +65,27 @@ private:
     const char* find_hindrance()
     {
         if (body_.calls)
-            return "it calls functions; call them before the loop or behind it";
+            return "it calls functions; call them before or after the loop";
         if (body_.stores_through_pointer)
-            return "it writes through a pointer, which may lead to the matrix; name the array that is written";
+            return "it writes through a pointer, which may point to the matrix; use the name of the array that is "
+                   "written";
         if (body_.is_opaque || body_.cannot_repeat || function_.is_opaque)
-            return "it or its function has labels, assembler, or declares types or static objects; move the loop to a "
-                   "function of its own";
+            return "it or its function has labels or assembler, or declares types or static objects; move the loop "
+                   "to a function of its own";
         if (stmt_.last - stmt_.first > kLongest)
-            return "it is long; divide it";
+            return "it is too long; split it";
         if (!head())
-            return "it does not count a variable of its own up by one to a limit that stays the same; write it as in "
+            return "it does not count its own variable up by one to a fixed limit; write it as in "
                    "'for (int j = 0; j < n; j++)'";
         if (!items())
-            return "it holds more than sums, declarations, and loops that go round equally often for all columns; "
-                   "leave out branches, pointers and strict accesses";
+            return "it contains more than sums, declarations, and loops with the same number of iterations for all "
+                   "columns; avoid branches, pointers and strict accesses";
         if (!outside_is_set_first() || !counters_stay_inside())
-            return "a variable goes on from one column to the next; declare it in the loop";
+            return "a variable carries its value from one column to the next; declare it in the loop";
         if (!written_apart())
             return "an array is written at more than one index, or at one that does not count the columns; sum up in "
-                   "a variable, or write another array than is read";
-        return rows_are_for_all() ? nullptr : "the row depends on the column; find it before the loop";
+                   "a variable, or write to a different array than is read";
+        return rows_are_for_all() ? nullptr : "the row depends on the column; compute it before the loop";
     }
 
     // Whether a loop below `node`, understood or not, goes from row to row of a matrix

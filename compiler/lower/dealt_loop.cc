@@ -85,7 +85,7 @@ void Lowerer::remark_on_loop(const SimpleStmt& stmt, const LocalLoop& loop)
         names.insert("'" + std::string(base.object->name) + "'");
     std::string text;
     for (const std::string& name : names)
-        text += (text.empty() ? "; plain pointers reach the elements of " : ", ") + name;
+        text += (text.empty() ? "; plain pointers access the elements of " : ", ") + name;
     remark(diag::Id::LoopDealt, &stmt, {text});
 }
 

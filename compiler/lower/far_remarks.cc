@@ -30,7 +30,7 @@ const char* prompt_reason(const RemoteObject& object)
     if (object.is_strict)
         return "it is strict; make it relaxed where a fence or barrier orders it";
     if (object.is_prompt)
-        return "it is volatile; leave that away where no signal handler or device is meant";
+        return "it is volatile; remove that unless it is for a signal handler or a device";
     return object.field.empty() ? nullptr : "it is a bit-field; make it a member of a whole type";
 }
 
@@ -39,8 +39,9 @@ const char* prompt_reason(const RemoteObject& object)
 void Lowerer::in_loop(SimpleStmt& stmt)
 {
     const char* none = stmt.kind == Kind::Forall
-                           ? "that is done in for loops, not in upc_forall itself; read in a for loop inside or before"
-                           : "the loop is not of the form 'for (...; k < limit; k++)'; write it so";
+                           ? "this is done in for loops, not in upc_forall itself; read in a for loop inside or "
+                             "before it"
+                           : "the loop does not have the form 'for (...; k < limit; k++)'";
     int64_t turns_around = enter_loop(stmt);
     LoopAround here{&stmt, none};
     LoopAround* around = std::exchange(loop_around_, &here);
@@ -84,22 +85,22 @@ const char* Lowerer::index_reason(const Expr& lvalue) const
         most = std::max(most, origins.of(index));
     if (most == IndexOrigin::Counted)
         return nullptr;
-    return most == IndexOrigin::Computed ? "its index is not counted, but computed" : "its index is read from memory";
+    return most == IndexOrigin::Computed ? "its index is computed, not counted" : "its index is read from memory";
 }
 
 // Why an element is not fetched together with those of other iterations
 std::string Lowerer::gather_reason(const Expr& lvalue) const
 {
     if (!options_.passes.gather)
-        return "; -fno-upc-opt-gather stands in the way";
+        return "; -fno-upc-opt-gather prevents fetching it with others";
     const char* reason = loop_around_->gather_obstacle;
     if (auto found = loop_around_->gather_obstacles.find(without_parens(&lvalue));
         reason == nullptr && found != loop_around_->gather_obstacles.end())
         reason = found->second;
     if (reason == nullptr)
         reason = is_arithmetic(lvalue.type) ? "not every iteration reads it; read it before the condition"
-                                            : "it is no number; name a member that is one";
-    return std::string(", and it is not fetched with those of other iterations: ") + reason;
+                                            : "it is not a number; name a member that is";
+    return std::string(", and it is not fetched together with those of other iterations: ") + reason;
 }
 
 void Lowerer::remark_on_far_read(const Expr& lvalue, const RemoteObject& object)
@@ -132,9 +133,9 @@ void Lowerer::remark_on_far_write(const Expr& lvalue, const RemoteObject& object
         reason = "it is larger than 256 bytes; write only what changes";
     const char* index = reason == nullptr ? index_reason(lvalue) : nullptr;
     if (index != nullptr)
-        remark(
-            diag::Id::WriteAlone, &lvalue,
-            {shown(lvalue), std::string(index) + "; sort the values by thread, and send each its own with upc_memput"});
+        remark(diag::Id::WriteAlone, &lvalue,
+               {shown(lvalue), std::string(index) + "; sort the values by thread, and send each thread its values with "
+                                                    "upc_memput"});
     else if (reason != nullptr)
         remark(diag::Id::WriteAlone, &lvalue, {shown(lvalue), reason});
     else

@@ -62,21 +62,20 @@ private:
         if (body_.cannot_repeat)
             return "the loop has labels, or static objects, in it; move them out of it";
         if (!counts())
-            return "the loop is not of the form 'for (...; k < limit; k++)'; write it so";
+            return "the loop does not have the form 'for (...; k < limit; k++)'";
         if (!is_plain(stmt_.then))
-            return "an iteration may end early, or order accesses by strict ones or fences; give the reads a loop of "
-                   "their own";
+            return "an iteration may end early, or has strict accesses or fences; give the reads a loop of their own";
         look_for_reads(stmt_.then);
         if (loop_.reads.size() > kMostReads)
-            return "the loop has too many such reads; make two of it";
+            return "the loop has too many such reads; split it";
         bool is_settled = is_stable(stmt_.condition);  // also records the loads of the condition
         bool changes = std::any_of(stores_.begin(), stores_.end(), [&](const Store& store) {
             return std::any_of(loads_.begin(), loads_.end(),
                                [&](QualType load) { return may_change(store.type, load); });
         });
         if (!loop_.reads.empty() && (changes || !is_settled))
-            return "what the loop stores may change indices, or its limit; copy them to variables or arrays of their "
-                   "own before";
+            return "stores in the loop may change indices or its limit; copy these to separate variables or arrays "
+                   "first";
         return nullptr;
     }
 
@@ -215,7 +214,7 @@ private:
             loads_ = before;
         if (!is_affine && !is_fixed)
             search_.obstacles[lvalue] =
-                "its index has effects, or depends on what the loop assigns; compute the indices in a loop before";
+                "its index has effects, or depends on what the loop assigns; compute the indices in an earlier loop";
     }
 
     // Whether the loop may write to the object that contains the element, or may change the pointer

@@ -439,7 +439,7 @@ void Lowerer::remark_on_access(const Expr& lvalue, const Element& element)
             "the affinity gives each thread a share of the iterations, which need not be its elements; name an element "
             "instead";
     else if (where && where->units_per_block != plan.block)
-        reason = "it is laid out in blocks of another size than what the affinity names; give both the same layout";
+        reason = "its block size differs from that of the array that the affinity names; give both the same layout";
     else if (where)
         reason = "it is not the element that the affinity names, so it may lie on another thread; if many are, copy "
                  "them with upc_memget before the loop";

@@ -456,7 +456,7 @@ class Typing(LanguageServer):
                    "range": {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}}
         dealt, computed = self.client.request("textDocument/inlayHint", **request)
         self.assertEqual(dealt["position"], {"line": 15, "character": 48})
-        self.assertTrue(dealt["label"].startswith("optimized: this upc_forall runs over what the thread owns"))
+        self.assertTrue(dealt["label"].startswith("optimized: each thread runs only its own iterations"))
         self.assertIn("copy them with upc_memget before the loop", computed["tooltip"])
         self.client.notify("workspace/didChangeConfiguration", settings={"upc": {"remarks": "off"}})
         self.assertEqual(self.client.request("textDocument/inlayHint", **request), [])

@@ -9,8 +9,8 @@ import shutil
 import driver_case
 from driver_case import harness
 
-SAYS = "warning: this macro takes the place of '%s', which is a word of UPC, from here to the end; choose another " \
-       "name, or define it under '#ifndef __UPC__' [-Wupc-macros]"
+SAYS = "warning: this macro replaces the UPC keyword '%s' from here on; choose another name, or " \
+       "define it under '#ifndef __UPC__' [-Wupc-macros]"
 
 LOADER = importlib.machinery.SourceFileLoader("hidden_macros",
                                               os.path.join(harness.ROOT, "scripts", "hidden-macros"))

@@ -134,8 +134,8 @@ class Pthreads(driver_case.DriverCase):
     def test_an_address_that_a_shared_object_cannot_begin_with(self):
         self.write("b.upc", "void f(void)\n{\n    static int x;\n    static shared struct { int *p; } s = { &x };\n"
                    "    s.p = 0;\n}\n")
-        self.assertIn("b.upc:4:44: error: with -pthreads the address of 'x', of which each thread has its own, is not "
-                      "supported yet", self.refused("-pthreads", "-c", "b.upc"))
+        self.assertIn("b.upc:4:44: error: with -pthreads each thread has its own 'x', whose address is not supported yet "
+                      "in the initial value of a shared object", self.refused("-pthreads", "-c", "b.upc"))
         self.upcc("-c", "b.upc")
 
     def test_thread_sanitizer(self):

@@ -17,7 +17,7 @@ int f(int n)
     shared int *pointer;
     return n;
 }
-_Thread_local shared int u; // error: shared object 'u' cannot be thread-local, since there is one for all threads; leave out one of the two
+_Thread_local shared int u; // error: shared object 'u' cannot be thread-local, because all threads share one object; remove one of the two
 static shared __thread int v[THREADS]; // error: shared object 'v' cannot be thread-local
 _Thread_local shared int *w;
 extern shared int at_file_scope = 3;

@@ -3,11 +3,11 @@ shared int a[THREADS];
 void f(int n)
 {
     upc_forall (int i = 0; i < n; i++; i)
-        upc_barrier; // warning: 'upc_barrier' in a upc_forall loop: each thread executes it for its own iterations only, so threads may wait for each other without end; use an affinity of 'continue', or a 'for' loop \[-Wupc-forall\]
+        upc_barrier; // warning: 'upc_barrier' in a upc_forall loop: each thread executes it for its own iterations only, so threads may wait for each other forever; use an affinity of 'continue', or a 'for' loop \[-Wupc-forall\]
     upc_forall (int i = 0; i < n; i++; &a[i]) {
         for (int j = 0; j < n; j++) {
-            upc_notify; // warning: 'upc_notify' in a upc_forall loop: each thread executes it for its own iterations only, so threads may wait for each other without end; use an affinity of 'continue', or a 'for' loop \[-Wupc-forall\]
-            upc_wait; // warning: 'upc_wait' in a upc_forall loop: each thread executes it for its own iterations only, so threads may wait for each other without end; use an affinity of 'continue', or a 'for' loop \[-Wupc-forall\]
+            upc_notify; // warning: 'upc_notify' in a upc_forall loop: each thread executes it for its own iterations only, so threads may wait for each other forever; use an affinity of 'continue', or a 'for' loop \[-Wupc-forall\]
+            upc_wait; // warning: 'upc_wait' in a upc_forall loop: each thread executes it for its own iterations only, so threads may wait for each other forever; use an affinity of 'continue', or a 'for' loop \[-Wupc-forall\]
         }
         upc_fence;
     }

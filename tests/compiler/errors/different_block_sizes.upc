@@ -9,17 +9,17 @@ shared void *v;
 void f2(shared [2] int *p);
 shared [2] int *ret(void)
 {
-    return b; // error: return converts 'shared \[3\] int \*' to 'shared \[2\] int \*', which has another block size; a cast sets the phase to zero
+    return b; // error: return converts 'shared \[3\] int \*' to 'shared \[2\] int \*', which has a different block size; use a cast, which sets the phase to zero
 }
 void f(void)
 {
-    a = b; // error: assignment converts 'shared \[3\] int \*' to 'shared \[2\] int \*', which has another block size; a cast sets the phase to zero
-    a = c; // error: assignment converts 'shared int \*' to 'shared \[2\] int \*', which has another block size; a cast sets the phase to zero
-    c = d; // error: assignment converts 'shared \[\] int \*' to 'shared int \*', which has another block size; a cast sets the phase to zero
-    d = a; // error: assignment converts 'shared \[2\] int \*' to 'shared \[\] int \*', which has another block size; a cast sets the phase to zero
-    f2(b); // error: passing an argument converts 'shared \[3\] int \*' to 'shared \[2\] int \*', which has another block size; a cast sets the phase to zero
-    f2(c); // error: passing an argument converts 'shared int \*' to 'shared \[2\] int \*', which has another block size; a cast sets the phase to zero
-    shared [2] int *e = b; // error: initialisation converts 'shared \[3\] int \*' to 'shared \[2\] int \*', which has another block size; a cast sets the phase to zero
+    a = b; // error: assignment converts 'shared \[3\] int \*' to 'shared \[2\] int \*', which has a different block size; use a cast, which sets the phase to zero
+    a = c; // error: assignment converts 'shared int \*' to 'shared \[2\] int \*', which has a different block size; use a cast, which sets the phase to zero
+    c = d; // error: assignment converts 'shared \[\] int \*' to 'shared int \*', which has a different block size; use a cast, which sets the phase to zero
+    d = a; // error: assignment converts 'shared \[2\] int \*' to 'shared \[\] int \*', which has a different block size; use a cast, which sets the phase to zero
+    f2(b); // error: passing an argument converts 'shared \[3\] int \*' to 'shared \[2\] int \*', which has a different block size; use a cast, which sets the phase to zero
+    f2(c); // error: passing an argument converts 'shared int \*' to 'shared \[2\] int \*', which has a different block size; use a cast, which sets the phase to zero
+    shared [2] int *e = b; // error: initialisation converts 'shared \[3\] int \*' to 'shared \[2\] int \*', which has a different block size; use a cast, which sets the phase to zero
     c = c1;
     c1 = c;
     d = d0;

@@ -1,14 +1,14 @@
 // In UPC these words are no names of variables
 shared int a[THREADS];
-int shared; // warning: 'shared' qualifies nothing here; it is a keyword of UPC, so choose another name if it was meant as one
+int shared; // warning: 'shared' qualifies nothing here; it is a UPC keyword, so choose another name if it was meant as a name
 struct point {
     int x;
 } shared; // warning: 'shared' qualifies nothing here
 shared struct other { int y; }; // warning: 'shared' qualifies nothing here
 shared struct other b;
 struct flags {
-    int shared; // error: 'shared' qualifies a member without a name, and no member can be shared; it is a keyword of UPC
-    struct { int x; } shared; // error: 'shared' qualifies a member without a name
+    int shared; // error: 'shared' qualifies an unnamed member, but members cannot be shared; it is a UPC keyword
+    struct { int x; } shared; // error: 'shared' qualifies an unnamed member
 };
 struct point c;
 int f(void)

@@ -1,8 +1,8 @@
 // What is said about the symbol of a shared object has no effect
-shared int a __attribute__((section(".mine"))); // warning: 'section' has no effect on shared object 'a', which is no symbol of its own; it is ignored
+shared int a __attribute__((section(".mine"))); // warning: 'section' has no effect on shared object 'a', which is not a linker symbol of its own; it is ignored
 shared int b __asm__("other"); // warning: '__asm__' has no effect on shared object 'b'
 __attribute__((__weak__)) shared int c[THREADS]; // warning: '__weak__' has no effect on shared object 'c'
-extern shared int d __attribute__((alias("a"))); // error: 'alias' cannot make shared object 'd' another name of something; use a macro
+extern shared int d __attribute__((alias("a"))); // error: 'alias' cannot make shared object 'd' an alias; use a macro
 shared int *e __attribute__((section(".mine")));
 static shared int f __attribute__((unused, aligned(64)));
 int g(void)

@@ -31,10 +31,10 @@ shared int array[2 * THREADS];
 shared int *pointer, *pointers[2];
 void g(void)
 {
-    array++; // error: '\+\+' needs an object that can be changed; 'array' of type 'shared int\[2\*THREADS\]' is none
+    array++; // error: '\+\+' needs an object that can be changed; 'array' of type 'shared int\[2\*THREADS\]' is not one
     --array; // error: '--' needs an object that can be changed; 'array'
     array += 1; // error: '\+=' needs an object that can be changed; 'array'
-    (pointer + 1)++; // error: '\+\+' needs an object that can be changed; '\(pointer \+ 1\)' of type 'shared int \*' is none
+    (pointer + 1)++; // error: '\+\+' needs an object that can be changed; '\(pointer \+ 1\)' of type 'shared int \*' is not one
     (shared int *)pointer += 1; // error: '\+=' needs an object; '\(shared int \*\)pointer' is a value
     ((shared [3] int *)pointer)++; // error: '\+\+' needs an object
     (shared int *)pointer = 0; // error: '=' needs an object; '\(shared int \*\)pointer' is a value

@@ -23,7 +23,7 @@ typedef int three[3];
 void q(int *x, shared int *p[shared 3]); // error: a parameter cannot have the shared type 'shared int \*\*shared'; pass its value or a pointer to it
 void r(shared int *p[strict 3]); // error: 'strict' qualifies a type that is not shared; write 'strict shared'
 void s(three p[shared const 2]); // error: a parameter cannot have the shared type 'three \*shared const'; pass its value or a pointer to it
-void t(int p[2][relaxed 3]); // error: 'relaxed' cannot stand in the brackets of an array; write it before the type of the elements
+void t(int p[2][relaxed 3]); // error: 'relaxed' is not allowed in the brackets of an array; write it before the type of the elements
 void u(p)
     int p[shared 3]; // error: a parameter cannot have the shared type 'int \*shared'; pass its value or a pointer to it
 {

@@ -1,4 +1,4 @@
-// Loops that wait for relaxed shared memory (facts 1.11): the access may be made once for all
+// Loops that wait for relaxed shared memory (facts 1.11): a relaxed read may be done just once
 #include <upc_relaxed.h>
 shared int flag, more[THREADS];
 strict shared int there;
@@ -12,7 +12,7 @@ shared struct node *node;
 int ready(void);
 void f(int i)
 {
-    while (!flag) // warning: this loop waits for 'flag' to change, but a relaxed access may be made once for all; declare it 'strict', or write upc_fence in the loop \[-Wupc-wait\]
+    while (!flag) // warning: this loop waits for 'flag' to change, but a relaxed read may be done just once; declare it 'strict', or write upc_fence in the loop \[-Wupc-wait\]
         ;
     while (more[i] != i) { // warning: this loop waits for 'more\[i\]' to change
     }

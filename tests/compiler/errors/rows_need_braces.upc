@@ -3,12 +3,12 @@ shared int a[2][THREADS] = {1, 2}; // dynamic error: '1' initialises a row of a 
 shared int b[2][THREADS] = {[0][1] = 3}; // dynamic error: '3' initialises a row
 shared int c[2][3 * THREADS] = {{1}, {2}, {3}}; // warning: excess elements in the initialiser of a shared array of 2; they are ignored
 shared [] int d[2] = {1, 2, 3}; // warning: excess elements in the initialiser of a shared array of 2; they are ignored
-shared [] int e[3] = {[3] = 3}; // error: the index is outside of 'shared \[\] int\[3\]'
-shared [] int g[2][3] = {[1][0 ... 3] = 3}; // error: the index is outside of 'shared \[\] int\[3\]'
+shared [] int e[3] = {[3] = 3}; // error: the index is outside 'shared \[\] int\[3\]'
+shared [] int g[2][3] = {[1][0 ... 3] = 3}; // error: the index is outside 'shared \[\] int\[3\]'
 shared [] int k[3] = {[2] = 3, 4}; // warning: excess elements in the initialiser of a shared array of 3; they are ignored
 struct bits {
     int n, b : 5;
 };
-shared struct bits p = {THREADS, THREADS}; // dynamic error: bit-field 'b' can be initialised with a constant only; 'THREADS' is known when the program runs, so assign it then
-shared [] struct bits q[2] = {[1].b = 3, [0] = {.b = THREADS}}; // dynamic error: bit-field 'b' can be initialised
+shared struct bits p = {THREADS, THREADS}; // dynamic error: bit-field 'b' can only be initialised with a constant; 'THREADS' is not known before the program runs, so assign it then
+shared [] struct bits q[2] = {[1].b = 3, [0] = {.b = THREADS}}; // dynamic error: bit-field 'b' can only be initialised
 shared [] int o[] = {[3] = 3};

@@ -9,10 +9,10 @@ shared void int *f; // error: 'void int' names no type here
 static extern shared int g; // error: 'static' and 'extern' in one declaration; a declaration has one storage class
 register shared int h; // error: shared object 'h' cannot have automatic storage
 auto shared int i; // error: shared object 'i' cannot have automatic storage
-inline shared int p; // error: 'inline' says something about functions, and 'p' is a shared object
-_Noreturn shared int q; // error: '_Noreturn' says something about functions
-restrict shared int r; // error: 'restrict' says something about pointers, and shared object 'r' is none
-_Alignas(3) shared int s; // error: the alignment of shared object 's' is 3, which is no power of two
+inline shared int p; // error: 'inline' applies to functions only, and 'p' is a shared object
+_Noreturn shared int q; // error: '_Noreturn' applies to functions only
+restrict shared int r; // error: 'restrict' applies to pointers only, and shared object 'r' is not a pointer
+_Alignas(3) shared int s; // error: the alignment of shared object 's' is 3, which is not a power of two
 _Alignas(1) shared int z; // error: '_Alignas' cannot reduce the alignment of shared object 'z' to 1; its type needs 4
 _Alignas(2) _Alignas(8) shared int with_two;
 __attribute__((aligned(1))) shared int with_attribute;

@@ -8,11 +8,11 @@ int mine(int count, ...);
 void f(void)
 {
     printf("%d %d\n", a[0], n);
-    printf("%d\n", a); // warning: 'printf' is a function of C, which cannot take the pointer-to-shared 'a': give it an element, with an index behind the array \[-Wformat\]
-    printf("%p\n", p); // warning: 'printf' is a function of C, which cannot take the pointer-to-shared 'p': give it the value, with '\*' before the pointer; upc_threadof\(p\) and upc_addrfield\(p\), printed with %zu, say where it points to \[-Wformat\]
-    printf("%p\n", (&a[1])); // warning: 'printf' is a function of C, which cannot take the pointer-to-shared '\(&a\[1\]\)': give it the value, without '&'; upc_threadof\(p\) and upc_addrfield\(p\), printed with %zu, say where it points to \[-Wformat\]
+    printf("%d\n", a); // warning: 'printf' is a C function, which cannot take the pointer-to-shared 'a': give it an element, with an index behind the array \[-Wformat\]
+    printf("%p\n", p); // warning: 'printf' is a C function, which cannot take the pointer-to-shared 'p': give it the value, with '\*' before the pointer; upc_threadof\(p\) and upc_addrfield\(p\), printed with %zu, say where it points to \[-Wformat\]
+    printf("%p\n", (&a[1])); // warning: 'printf' is a C function, which cannot take the pointer-to-shared '\(&a\[1\]\)': give it the value, without '&'; upc_threadof\(p\) and upc_addrfield\(p\), printed with %zu, say where it points to \[-Wformat\]
     printf("%d %p\n", *p, (void *)(int *)p);
-    scanf("%d", &n); // warning: 'scanf' is a function of C, which cannot take the pointer-to-shared '&n': read into a private variable, and assign that \[-Wformat\]
+    scanf("%d", &n); // warning: 'scanf' is a C function, which cannot take the pointer-to-shared '&n': read into a private variable, and assign that \[-Wformat\]
     mine(1, p);
     printf("%zu\n", upc_threadof(p));
 }

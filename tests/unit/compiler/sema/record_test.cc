@@ -118,8 +118,9 @@ TEST_F(RecordTest, MembersOfSharedStructsAreShared)
 
 TEST_F(RecordTest, MistakesInMembers)
 {
-    EXPECT_EQ(messages("struct s { shared int x; };"),
-              "error: member 'x' has the shared type 'shared int'; only what a member points to can be shared\n");
+    EXPECT_EQ(
+        messages("struct s { shared int x; };"),
+        "error: member 'x' has the shared type 'shared int'; a member cannot be shared, only what it points to\n");
     EXPECT_EQ(messages("struct s { int a; }; shared struct s x; int f(void) { return x.b; }"),
               "error: 'shared struct s' has no member named 'b'\n");
     EXPECT_EQ(messages("struct s; shared struct s *p; int f(void) { return p->b; }"),
