@@ -244,10 +244,10 @@ class Hover(LanguageServer):
     def test_layout_and_place_of_an_element(self):
         text = self.hover("grid[i + 1]")
         self.assertIn("shared [4] double grid[8 * THREADS]", text)
-        self.assertIn("element i is with thread (i / 4) % THREADS, phase i % 4", text)
+        self.assertIn("element i is on thread (i / 4) % THREADS, phase i % 4", text)
         self.assertIn("Each thread has room for 8 elements; 64 * THREADS bytes", text)
         self.assertIn("Temperatures, of all cells", text)
-        self.assertIn("Here `grid[i + 1]`, of type `shared [4] double`, is with thread ((i + 1) / 4) % THREADS, "
+        self.assertIn("Here `grid[i + 1]`, of type `shared [4] double`, is on thread ((i + 1) / 4) % THREADS, "
                       "phase (i + 1) % 4. The access is relaxed.", text)
 
     def test_names_that_are_not_ascii(self):
@@ -259,21 +259,21 @@ class Hover(LanguageServer):
         self.assertEqual(found["range"]["start"], {"line": 0, "character": 11})
 
     def test_place_in_two_dimensions(self):
-        self.assertIn("with thread ((2 * 10 * THREADS + 7) / 2) % THREADS, phase (2 * 10 * THREADS + 7) % 2",
+        self.assertIn("on thread ((2 * 10 * THREADS + 7) / 2) % THREADS, phase (2 * 10 * THREADS + 7) % 2",
                       self.hover("matrix[2]"))
 
     def test_pointer(self):
         text = self.hover("first[5]")
-        self.assertIn("p + 1 is with the next thread", text)
+        self.assertIn("p + 1 is on the next thread", text)
         self.assertIn("each thread has its own", text)
         self.assertIn("of the cells", text)
-        self.assertIn("`first[5]`, of type `shared int`, is with thread (upc_threadof(first) + 5) % THREADS", text)
+        self.assertIn("`first[5]`, of type `shared int`, is on thread (upc_threadof(first) + 5) % THREADS", text)
 
     def test_member_behind_a_pointer(self):
-        self.assertIn("is with thread upc_threadof(q)", self.hover("value = matrix"))
+        self.assertIn("is on thread upc_threadof(q)", self.hover("value = matrix"))
 
     def test_affinity_of_a_loop(self):
-        self.assertIn("each iteration runs with grid[i], on thread (i / 4) % THREADS, phase i % 4",
+        self.assertIn("each iteration runs where grid[i] is, on thread (i / 4) % THREADS, phase i % 4",
                       self.hover("upc_forall"))
 
     def test_function_of_the_library(self):
@@ -302,7 +302,7 @@ class Hover(LanguageServer):
         client.initialize(arguments=["-T", "4"])
         text = "shared [4] int a[100];\nint f(void) { return a[37] + a[THREADS]; }\n"
         client.open("b.upc", text)
-        self.assertIn("with thread 1, phase 1", client.hover("b.upc", *place(text, "a[37]")))
+        self.assertIn("is on thread 1, phase 1", client.hover("b.upc", *place(text, "a[37]")))
         self.assertIn("Each thread has room for 28 elements; 400 bytes", client.hover("b.upc", 0, 15))
 
 

@@ -79,7 +79,7 @@ class Session(unittest.IsolatedAsyncioTestCase):
 
         hover = await self.client.text_document_hover_async(types.HoverParams(**self.place(7, 17)))
         self.assertEqual(hover.contents.kind, types.MarkupKind.Markdown)
-        self.assertIn("is with thread (i / 3) % THREADS, phase i % 3", hover.contents.value)
+        self.assertIn("is on thread (i / 3) % THREADS, phase i % 3", hover.contents.value)
         self.assertEqual(hover.range.start, types.Position(line=7, character=17))
 
         found = await self.client.text_document_definition_async(types.DefinitionParams(**self.place(7, 17)))

@@ -120,7 +120,7 @@ std::string access_words(Understood& unit, lex::TokenIndex token)
     if (place.empty())
         return {};
     std::string text = "\nHere `" + written(unit.tokens(), access->first, access->last) + "`, of type `" +
-                       sema::describe(access->type) + "`, is with " + place + ".";
+                       sema::describe(access->type) + "`, is on " + place + ".";
     bool is_value = access->is_lvalue && !sema::is_array(access->type);
     if (is_value)
         text += access->strict ? " The access is strict." : " The access is relaxed.";

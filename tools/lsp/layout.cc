@@ -107,10 +107,10 @@ std::string array_words(QualType type, int threads)
     uint64_t block = block_size(type);
     std::string words = "shared, ";
     if (block == 0) {
-        words += "of indefinite layout: all elements are with thread 0";
+        words += "of indefinite layout: all elements are on thread 0";
     } else {
-        words += block == 1 ? "dealt out one by one: " : "in blocks of " + std::to_string(block) + ": ";
-        words += "element i is with thread " + thread_of("i", block, threads) + phase_words("i", block);
+        words += block == 1 ? "distributed one by one: " : "in blocks of " + std::to_string(block) + ": ";
+        words += "element i is on thread " + thread_of("i", block, threads) + phase_words("i", block);
     }
     std::optional<Size> count = element_count(type);
     if (!count || block == 0)
@@ -125,17 +125,17 @@ std::string pointer_words(QualType type)
 {
     QualType target = pointee(type);
     if (!is_shared(target))
-        return "pointer to private memory: of the thread that uses it";
+        return "pointer to private memory of the thread that uses it";
     if (is_void(target))
-        return "generic pointer-to-shared: for any shared object, without a block size, so it has no steps";
+        return "generic pointer-to-shared: for any shared object, without a block size, so it has no arithmetic";
     uint64_t block = block_size(target);
     std::string words = "pointer-to-shared: ";
     if (block == 0)
-        return words + "indefinite layout, so p + 1 stays with the thread that *p is with";
+        return words + "indefinite layout, so p + 1 is on the same thread as *p";
     if (block == 1)
-        return words + "p + 1 is with the next thread";
+        return words + "p + 1 is on the next thread";
     return words + "blocks of " + std::to_string(block) +
-           ", so p + 1 is the next element of the block of *p, behind its " + "end the first one of the next thread's";
+           ", so p + 1 is the next element of the block of *p, and after its end the first one of the next thread's";
 }
 
 // The expression without parts that have no meaning of their own
@@ -299,7 +299,7 @@ std::string layout_words(QualType type, int threads, bool is_static)
         return "";
     std::string words;
     if (is_shared(type)) {
-        words = is_array(type) ? array_words(type, threads) : "shared: one object for all threads, with thread 0";
+        words = is_array(type) ? array_words(type, threads) : "shared: one object for all threads, on thread 0";
         if (std::optional<Size> size = size_of(type))
             words += "; " + size_words(*size);
     } else if (is_pts(type) || is_pointer(type)) {
@@ -332,7 +332,7 @@ std::string affinity_words(const ast::SimpleStmt& forall, const lex::TokenList& 
     if (affinity.kind != Kind::Unary || affinity.op != Op::AddressOf)
         return "each iteration runs on thread upc_threadof(" + text + ")";
     std::string place = place_words(plain(*affinity.a), tokens, threads);
-    return "each iteration runs with " + written(tokens, affinity.a->first, affinity.a->last) +
+    return "each iteration runs where " + written(tokens, affinity.a->first, affinity.a->last) + " is" +
            (place.empty() ? "" : ", on " + place);
 }
 

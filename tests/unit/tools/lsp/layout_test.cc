@@ -60,29 +60,28 @@ TEST_F(LayoutTest, OfObjects)
 {
     load(objects_ + "shared [3] int *p;\nshared [] int *q;\nshared void *v;\nint *local;\nshared int *shared sp;\n");
     EXPECT_EQ(layout("a"),
-              "shared, in blocks of 3: element i is with thread (i / 3) % THREADS, phase i % 3. Each thread has "
+              "shared, in blocks of 3: element i is on thread (i / 3) % THREADS, phase i % 3. Each thread has "
               "room for 30 elements; 120 * THREADS bytes");
     EXPECT_EQ(layout("b"),
-              "shared, dealt out one by one: element i is with thread i % THREADS. Each thread has room for 1 "
+              "shared, distributed one by one: element i is on thread i % THREADS. Each thread has room for 1 "
               "element; 4 * THREADS bytes");
-    EXPECT_EQ(layout("c"), "shared, of indefinite layout: all elements are with thread 0; 20 bytes");
-    EXPECT_EQ(layout("s"), "shared: one object for all threads, with thread 0; 4 bytes");
+    EXPECT_EQ(layout("c"), "shared, of indefinite layout: all elements are on thread 0; 20 bytes");
+    EXPECT_EQ(layout("s"), "shared: one object for all threads, on thread 0; 4 bytes");
     EXPECT_EQ(layout("own"), "private: each thread has its own");
     EXPECT_EQ(layout("own", false), "");
     EXPECT_EQ(layout("p", false),
-              "pointer-to-shared: blocks of 3, so p + 1 is the next element of the block of *p, behind "
+              "pointer-to-shared: blocks of 3, so p + 1 is the next element of the block of *p, and after "
               "its end the first one of the next thread's");
-    EXPECT_EQ(layout("q", false),
-              "pointer-to-shared: indefinite layout, so p + 1 stays with the thread that *p is with");
+    EXPECT_EQ(layout("q", false), "pointer-to-shared: indefinite layout, so p + 1 is on the same thread as *p");
     EXPECT_EQ(layout("v", false),
               "generic pointer-to-shared: for any shared object, without a block size, so it has no "
-              "steps");
+              "arithmetic");
     EXPECT_EQ(layout("local"),
-              "pointer to private memory: of the thread that uses it. The pointer is private: each thread "
+              "pointer to private memory of the thread that uses it. The pointer is private: each thread "
               "has its own");
     EXPECT_EQ(layout("sp"),
-              "shared: one object for all threads, with thread 0; 16 bytes. The pointer-to-shared: p + 1 is "
-              "with the next thread");
+              "shared: one object for all threads, on thread 0; 16 bytes. The pointer-to-shared: p + 1 is "
+              "on the next thread");
 }
 
 TEST_F(LayoutTest, PlacesOfElements)
