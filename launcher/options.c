@@ -320,7 +320,7 @@ bn_status_t launcher_read(struct launcher_command *command, int argc, char **arg
 void launcher_print_help(void)
 {
     printf("Usage: upcrun [options] program [arguments of the program]\n\n"
-           "Runs a program that upcc has compiled.  Options:\n\n");
+           "Runs a program compiled by upcc.  Options:\n\n");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         char names[80];
         size_t used = 0;
@@ -340,6 +340,6 @@ void launcher_print_help(void)
         printf(strlen(names) < 26 ? "  %-26s%s\n" : "  %s\n                            %s\n", names, rows[i].help);
     }
     printf("\nAn option may have one or two dashes, and its value after a blank or \"=\"; -n4 is -n 4.\n"
-           "UPCRUN_FLAGS may hold options that come first.  A program may also be run by itself: ./program -n 4.\n"
+           "UPCRUN_FLAGS may hold options that are put first.  A program can also be run directly: ./program -n 4.\n"
            "banyan-info shows the machine, the options in the environment and what -n N would do.\n");
 }

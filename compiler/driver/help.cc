@@ -101,25 +101,25 @@ std::string help_text()
     std::string text =
         "Usage: upcc [options] files...\n"
         "Compiles and links Unified Parallel C.  .upc and .c files are UPC, .upci and .i are preprocessed UPC;\n"
-        "the C compiler takes care of other sources, objects and libraries.\n"
+        "other sources, objects and libraries are passed to the C compiler.\n"
         "\n"
         "Examples\n"
         "  upcc -O2 hello.upc -o hello         compile and link; run with 'upcrun -n 4 hello'\n"
         "  upcc -T 8 -O3 heat.upc -o heat      a program for exactly 8 threads\n"
         "  upcc -c part.upc; upcc main.upc part.o -lm\n"
         "  CC=clang upcc -g hello.upc          another C compiler as back end\n"
-        "  upcc -trans hello.upc               see the C that it becomes\n";
+        "  upcc -trans hello.upc               show the generated C\n";
     add_group(text, "What to produce", Group::Output);
     add_group(text, "UPC", Group::Upc);
     add_group(text, "Preprocessor", Group::Preprocessor);
     add_group(text, "Compiler", Group::Compiler);
     add_group(text, "Linker", Group::Linker);
     add_group(text, "Information", Group::Information);
-    add_foreign(text, "Options of other UPC compilers that ask for what is so anyway", Action::Note);
+    add_foreign(text, "Options of other UPC compilers that request what upcc does anyway", Action::Note);
     add_foreign(text, "Options of other UPC compilers that have no effect and give a warning", Action::Warn);
     add_foreign(text, "Options of other UPC compilers that are refused", Action::Refuse);
-    text += "\nOther options of gcc and clang are handed to the C compiler.  @FILE reads options from FILE.\n"
-            "Environment: CC is the C compiler with its first options, TMPDIR the folder of temporary files.\n";
+    text += "\nOther options of gcc and clang are passed to the C compiler.  @FILE reads options from FILE.\n"
+            "Environment: CC is the C compiler, if necessary with options; TMPDIR is the folder for temporary files.\n";
     return text;
 }
 

@@ -45,7 +45,7 @@ constexpr Option kOptions[] = {
     {"-X", Form::JoinedOrSeparate, Action::SetThreads, 0, Group::Unlisted, "", ""},    // Cray
     {"-qupc=threads=", Form::Joined, Action::SetThreads, 0, Group::Unlisted, "", ""},  // IBM
     {"-shared-heap", Form::Value, Action::SetSharedHeap, 0, Group::Upc, "SIZE",
-     "limit of each thread's shared heap unless the run sets one, in MB or with a suffix KB, MB, GB"},
+     "limit of each thread's shared heap, unless one is set at run time; in MB, or with a suffix KB, MB, GB"},
     {"-compat", Form::Value, Action::SetCompat, 0, Group::Upc, "bupc|gupc|upc-1.0",
      "define the macros that identify Berkeley UPC, whose functions are always available; or those of GNU UPC; "
      "upc-1.0, in addition to either: forall, barrier, notify, barrier_notify, wait, barrier_wait and fence are "
@@ -60,16 +60,16 @@ constexpr Option kOptions[] = {
      "check shared accesses, casts, locks, collectives and barriers while the program runs; for testing, since "
      "accesses take several times as long"},
     {"-inst", Form::Exact, Action::SetCounts, 0, Group::Upc, "",
-     "count shared accesses, for upcrun -profile, which sees calls and collectives in any program; for testing, since "
-     "accesses take several times as long"},
+     "count shared accesses, for upcrun -profile, which otherwise only sees calls and collectives; for testing, "
+     "since accesses take several times as long"},
     {"-pthreads", Form::OptionalValue, Action::SetPthreads, 0, Group::Upc, "N",
      "UPC threads are POSIX threads, N per process, or all in one; each has its own private static objects"},
     {"-fupc-pthreads", Form::Exact, Action::SetPthreads, 0, Group::Unlisted, "", ""},
     {"-fupc-pthreads-model-tls", Form::Exact, Action::SetPthreads, 0, Group::Unlisted, "", ""},
     {"-fupc-pthreads-per-process-", Form::Joined, Action::SetPthreads, 0, Group::Unlisted, "N", ""},
     {"-uses-mpi", Form::Exact, Action::UseMpi, 0, Group::Upc, "",
-     "the program uses MPI: compile and link with mpicc, or what MPICC names; threads are ranks, and mpirun starts "
-     "them"},
+     "the program uses MPI: compile and link with mpicc, or the compiler in MPICC; ranks are threads, and mpirun "
+     "starts them"},
     {"-fno-upc-opt", Form::Exact, Action::SetPass, 0, Group::Upc, "",
      "do not optimise upc_forall and shared accesses, as at -O0; or turn off only a part, as follows"},
     {"-fno-upc-opt-loops", Form::Exact, Action::SetPass, 0, Group::Upc, "", "test each iteration"},
@@ -88,9 +88,9 @@ constexpr Option kOptions[] = {
     {"-fno-upc-opt-ahead", Form::Exact, Action::SetPass, 0, Group::Upc, "",
      "with -network=shmem: far reads fetch only what is read"},
     {"-fno-upc-opt-behind", Form::Exact, Action::SetPass, 0, Group::Upc, "",
-     "with -network=shmem: each far write is a message"},
+     "with -network=shmem: each remote write is a message"},
     {"-fno-upc-opt-gather", Form::Exact, Action::SetPass, 0, Group::Upc, "",
-     "with -network=shmem: each far element by index is a message"},
+     "with -network=shmem: each remote element read by index is a message"},
     {"-Rupc", Form::Exact, Action::SetRemarks, 0, Group::Upc, "",
      "report which optimisations each upc_forall got, which it did not get and why, and what to change; -Rupc=json "
      "for tools"},
@@ -110,14 +110,14 @@ constexpr Option kOptions[] = {
     {"-fupc-opt-atomic", Form::Exact, Action::SetPass, 0, Group::Unlisted, "", ""},
     {"-fupc-full-parse", Form::Exact, Action::SetFullParse, 0, Group::Unlisted, "", ""},
     {"-uses-threads", Form::Exact, Action::UsePosixThreads, 0, Group::Upc, "",
-     "the program uses POSIX threads, as -pthread"},
+     "the program uses POSIX threads; the same as -pthread"},
 
     {"-D", Form::JoinedOrSeparate, Action::Pass, kPreprocess, Group::Preprocessor, "NAME[=TEXT]", "define a macro"},
     {"-U", Form::JoinedOrSeparate, Action::Pass, kPreprocess, Group::Preprocessor, "NAME", "undefine a macro"},
     {"-I", Form::JoinedOrSeparate, Action::Pass, kPreprocess, Group::Preprocessor, "DIR", "search DIR for headers"},
     {"-include", Form::JoinedOrSeparate, Action::Pass, kPreprocess, Group::Preprocessor, "FILE", "include FILE first"},
     {"-M", Form::Exact, Action::SetMode, 0, Group::Preprocessor, "",
-     "print a make rule of what the source includes; -MM without system headers"},
+     "print a make rule with the files that the source includes; -MM without system headers"},
     {"-MM", Form::Exact, Action::SetMode, 0, Group::Unlisted, "", ""},
     {"-MD", Form::Exact, Action::SetDependencyMode, 0, Group::Preprocessor, "",
      "write that rule to a .d file and compile; -MMD without system headers"},
@@ -158,7 +158,7 @@ constexpr Option kOptions[] = {
     {"-g", Form::Joined, Action::Debug, kCompile | kLink, Group::Compiler, "[LEVEL]", "emit debugging information"},
     {"-O", Form::Joined, Action::SetOptimisation, kAllSteps, Group::Compiler, "[LEVEL]", "optimise"},
     {"-std=", Form::Joined, Action::Standard, kSource, Group::Compiler, "STANDARD",
-     "the C standard below UPC: c11, gnu17, c23, ..."},
+     "the C standard on which UPC is based: c11, gnu17, c23, ..."},
     {"-ansi", Form::Exact, Action::Standard, kSource, Group::Unlisted, "", ""},
     {"-W", Form::Joined, Action::WarningFlag, kAllSteps, Group::Compiler, "WARNING",
      "enable or disable a warning; -Werror makes them errors"},
@@ -236,7 +236,7 @@ constexpr Option kOptions[] = {
     {"-Xlinker", Form::Separate, Action::Pass, kLink, Group::Linker, "OPTION", "the same"},
     {"-static", Form::Exact, Action::Pass, kLink, Group::Linker, "", "link statically"},
     {"-shared", Form::Exact, Action::Standalone, kLink, Group::Linker, "",
-     "make a shared library, for UPC programs, Python and the like; compile its sources with -fPIC"},
+     "make a shared library, for UPC programs, Python and others; compile its sources with -fPIC"},
     {"-s", Form::Exact, Action::Pass, kLink, Group::Linker, "", "strip symbols"},
     {"-r", Form::Exact, Action::Standalone, kLink, Group::Unlisted, "", ""},
     {"-static-pie", Form::Exact, Action::Pass, kLink, Group::Unlisted, "", ""},
@@ -268,13 +268,14 @@ constexpr Option kOptions[] = {
     {"-version", Form::Exact, Action::Version, 0, Group::Unlisted, "", ""},
     {"-V", Form::Exact, Action::Version, 0, Group::Unlisted, "", ""},
     {"-v", Form::Exact, Action::Verbose, 0, Group::Information, "",
-     "print the commands that are run; -vv also those of the C compiler"},
+     "print the commands that are run; -vv: also those that the C compiler runs"},
     {"-vv", Form::Exact, Action::Verbose, 0, Group::Unlisted, "", ""},
     {"-###", Form::Exact, Action::DryRun, 0, Group::Information, "", "print the commands and run none"},
-    {"-print-include-dir", Form::Exact, Action::PrintIncludeDir, 0, Group::Information, "", "print where upc.h is"},
+    {"-print-include-dir", Form::Exact, Action::PrintIncludeDir, 0, Group::Information, "",
+     "print the folder of upc.h"},
     {"--print-include-dir", Form::Exact, Action::PrintIncludeDir, 0, Group::Unlisted, "", ""},
     {"-print-mpicc", Form::Exact, Action::PrintMpicc, 0, Group::Information, "",
-     "print the compiler of programs that use MPI"},
+     "print the compiler that is used for programs with MPI"},
     {"--print-mpicc", Form::Exact, Action::PrintMpicc, 0, Group::Unlisted, "", ""},
     {"-echo-var", Form::Value, Action::EchoVariable, 0, Group::Information, "NAME",
      "print a variable for makefiles: VERSION, CC, MPICC, CFLAGS, LIBS, INCLUDE_DIR, LIB_DIR, NETWORKS, MAX_THREADS, "

@@ -34,33 +34,36 @@ struct Formatter : CLI::Formatter {
 void add_options(CLI::App& app, Options& options)
 {
     app.set_version_flag("--version", "banyan-mpi (Banyan) " BN_VERSION, "print the version");
-    app.add_flag("--report", options.report,
-                 "say at the end what collectives cost and who did them, and with --threads how threads came into MPI; "
-                 "--report=json:FILE writes a file, and FILE.threads");
-    app.add_flag("--on", options.is_on, "let Banyan do all collectives that it can");
-    app.add_flag("--off", options.is_off, "let the program's MPI do all collectives");
-    app.add_flag("--learn", options.is_learning, "try both, and keep the faster one; so it is without an option");
+    app.add_flag(
+        "--report", options.report,
+        "at the end, report how long collectives took and who carried them out, and with --threads how threads "
+        "entered MPI; --report=json:FILE writes a file, and FILE.threads");
+    app.add_flag("--on", options.is_on, "let Banyan carry out all collectives that it can");
+    app.add_flag("--off", options.is_off, "let the program's MPI carry out all collectives");
+    app.add_flag("--learn", options.is_learning, "try both, and keep the faster one; the default");
     app.add_flag("--shared-heap", options.shares_heap,
-                 "put large blocks of the program's heap where all processes of the machine map them: collectives are "
-                 "faster then");
-    app.add_option("--abi", options.abi,
-                   "which MPI it is, where that cannot be found out: Open MPI, MPICH (also Intel MPI, MVAPICH), or the "
-                   "standard ABI of MPI 5")
+                 "put large blocks of the program's heap into memory that all processes of the machine map: this makes "
+                 "collectives faster");
+    app.add_option(
+           "--abi", options.abi,
+           "which MPI the program uses, if this cannot be detected: Open MPI, MPICH (also Intel MPI, MVAPICH), or the "
+           "standard ABI of MPI 5")
         ->type_name("NAME")
         ->check(CLI::IsMember({"openmpi", "mpich", "abi"}));
-    app.add_option("--threads", options.threads,
-                   "who decides which thread of a process is in MPI: Banyan (arbitrate), whoever gets more "
-                   "done (learn), the program's MPI, and Banyan counts (count), or the program's MPI (off)")
+    app.add_option(
+           "--threads", options.threads,
+           "who decides which thread of a process is in MPI: Banyan (arbitrate); whichever is faster (learn); the "
+           "program's MPI, while Banyan counts (count); or the program's MPI (off)")
         ->type_name("WHO")
         ->check(CLI::IsMember({"arbitrate", "learn", "count", "off"}));
-    app.add_flag("-v,--verbose", options.is_verbose, "say what was found, what is preloaded, and why");
+    app.add_flag("-v,--verbose", options.is_verbose, "print what was found, what is preloaded, and why");
     app.add_flag("--dry-run", options.is_dry, "print environment and command, for a shell, and do not run it");
     app.prefix_command();
     app.formatter(std::make_shared<Formatter>());
     app.footer(
         "COMMAND is what you would type without banyan-mpi: mpirun -n 8 ./app, srun ./app, mpiexec -n 4 python "
-        "script.py, or ./app alone.\nThe exit status is that of COMMAND; 127 if there is no such program, 126 if "
-        "it cannot be run, 2 after a mistake in the options.");
+        "script.py, or ./app alone.\nThe exit status is that of COMMAND; 127 if there is no such program, 126 if it "
+        "cannot be run, 2 for wrong options.");
 }
 
 // Absolute, since the processes may run in another folder.
@@ -169,9 +172,10 @@ int execute(const Command& command)
 
 int main(int argc, char** argv)
 {
-    CLI::App app("Runs an MPI program whose collectives are done by Banyan where that is faster: nothing is compiled "
-                 "or changed.",
-                 "banyan-mpi");
+    CLI::App app(
+        "Runs an MPI program and lets Banyan carry out its collectives where that is faster; the program is neither "
+        "changed nor recompiled.",
+        "banyan-mpi");
     Options options;
     add_options(app, options);
     if (std::optional<int> status = bn::parse_command_line(app, argc, argv))

@@ -16,7 +16,7 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .type = BN_OPTION_IS_INT,
         .min = 1,
         .max = 1024,
-        .fallback_text = "the count the program was compiled for, or as many as there are usable cores",
+        .fallback_text = "the number the program was compiled for, or the number of usable cores",
         .help = "Number of UPC threads",
     },
     [BN_OPTION_SHARED_HEAP] = {
@@ -93,7 +93,7 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .flag = "-freeze",
         .type = BN_OPTION_IS_BOOL,
         .fallback_text = "no",
-        .help = "Each thread waits at its start until a debugger is attached to it",
+        .help = "Each thread waits when it starts until a debugger is attached to it",
     },
     [BN_OPTION_BACKTRACE] = {
         .name = "BANYAN_BACKTRACE",
@@ -109,7 +109,7 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .alias = "UPC_BARRIER_MISMATCH_WARNS",
         .type = BN_OPTION_IS_BOOL,
         .fallback_text = "no",
-        .help = "Barriers whose values differ are a warning, not an error",
+        .help = "A mismatch of barrier values is a warning, not an error",
     },
     [BN_OPTION_PROFILE] = {
         .name = "BANYAN_PROFILE",
@@ -197,8 +197,8 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .max = INT64_C(1) << 36,
         .fallback = 32 << 10,
         .fallback_text = "32K",
-        .help = "Smallest block of arrays whose prefix reduction goes block by block, each by its owner; a bare number "
-                "counts MB",
+        .help = "Smallest block size of arrays whose prefix reduction is computed block by block, each by its "
+                "owner; in MB unless a unit follows",
     },
     [BN_OPTION_COLL_TREES] = {
         .name = "BANYAN_COLL_TREES",
@@ -324,7 +324,7 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .type = BN_OPTION_IS_CHOICE,
         .choices = "direct|library",
         .fallback_text = "direct",
-        .help = "Who transfers in windows whose members are on one machine, with BANYAN_MPI_THREADS=arbitrate or learn",
+        .help = "Who carries out transfers in windows on one machine, with BANYAN_MPI_THREADS=arbitrate or learn",
     },
     [BN_OPTION_MPI_THREADS_REPORT] = {
         .name = "BANYAN_MPI_THREADS_REPORT",

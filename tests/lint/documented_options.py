@@ -25,8 +25,8 @@ def output(*command):
 
 # Of upcc: a part of --help, and the section of the manual page that says the same
 OF_OTHER_COMPILERS = {
-    "Options of other UPC compilers that ask for what is so anyway":
-        "Accepted from other UPC compilers: what is so anyway",
+    "Options of other UPC compilers that request what upcc does anyway":
+        "Accepted from other UPC compilers: what upcc does anyway",
     "Options of other UPC compilers that have no effect and give a warning": "Accepted with a warning",
     "Options of other UPC compilers that are refused": "Refused"}
 

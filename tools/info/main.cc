@@ -46,19 +46,19 @@ void add_shape_options(CLI::App& app, bn::info::ShapeWish& shape)
                                        "with dots between them; distance; ring; ring-by-rank")
                             ->type_name("NAME");
     app.add_option("--threads", shape.thread_count,
-                   "of --shape: number of threads; as a rule one for each processing unit")
+                   "for --shape: number of threads; by default one for each processing unit")
         ->type_name("N")
         ->needs(name)
         ->check(CLI::Range(1, int{bn::info::SHAPE_THREADS_MAX}));
-    app.add_option("--nodes-per-switch", shape.nodes_per_switch, "of --shape: how many machines there are at a switch")
+    app.add_option("--nodes-per-switch", shape.nodes_per_switch, "for --shape: number of machines per switch")
         ->type_name("N")
         ->needs(name)
         ->check(CLI::Range(1, int{bn::info::SHAPE_THREADS_MAX}));
-    app.add_option("--root", shape.root, "of --shape: the root of the tree")->type_name("THREAD")->needs(name);
-    app.add_option("--order", shape.order, "of --shape: how threads are placed: block, cyclic, random:SEED")
+    app.add_option("--root", shape.root, "for --shape: the root of the tree")->type_name("THREAD")->needs(name);
+    app.add_option("--order", shape.order, "for --shape: placement of threads: block, cyclic, random:SEED")
         ->type_name("ORDER")
         ->needs(name);
-    app.add_option("--format", shape.format, "of --shape: text, dot or svg")
+    app.add_option("--format", shape.format, "for --shape: text, dot or svg")
         ->type_name("FORMAT")
         ->needs(name)
         ->check(CLI::IsMember({"text", "dot", "svg"}));
@@ -73,23 +73,24 @@ void add_options(CLI::App& app, Wishes& wishes)
     app.add_flag("--build", wishes.shows_build, "show how this Banyan was built, and its limits");
     app.add_option(
            "--machine", wishes.described,
-           "show the machine, and what of it may be used; or another one, from an XML file of lstopo or in hwloc's "
-           "notation")
+           "show the machine, and which parts of it may be used; or another one, from an XML file of lstopo or in "
+           "hwloc's notation")
         ->type_name("[MACHINE]")
         ->expected(0, 1);
-    app.add_flag("--options", wishes.shows_options, "show all options, their values, and where those come from");
+    app.add_flag("--options", wishes.shows_options, "show all options, their values, and where the values come from");
     app.add_option(
            "--explain", wishes.explained,
-           "say which way a collective operation goes with N threads, and why: its name, such as broadcast, and bytes")
+           "print which way (algorithm) a collective operation, such as broadcast, uses with N threads and SIZE "
+           "bytes, and why")
         ->type_name("OPERATION [SIZE]")
         ->expected(1, 2);
     app.add_option("--nodes", wishes.node_count,
-                   "of --explain and --shape: number of machines that the threads are on; as a rule 2 and 1")
+                   "for --explain and --shape: number of machines; by default 2 for --explain, 1 for --shape")
         ->type_name("N")
         ->check(CLI::Range(1, int{bn::info::SHAPE_THREADS_MAX}));
     app.add_flag("--memory", wishes.shows_memory,
-                 "show the memory for control that a thread of N takes; as a rule for 2, 64 and 512");
-    app.add_flag("--json", wishes.is_json, "print for programs");
+                 "show the memory for control data per thread, for N threads; by default for 2, 64 and 512");
+    app.add_flag("--json", wishes.is_json, "print JSON");
     add_shape_options(app, wishes.shape);
     app.callback([&wishes] {
         if (wishes.node_count > 0 && wishes.shape.name.empty() && wishes.explained.empty())

@@ -22,11 +22,11 @@ constexpr const char* kHelp = R"(usage: upc-language-server [--stdio]
 
 Answers an editor on standard input and output, by the Language Server Protocol 3.17.
 
-  --stdio    as that is always; some editors say so
-  --version  the version
-  --help     this text
+  --stdio    accepted, since some editors pass it; this is always so
+  --version  print the version
+  --help     print this text
 
-docs/editors.md says how editors are set up; man upc-language-server lists the settings.
+docs/editors.md says how to set up editors; man upc-language-server lists the settings.
 )";
 
 int answer(const std::string& text)

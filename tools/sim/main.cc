@@ -26,41 +26,45 @@ void add_options(CLI::App& app, Wishes& wishes)
     app.set_version_flag("--version", "banyan-sim (Banyan) " BN_VERSION, "print the version");
     app.add_option("operation", wishes.operation,
                    "broadcast, scatter, gather, gather_all, exchange, permute, reduce, "
-                   "reduce_all, prefix, barrier; start: of a job")
+                   "reduce_all, prefix, barrier; or start (of a job)")
         ->type_name("OPERATION")
         ->required();
-    app.add_option("--threads", wishes.thread_counts, "numbers of threads; as a rule one for each processing unit")
+    app.add_option("--threads", wishes.thread_counts, "numbers of threads; by default one for each processing unit")
         ->type_name("N,...")
         ->delimiter(',')
         ->check(CLI::Range(2, 1 << 20));
-    app.add_option("--size", wishes.sizes, "bytes of a block, such as 8, 64K, 1M; as a rule several")
+    app.add_option("--size", wishes.sizes, "bytes of a block, such as 8, 64K, 1M; by default several")
         ->type_name("SIZE,...")
         ->delimiter(',');
-    app.add_option("--way", wishes.ways, "ways of the operation, or all; as a rule what programs take without a table")
+    app.add_option("--way", wishes.ways,
+                   "ways (algorithms) of the operation, or all; by default the one that programs use without a table")
         ->type_name("WAY,...")
         ->delimiter(',');
-    app.add_option("--machine", wishes.machine,
-                   "a file that describes the machine, an XML file of lstopo or hwloc's notation for a node; as a rule "
-                   "this one")
+    app.add_option(
+           "--machine", wishes.machine,
+           "a file that describes the machine; or for a node, an XML file of lstopo or hwloc's notation; by default "
+           "this machine")
         ->type_name("MACHINE");
     app.add_option("--platform", wishes.platform,
-                   "a platform file of SimGrid, whose hosts are the nodes, in place of the machine's network")
+                   "a platform file of SimGrid, whose hosts are the nodes, instead of the machine's network")
         ->type_name("FILE");
-    app.add_option("--nodes", wishes.node_count, "number of nodes; as a rule as many as the threads fill")
+    app.add_option("--nodes", wishes.node_count, "number of nodes; by default as many as the threads fill")
         ->type_name("N")
         ->check(CLI::Range(1, 1 << 20));
-    app.add_option("--order", wishes.order, "how threads are placed: block, cyclic, random:SEED")->type_name("ORDER");
+    app.add_option("--order", wishes.order, "placement of threads: block, cyclic, random:SEED")->type_name("ORDER");
     app.add_option("--root", wishes.root, "the root")->type_name("THREAD")->check(CLI::Range(0, 1 << 20));
     app.add_option("--sync", wishes.sync, "synchronisation at entry and exit: all, my, no")->type_name("MODE");
     app.add_flag("--best", wishes.ranks, "rank all ways");
     app.add_option("--table", wishes.table_file, "write rules for the fastest ways, as banyan-tune does, to FILE")
         ->type_name("FILE");
-    app.add_option("--for", wishes.table_machine, "of --table: the machine that it is for; as a rule this one")
+    app.add_option("--for", wishes.table_machine,
+                   "for --table: the machine that the rules are for; by default this one")
         ->type_name("MACHINE")
         ->needs("--table");
-    app.add_flag("--fluid", wishes.is_fluid,
-                 "by SimGrid, where what is shared is shared fairly; for up to 16384 threads on 512 nodes");
-    app.add_flag("--json", wishes.is_json, "print for programs");
+    app.add_flag(
+        "--fluid", wishes.is_fluid,
+        "let SimGrid compute times, with links and memory shared fairly; for up to 16384 threads on 512 nodes");
+    app.add_flag("--json", wishes.is_json, "print JSON");
     app.add_option("--svg", wishes.svg_file, "draw the times to FILE")->type_name("FILE");
 }
 
@@ -122,8 +126,8 @@ int main(int argc, char** argv)
 {
     Wishes wishes;
     CLI::App app(
-        "How collective operations will behave on a machine that is described, from 2 to 1,048,576 threads: the "
-        "steps of Banyan's own algorithms, with times by a model.",
+        "Predicts how collective operations behave on a described machine, with 2 to 1,048,576 threads: runs the "
+        "steps of Banyan's own algorithms, with times from a model.",
         "banyan-sim");
     add_options(app, wishes);
     std::vector<std::string> words = with_two_dashes(argc, argv);

@@ -292,16 +292,17 @@ std::string usual_file(bool is_machine)
 
 int main(int argc, char** argv)
 {
-    CLI::App app("Measures the ways of all collective operations on this machine, and writes rules that programs "
-                 "follow from then on.  An interrupted run goes on where it was.");
+    CLI::App app("Measures all ways (algorithms) of the collective operations on this machine, and writes rules that "
+                 "programs then follow.  An interrupted run resumes where it stopped.");
     Wishes wishes;
     app.set_version_flag("--version", "banyan-tune (Banyan) " BN_VERSION, "print the version");
     app.add_flag("--quick", wishes.is_quick, "take 20 seconds instead of minutes");
-    app.add_flag("--over", wishes.starts_over, "start over, whatever an interrupted run has left");
-    app.add_option("-o", wishes.file, "write to FILE; as a rule to where programs look for it")->type_name("FILE");
+    app.add_flag("--over", wishes.starts_over, "start over and ignore what an interrupted run has left");
+    app.add_option("-o", wishes.file, "write to FILE; by default to the file that programs look for")
+        ->type_name("FILE");
     CLI::Option* calibrate =
         app.add_flag("--calibrate", wishes.calibrates,
-                     "measure what banyan-sim has to know of this machine, in 10 seconds, instead");
+                     "instead, measure what banyan-sim has to know of this machine, in 10 seconds");
     app.add_option("-n", wishes.thread_counts, "numbers of threads, separated by commas")
         ->type_name("N")
         ->delimiter(',')
@@ -309,11 +310,11 @@ int main(int argc, char** argv)
     calibrate->excludes("--quick")->excludes("--over");
     app.add_option(
            "--times", wishes.times_file,
-           "of --calibrate: measure all ways, too, and write their times to FILE, for comparison with banyan-sim")
+           "for --calibrate: also measure all ways, and write their times to FILE, for comparison with banyan-sim")
         ->type_name("FILE")
         ->needs(calibrate);
     app.add_option("--hosts", wishes.hosts,
-                   "of --calibrate: measure the network between these hosts, too, from the first to each other one")
+                   "for --calibrate: also measure the network from the first of these hosts to each of the others")
         ->type_name("A,B,...")
         ->delimiter(',')
         ->needs(calibrate);
