@@ -206,30 +206,30 @@ def _parse(words):
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     parser.add_argument(
-        "programs", nargs="+", metavar="LABEL=COMMAND", help="the first is what others are compared with"
+        "programs", nargs="+", metavar="LABEL=COMMAND", help="the others are compared with the first"
     )
-    parser.add_argument("--files", action="store_true", help="LABEL=FILE,FILE... in place of commands")
+    parser.add_argument("--files", action="store_true", help="take LABEL=FILE,FILE... instead of commands")
     parser.add_argument(
         "--repeat", type=int, metavar="N", help="make N comparisons, and count those with a difference"
     )
-    parser.add_argument("--pairs", type=int, default=7, metavar="N", help="launches of each (default: 7)")
+    parser.add_argument("--pairs", type=int, default=7, metavar="N", help="launches of each program (default: 7)")
     parser.add_argument(
         "--margin",
         type=numeric.margin,
         default=0.0,
         metavar="PART",
-        help="smaller differences do not count, as 0.05 (default: 0)",
+        help="ignore smaller differences, such as 0.05 (default: 0)",
     )
     parser.add_argument(
         "--value",
         default="median",
         choices=("median", "t_min", "t_avg", "imb_t_min", "imb_t_max", "imb_t_avg"),
-        help="of each launch (default: median); imb_... as IMB defines it",
+        help="the value to compare (default: median); imb_... as defined by IMB",
     )
-    parser.add_argument("--json", metavar="FILE", help="write the comparison")
+    parser.add_argument("--json", metavar="FILE", help="write the comparison to FILE")
     parser.add_argument("--keep", metavar="PREFIX", help="write the launches to PREFIX-LABEL.json")
-    parser.add_argument("--limit", type=numeric.seconds, default=3600, metavar="SECONDS", help="most time for a launch")
-    parser.add_argument("--quiet", action="store_true", help="no progress")
+    parser.add_argument("--limit", type=numeric.seconds, default=3600, metavar="SECONDS", help="time limit of a launch")
+    parser.add_argument("--quiet", action="store_true", help="do not print progress")
     arguments = []
     if "--" in words:
         words, arguments = words[: words.index("--")], words[words.index("--") + 1 :]

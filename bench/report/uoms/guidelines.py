@@ -160,9 +160,9 @@ def check(rows, margin=0.1):
 def main(words=None):
     parser = argparse.ArgumentParser(prog="uoms-guidelines", description=__doc__.split("\n\n", 1)[0])
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
-    parser.add_argument("files", nargs="+", metavar="FILE", help="of uoms -json or uoms-launches --json")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="written by uoms -json or uoms-launches --json")
     parser.add_argument(
-        "--margin", type=numeric.margin, default=0.1, metavar="PART", help="that is tolerated (default: 0.1)"
+        "--margin", type=numeric.margin, default=0.1, metavar="PART", help="tolerated difference (default: 0.1)"
     )
     options = parser.parse_args(words)
     try:

@@ -96,12 +96,12 @@ def _parse(words):
         words, arguments = words[: words.index("--")], words[words.index("--") + 1 :]
     parser = argparse.ArgumentParser(prog="uoms-launches", description=__doc__.split("\n\n", 1)[0])
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
-    parser.add_argument("command", help="as 'upcrun -n 2 uoms'; what follows -- goes to it")
-    parser.add_argument("-n", type=int, default=5, metavar="LAUNCHES", help="how many (default: 5)")
+    parser.add_argument("command", help="such as 'upcrun -n 2 uoms'; arguments after -- are passed to it")
+    parser.add_argument("-n", type=int, default=5, metavar="LAUNCHES", help="number of launches (default: 5)")
     parser.add_argument("--json", metavar="FILE", help="write all launches, for uoms-report and uoms-guidelines")
-    parser.add_argument("--csv", metavar="FILE", help="write the combined rows")
-    parser.add_argument("--limit", type=numeric.seconds, default=3600, metavar="SECONDS", help="most time for a launch")
-    parser.add_argument("--quiet", action="store_true", help="no progress")
+    parser.add_argument("--csv", metavar="FILE", help="write the combined rows to FILE")
+    parser.add_argument("--limit", type=numeric.seconds, default=3600, metavar="SECONDS", help="time limit of a launch")
+    parser.add_argument("--quiet", action="store_true", help="do not print progress")
     options, unknown = parser.parse_known_args(words)
     if unknown:
         parser.error(f"{' '.join(unknown)}: the command is one word, 'upcrun -n 2 uoms'; what it is to measure stands "

@@ -115,28 +115,28 @@ def main(words=None):
         "files",
         nargs="+",
         metavar="FILE",
-        help="or LABEL=FILE,FILE...: of uoms -json or uoms-launches --json; or, alone, of upcrun -profile=FILE.json "
-        "or of banyan-mpi --report=json:FILE",
+        help="or LABEL=FILE,FILE..., written by uoms -json or uoms-launches --json; or only files of upcrun "
+        "-profile=FILE.json or of banyan-mpi --report=json:FILE",
     )
     parser.add_argument(
         "-o",
         "--output",
         default="uoms-report",
         metavar="FOLDER",
-        help="for index.html and figures/ (default: uoms-report)",
+        help="folder for index.html and figures/ (default: uoms-report)",
     )
     parser.add_argument(
         "--formats",
         default="png",
         metavar="LIST",
-        help="of the pictures beside the page: png,svg,pdf or none (default: png)",
+        help="formats of the pictures: png,svg,pdf or none (default: png)",
     )
     parser.add_argument(
         "--setup",
         action=SetUp,
         nargs=0,
         help="install what these commands need (scipy, pandas, matplotlib and others) from PyPI, for them alone, "
-        "and end",
+        "and exit",
     )
     options = parser.parse_args(words)
     kinds = [] if options.formats == "none" else options.formats.split(",")

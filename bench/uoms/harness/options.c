@@ -333,45 +333,50 @@ static int set_skew(struct parser *parser, const char *value)
 }
 
 static const struct option table[] = {
-    {"help", NO_VALUE, "", "this", NULL, offsetof(struct uoms_options, help)},
-    {"version", NO_VALUE, "", "version of the suite and of the system under it", NULL,
+    {"help", NO_VALUE, "", "print this", NULL, offsetof(struct uoms_options, help)},
+    {"version", NO_VALUE, "", "print the version of the suite and of the measured system", NULL,
      offsetof(struct uoms_options, version)},
-    {"list", NO_VALUE, "", "benchmarks and what they need; nothing is run", NULL, offsetof(struct uoms_options, list)},
-    {"input", VALUE, "FILE", "benchmarks from a file, beside those of the command line", set_input, 0},
+    {"list", NO_VALUE, "", "list the benchmarks and what they need; run nothing", NULL,
+     offsetof(struct uoms_options, list)},
+    {"input", VALUE, "FILE", "read further benchmarks from a file", set_input, 0},
     {"minsize", VALUE, "SIZE", "smallest size, 4 bytes unless given; K, M, G may follow", set_minsize, 0},
     {"maxsize", VALUE, "SIZE", "largest size, 16M unless given", set_maxsize, 0},
-    {"msglen", VALUE, "FILE", "sizes from a file in place of powers of two", set_msglen, 0},
-    {"time", VALUE, "SECONDS", "bound for one size, 0.1 unless given (2 with -precision)", set_time, 0},
-    {"repetitions", VALUE, "N", "most repetitions, 200 unless given (20000 with -precision)", set_repetitions, 0},
-    {"batch", VALUE, "N", "most calls in one repetition, 4096 unless given; 1 times each call alone", set_batch, 0},
-    {"precision", VALUE, "P", "repeat until half the 95 % interval of the median is within P of it (0.02, 2%)",
+    {"msglen", VALUE, "FILE", "read sizes from a file, instead of powers of two", set_msglen, 0},
+    {"time", VALUE, "SECONDS", "maximum time for one size, 0.1 unless given (2 with -precision)", set_time, 0},
+    {"repetitions", VALUE, "N", "maximum number of repetitions, 200 unless given (20000 with -precision)",
+     set_repetitions, 0},
+    {"batch", VALUE, "N", "maximum number of calls in one repetition, 4096 unless given; 1 times each call separately",
+     set_batch, 0},
+    {"precision", VALUE, "P", "repeat until half the median's 95 % interval is at most P times the median (0.02, 2%)",
      set_precision, 0},
-    {"warmup", NO_VALUE, "", "some iterations before those that count", NULL, offsetof(struct uoms_options, warmup)},
-    {"warmups", VALUE, "N", "so many iterations before those that count: for a system that tries what is faster",
-     set_warmups, 0},
+    {"warmup", NO_VALUE, "", "run some iterations before those that are measured", NULL,
+     offsetof(struct uoms_options, warmup)},
+    {"warmups", VALUE, "N",
+     "run N iterations before those that are measured, for a system that first tries what is faster", set_warmups, 0},
     {"cache", VALUE, "hot|cold|modified", "state of the caches before each operation; hot unless given", set_cache, 0},
     {"off_cache", NO_VALUE, "", "the same as -cache cold", set_off_cache, 0},
     {"sync", VALUE, "barrier|meeting|clock", "how threads start together; barrier unless given", set_sync, 0},
-    {"skew", OPTIONAL_VALUE, "[=US]", "threads arrive up to US microseconds apart, 100 unless given", set_skew, 0},
+    {"skew", OPTIONAL_VALUE, "[=US]", "let threads arrive up to US microseconds apart, 100 unless given", set_skew, 0},
     {"root", VALUE, "N|rotate", "root of rooted collectives; 0 unless given", set_root, 0},
     {"sync_mode", VALUE, "MODE", "UPC_IN_X|UPC_OUT_Y with ALLSYNC, MYSYNC, NOSYNC; ALLSYNC both unless given",
      set_sync_mode, 0},
     {"reduce_op", VALUE, "OP", "UPC_ADD (unless given), MULT, AND, OR, XOR, LOGAND, LOGOR, MIN, MAX", set_reduce_op, 0},
-    {"algorithm", VALUE, "all|NAME", "one algorithm, or each in turn, where the system can be told", NULL,
+    {"algorithm", VALUE, "all|NAME", "use one algorithm, or each in turn, where the system allows the choice", NULL,
      offsetof(struct uoms_options, algorithm)},
-    {"all_pairs", NO_VALUE, "", "2 threads: every pair of cores, not one of each distance", NULL,
+    {"all_pairs", NO_VALUE, "", "with 2 threads: every pair of cores, not just one of each distance", NULL,
      offsetof(struct uoms_options, all_pairs)},
-    {"verify", OPTIONAL_VALUE, "[=on|off|only]", "check results in a pass of its own; on unless given", set_verify, 0},
-    {"outliers", VALUE, "report|discard", "report unless given; labelled when discarded", set_outliers, 0},
-    {"stats", NO_VALUE, "", "median, its interval, percentiles and skew in the table", NULL,
+    {"verify", OPTIONAL_VALUE, "[=on|off|only]", "check results in a separate pass; on unless given", set_verify, 0},
+    {"outliers", VALUE, "report|discard", "report unless given; discarded outliers are reported as such", set_outliers,
+     0},
+    {"stats", NO_VALUE, "", "add the median, its interval, percentiles and skew to the table", NULL,
      offsetof(struct uoms_options, stats)},
-    {"json", VALUE, "FILE", "all samples of all threads, and what they depend on", NULL,
+    {"json", VALUE, "FILE", "write all samples of all threads, and the conditions of the measurement", NULL,
      offsetof(struct uoms_options, json)},
-    {"csv", VALUE, "FILE", "a line for each size", NULL, offsetof(struct uoms_options, csv)},
+    {"csv", VALUE, "FILE", "write a line for each size", NULL, offsetof(struct uoms_options, csv)},
     {"label", VALUE, "TEXT", "a name for these results, kept in the files", NULL, offsetof(struct uoms_options, label)},
-    {"quiet", NO_VALUE, "", "no table", NULL, offsetof(struct uoms_options, quiet)},
+    {"quiet", NO_VALUE, "", "do not print the table", NULL, offsetof(struct uoms_options, quiet)},
     {"progress", OPTIONAL_VALUE, "[=on|off]",
-     "what is running and how long it may take; on if standard error is a terminal", set_progress, 0},
+     "print what is running and how long it may take; on if standard error is a terminal", set_progress, 0},
 };
 
 void uoms_print_help(FILE *file)
@@ -382,7 +387,8 @@ void uoms_print_help(FILE *file)
         snprintf(left, sizeof left, "-%s%s%s", table[i].name, table[i].value == VALUE ? " " : "", table[i].placeholder);
         fprintf(file, "  %-26s %s\n", left, table[i].meaning);
     }
-    fprintf(file, "\nWithout benchmarks all are run.  Options may have two dashes, and '=' before their value.\n");
+    fprintf(file,
+            "\nIf no benchmarks are given, all are run.  Options may have two dashes, and '=' before their value.\n");
 }
 
 const char *uoms_operator_name(enum uoms_operator op)
