@@ -1,4 +1,4 @@
-// drawing.h: what programs that write SVG share.
+// drawing.h: helpers shared by programs that write SVG.
 #pragma once
 
 #include <cstdarg>
@@ -7,7 +7,7 @@
 
 namespace bn {
 
-// As printf, up to 600 characters
+// Like sprintf, for results of up to 600 characters
 __attribute__((format(printf, 1, 2))) inline std::string print(const char* format, ...)
 {
     char text[600];
@@ -18,7 +18,7 @@ __attribute__((format(printf, 1, 2))) inline std::string print(const char* forma
     return text;
 }
 
-// As text between tags
+// `text` escaped for use between XML tags
 inline std::string escaped(const std::string& text)
 {
     std::string result;

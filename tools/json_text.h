@@ -1,5 +1,5 @@
-// json_text.h: JSON that tools write and read.  What it is about may hold anything: a file's name need not be UTF-8,
-// and a file need not have what its name says.
+// json_text.h: JSON that tools write and read.  Contents are untrusted: a file name need not be UTF-8, and a file need
+// not be what its name says.
 #pragma once
 
 #include <fstream>
@@ -10,14 +10,15 @@
 
 namespace bn {
 
-// UTF-8 that is none is replaced.  `indent`: -1 for a single line.
+// Serialises `value`; invalid UTF-8 is replaced.  `indent`: -1 for a single line.
 template <class Json>
 std::string json_text(const Json& value, int indent = -1)
 {
     return value.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
-// What a file holds; discarded (is_discarded) if it cannot be read, as a folder, or holds something else.
+// The parsed contents of a file; discarded (is_discarded) if it cannot be read, for example because it is a folder, or
+// is not JSON.
 inline nlohmann::ordered_json json_of_file(const std::string& file)
 {
     std::ostringstream text;

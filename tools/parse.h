@@ -10,8 +10,9 @@
 
 namespace bn {
 
-// Fills in what the options of `app` are bound to.  A value is the status to end with, and all is said: 0 after --help,
-// 1 if that could not be written, 2 after a mistake, as upcrun has it (CLI11 has a number for each kind, up to 114).
+// Parses the command line into the variables that the options of `app` are bound to.  If a value is returned,
+// everything has been printed, and the program must end with that exit status: 0 after --help, 1 if the help could not
+// be written, 2 after a mistake, as for upcrun (CLI11 has a status of its own for each kind of mistake, up to 114).
 inline std::optional<int> parse_command_line(CLI::App& app, int argc, char** argv)
 {
     try {

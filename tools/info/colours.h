@@ -5,7 +5,7 @@
 
 namespace bn::info {
 
-// "#rrggbb": told apart by people who do not tell red from green.
+// "#rrggbb", distinguishable by people with red-green colour blindness
 inline const char* level_colour(bn_level level)
 {
     static constexpr const char* colours[BN_LEVEL_CLUSTER + 1] = {

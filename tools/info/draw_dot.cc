@@ -1,4 +1,4 @@
-// draw_dot.cc: trees and rings for Graphviz.
+// draw_dot.cc: trees and rings as Graphviz input.
 
 #include "info/shape.h"
 
@@ -16,7 +16,7 @@ std::string quoted(const std::string& text)
     return result + "\"";
 }
 
-// Boxes for nodes and memory regions, where there are several of them
+// Boxes for nodes and memory regions, where there is more than one of them
 std::string boxes(const Drawing& drawing)
 {
     const bn_hierarchy* hierarchy = drawing.hierarchy.get();

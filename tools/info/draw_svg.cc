@@ -1,7 +1,7 @@
 // draw_svg.cc: trees and rings as pictures.
 //
-// Threads stand in an order in which neighbours are close to each other, above (or inside) bars for the parts of the
-// machine they are in.  Subtrees are contiguous in it, so edges of trees do not cross.
+// Threads are drawn in an order that keeps neighbours close together, above (or inside) bars for the parts of the
+// machine that they are in.  Subtrees are contiguous in that order, so edges of trees do not cross.
 
 #include "info/shape.h"
 
@@ -19,7 +19,7 @@ constexpr double kMargin = 28;
 constexpr double kHeader = 74;
 constexpr double kBarHeight = 20;
 constexpr double kBarGap = 5;
-constexpr double kRowName = 58;  // room left of the bars
+constexpr double kRowName = 58;  // space left of the bars
 
 // Distance between neighbours, in pixels
 double spacing(int thread_count)
@@ -27,7 +27,7 @@ double spacing(int thread_count)
     return thread_count <= 96 ? 34 : thread_count <= 256 ? 24 : thread_count <= 640 ? 12 : 7;
 }
 
-// Neighbours in the order that are in the same group of a level
+// Consecutive threads of the order that are in the same group of a level
 struct Run {
     int begin, end, group;
 };
@@ -45,8 +45,8 @@ std::vector<Run> runs(const Drawing& drawing, const std::vector<int>& order, bn_
     return list;
 }
 
-// Levels that tell threads apart, from the inside out.  Of those with the same groups the outermost gives its name, but
-// memory regions are better known than sockets and boards.
+// Levels that distinguish threads, innermost first.  Levels with the same groups are named after the outermost, except
+// that memory regions are preferred to sockets and boards, being better known.
 std::vector<bn_level> interesting_levels(const Drawing& drawing)
 {
     std::vector<bn_level> levels;
@@ -83,7 +83,7 @@ std::string thread_svg(double x, double y, double radius, int thread, bool is_ro
                  x, y + size * 0.35, size, thread);
 }
 
-// Title, and which colour is which distance
+// Title, and a legend of the colours of distances
 std::string header_svg(const Drawing& drawing)
 {
     std::string text =
@@ -240,8 +240,8 @@ std::string ring_svg(const Drawing& drawing)
         double to = bn_hierarchy_position_of(drawing.hierarchy.get(), next);
         double apart = std::fabs(from - to);
         apart = std::min(apart, count - apart);
-        double pull =
-            apart <= 1 ? 0.98 : std::max(0.15, 1 - 3 * apart / count);  // of the curve's middle from the centre
+        double pull = apart <= 1 ? 0.98 : std::max(0.15, 1 - 3 * apart / count);  // distance of the curve's middle from
+                                                                                  // the centre
         double middle_x = (circle.px(from, radius) + circle.px(to, radius)) / 2 - circle.x;
         double middle_y = (circle.py(from, radius) + circle.py(to, radius)) / 2 - circle.y;
         edges +=

@@ -9,9 +9,9 @@ namespace bn::info {
 namespace {
 
 struct Edge {
-    std::string text;  // thread, or threads without children of their own
+    std::string text;  // a thread, or several threads without children of their own
     bn_level level;
-    int thread;  // whose children follow; -1 for those without
+    int thread;  // the thread whose children follow; -1: none
 };
 
 bool is_leaf(const Drawing& drawing, int thread)
@@ -19,7 +19,7 @@ bool is_leaf(const Drawing& drawing, int thread)
     return drawing.vertices[static_cast<size_t>(thread)].children.empty();
 }
 
-// The lines below a thread: neighbours without children at the same distance share one.
+// The lines below a thread: adjacent leaves at the same distance share one line.
 std::vector<Edge> edges_below(const Drawing& drawing, int thread)
 {
     const std::vector<int>& children = drawing.vertices[static_cast<size_t>(thread)].children;
@@ -45,7 +45,7 @@ struct Line {
     Edge edge;
 };
 
-// A thread and, in the same line, those below it as long as there is one only; sets thread to the last of them.
+// A thread and its descendants on one line, as long as each has a single child; sets `thread` to the last of them.
 std::string chain_text(const Drawing& drawing, int& thread)
 {
     std::string text;
@@ -59,7 +59,7 @@ std::string chain_text(const Drawing& drawing, int& thread)
     }
 }
 
-// Without recursion, since trees may be deep.
+// Not recursive, since trees may be deep
 std::string tree_text(const Drawing& drawing)
 {
     std::vector<Line> open;

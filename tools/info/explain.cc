@@ -25,8 +25,8 @@ struct Kind {
     bn_reach reach = BN_REACH_MAPPED;
 };
 
-// Flags of UPC, at entry and exit alike; and what holds on several machines, and for MPI programs, for which there are
-// no tables
+// The synchronisation modes of UPC, the same at entry and exit; then several machines, and MPI programs, for which
+// there are no tables
 constexpr Kind kKinds[] = {{"ALLSYNC", BN_SYNC_ALL},
                            {"MYSYNC", BN_SYNC_MY},
                            {"NOSYNC", BN_SYNC_NO},
@@ -35,7 +35,7 @@ constexpr Kind kKinds[] = {{"ALLSYNC", BN_SYNC_ALL},
                            {"no CMA", BN_SYNC_MY, false, BN_REACH_STAGES},
                            {"heap", BN_SYNC_MY, false, BN_REACH_HEAP}};
 
-constexpr int kUsualNodes = 2;  // where nobody says how many
+constexpr int kUsualNodes = 2;  // if --nodes is not given
 
 int find_operation(const std::string& name)
 {
@@ -91,7 +91,7 @@ bool has_operation(const Kind& kind, bn_operation operation)
     return operation != BN_PERMUTE && operation != BN_REDUCE && operation != BN_REDUCE_ALL && operation != BN_PREFIX;
 }
 
-// For each kind that has the operation; `all` is what holds for each of them.
+// One entry per kind that has the operation; `all` holds the conditions common to all of them.
 Json choices_facts(const bn_table* table, bn_operation operation, const bn_conditions& all, int node_count,
                    const bn_entry* forced)
 {
@@ -118,7 +118,7 @@ Json size_facts(const bn_table* table, bn_option_id option)
     return {{"bytes", bytes}, {"origin", origin}};
 }
 
-// All that there are, and among them those that only programs of one kind go
+// All ways, and which of them are only for OpenSHMEM jobs or only for MPI programs
 Json ways_facts(bn_operation operation)
 {
     Json facts;

@@ -1,4 +1,4 @@
-// explain.h: which way a collective goes, and why.
+// explain.h: which way a collective uses, and why.
 #pragma once
 
 #include "base/options.h"
@@ -10,8 +10,9 @@
 namespace bn::info {
 
 // wish: the name of an operation, as in BANYAN_COLL_<OPERATION>, and the bytes of a block, which may be left out (8).
-// thread_count 0: as many as there are usable cores.  node_count: machines of the choice for several; 0: 2.
-// Null, reported, if there is no such operation or no such size, or if there are more nodes than threads.
+// thread_count 0: as many as there are usable cores. node_count: the number of machines assumed where several are; 0:
+// 2.  Returns null, with the reason reported, if there is no such operation or size, or if there are more nodes than
+// threads.
 nlohmann::ordered_json collective_facts(const bn_options& options, const std::vector<std::string>& wish,
                                         int thread_count, int node_count);
 

@@ -90,7 +90,7 @@ Json heap_facts(const bn_options& options, int thread_count)
     return facts;
 }
 
-// Whether large blocks lie in huge pages, and why (not)
+// Whether large blocks are in huge pages, and why (not)
 Json huge_page_facts(const bn_options& options)
 {
     static constexpr const char* kWays[] = {"none", "on request", "on touch"};
@@ -113,7 +113,7 @@ Json huge_page_facts(const bn_options& options)
     return facts;
 }
 
-// For which MPI libraries there is libbanyan-mpi, and what to install for the others
+// The MPI libraries that libbanyan-mpi was built for, and what to install for the others
 Json mpi_facts()
 {
     const std::string built = "," BN_MPI_ABIS ",";

@@ -1,4 +1,4 @@
-// handles.h: owners of what runtime/topology makes.
+// handles.h: owning pointers for objects of runtime/topology.
 #pragma once
 
 #include "topology/hierarchy.h"

@@ -16,7 +16,8 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-// The machine described, or what this process may use of this one; null, reported, if it cannot be read.
+// The machine described, or what this process may use of this one; null, with the reason reported, if it cannot be
+// read.
 Machine read_machine(const char* description)
 {
     bn_machine* machine = nullptr;
@@ -34,7 +35,7 @@ std::string kind_name(const bn_machine_object& object)
     return names[object.kind];
 }
 
-// A part with all that lies in it; equal neighbours are one part with a count.
+// A part and everything in it; equal neighbours are merged into one part with a count.
 struct Part {
     std::string what;
     uint64_t bytes = 0;
@@ -53,7 +54,7 @@ struct Part {
     }
 };
 
-// The part that begins at objects[at]; at is moved behind it.
+// The part that begins at objects[at]; advances `at` past it.
 Part collect_part(const bn_machine& machine, int& at)
 {
     const bn_machine_object& object = machine.objects[at++];

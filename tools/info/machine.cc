@@ -1,4 +1,4 @@
-// machine.cc: the machine, as hwloc sees it, and what of it this process may use.
+// machine.cc: the machine, as hwloc sees it, and which parts of it this process may use.
 
 #include "info/facts.h"
 #include "info/reach.h"
@@ -29,7 +29,7 @@ Topology load_topology()
     if (hwloc_topology_init(&topology) != 0)
         return nullptr;
     Topology owner(topology);
-    // The machine as it is; what this process may use of it is said apart.
+    // The whole machine; what this process may use of it is reported separately.
     hwloc_topology_set_flags(topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
     if (hwloc_topology_load(topology) != 0)
         return nullptr;

@@ -27,7 +27,7 @@ struct Wishes {
     bool shows_options = false;
     bool shows_memory = false;
     bool is_json = false;
-    int node_count = 0;     // 0: nobody says
+    int node_count = 0;     // 0: not given
     std::string described;  // value of --machine
     std::vector<std::string> explained;
     bn::info::ShapeWish shape;

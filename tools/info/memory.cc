@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-// Of the trees that a thread makes for one way, for all roots, with all threads in one memory region
+// Bytes of the trees that a thread builds for one way, over all roots, with all threads in one memory region
 size_t tree_bytes(int thread_count)
 {
     std::vector<bn_place> places(static_cast<size_t>(thread_count));

@@ -1,4 +1,4 @@
-// memory.h: what the runtime needs for control, for each thread.
+// memory.h: the memory that the runtime needs for its own bookkeeping, per thread.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -6,8 +6,8 @@
 
 namespace bn::info {
 
-// A row for each number of threads: thread_count, or 2, 64 and 512 if it is 0.  Of structures as they are made; all of
-// it is address space, of which a program touches the pages that it uses.
+// A row for each number of threads: thread_count, or 2, 64 and 512 if it is 0.  The sizes are of the structures as
+// allocated.  They are address space; a program touches only the pages that it uses.
 nlohmann::ordered_json memory_facts(int thread_count);
 
 std::string memory_text(const nlohmann::ordered_json& facts);

@@ -24,16 +24,16 @@ namespace {
 constexpr size_t kSmallBytes = 4 << 10, kLargeBytes = 1 << 20;
 constexpr int kRounds = 11;
 
-// What the two processes tell each other, and what comes out
+// What the two processes exchange, and the results
 struct Board {
-    uint64_t place;  // of the owner's bytes; 0: it is not there yet
+    uint64_t place;  // address of the owner's bytes; 0: not known yet
     uint32_t is_measured;
     bool is_by_kernel;
     int error;
-    uint64_t small_ns, large_ns;  // of a copy
+    uint64_t small_ns, large_ns;  // for one copy
 };
 
-// The median of some copies
+// The median time of kRounds copies
 uint64_t time_copies(std::vector<unsigned char>& here, uint64_t place, size_t size_bytes)
 {
     std::vector<uint64_t> times;
@@ -56,7 +56,7 @@ void measure(Board* board)
     board->large_ns = time_copies(here, board->place, kLargeBytes);
 }
 
-// Until the other process has what it wants; it ends with its parent at the latest.
+// Serves the measuring process until it is done; ends with its parent at the latest.
 [[noreturn]] void own(Board* board, void* shared)
 {
     std::vector<unsigned char> bytes(kLargeBytes, 1);
@@ -70,7 +70,7 @@ void measure(Board* board)
     _exit(0);
 }
 
-// In a process of its own, since what is far is said once in the life of a process.
+// Runs in a process of its own, since far memory can be set up only once in the life of a process.
 [[noreturn]] void try_owner(Board* board, void* shared)
 {
     pid_t owner = fork();

@@ -12,16 +12,16 @@
 
 namespace bn::info {
 
-// The most threads that are drawn, as text
+// The largest number of threads that is drawn, as text
 enum { SHAPE_THREADS_MAX = 1 << 20 };
 
-// What --shape and the options beside it ask for
+// What --shape and its companion options ask for
 struct ShapeWish {
     std::string name;     // as bn_shape_parse reads it, or "ring", or "ring-by-rank"
     std::string machine;  // as bn_machine_read reads it; empty: this machine
     std::string order = "block";
     std::string format = "text";
-    int thread_count = 0;  // 0: one for each pu
+    int thread_count = 0;  // 0: one per processing unit
     int node_count = 1;
     int nodes_per_switch = 0;
     int root = 0;
@@ -29,35 +29,35 @@ struct ShapeWish {
 
 // One thread's view
 struct Vertex {
-    int parent = -1;            // of a ring: the one before
-    int depth = 0;              // of a ring: index in it
-    std::vector<int> children;  // of a ring: the next one
+    int parent = -1;            // in a ring: the previous thread
+    int depth = 0;              // in a ring: index in the ring
+    std::vector<int> children;  // in a ring: the next thread
 };
 
 struct Drawing {
-    std::string title;  // one line
+    std::string title;  // a single line
     bool is_ring = false;
     int root = 0;
     int depth = 0;
     Hierarchy hierarchy{nullptr, free};
-    std::vector<int> order;        // of threads from left to right, in which subtrees are contiguous; round the ring
+    std::vector<int> order;        // threads from left to right, subtrees contiguous; in a ring: around it
     std::vector<Vertex> vertices;  // by thread
 
     int thread_count() const { return static_cast<int>(vertices.size()); }
     bn_level distance(int a, int b) const;
-    // How many edges join threads that share a level and none below it
+    // The number of edges whose ends share that level but no level below it
     std::vector<int> edges_by_level() const;
 };
 
-// Nothing, with a message on standard error, if the wish makes no sense.
+// Nothing, with a message on standard error, if the request makes no sense.
 std::optional<Drawing> make_drawing(const ShapeWish& wish);
 
-// The ways to draw; all end with a newline.
+// The output formats; all end with a newline.
 std::string draw_text(const Drawing& drawing);
 std::string draw_dot(const Drawing& drawing);
 std::string draw_svg(const Drawing& drawing);
 
-// "0-3 7 9-10": threads in the order given, runs put together.
+// "0-3 7 9-10": threads in the order given, runs combined.
 std::string ranges_text(const std::vector<int>& threads);
 
 }  // namespace bn::info

@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-// "24.0 GiB": rounded, for reading
+// "24.0 GiB": rounded, for display
 std::string size_text(uint64_t bytes)
 {
     static constexpr std::array units = {"bytes", "KiB", "MiB", "GiB", "TiB"};
