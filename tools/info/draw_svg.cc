@@ -240,8 +240,8 @@ std::string ring_svg(const Drawing& drawing)
         double to = bn_hierarchy_position_of(drawing.hierarchy.get(), next);
         double apart = std::fabs(from - to);
         apart = std::min(apart, count - apart);
-        double pull = apart <= 1 ? 0.98 : std::max(0.15, 1 - 3 * apart / count);  // distance of the curve's middle from
-                                                                                  // the centre
+        // Distance of the curve's middle from the centre
+        double pull = apart <= 1 ? 0.98 : std::max(0.15, 1 - 3 * apart / count);
         double middle_x = (circle.px(from, radius) + circle.px(to, radius)) / 2 - circle.x;
         double middle_y = (circle.py(from, radius) + circle.py(to, radius)) / 2 - circle.y;
         edges +=

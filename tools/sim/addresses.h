@@ -1,6 +1,6 @@
-// addresses.h: the memory of threads that are not there, as numbers that no pointer has.
+// addresses.h: the memory of simulated threads, as numbers that no pointer has.
 //
-// All have bit 62, so that the engine takes them for memory of other nodes, whose copies it hands to a mover
+// All have bit 62 set, so that the engine takes them for memory of other nodes, whose copies it hands to a mover
 // (platform/copy.h).  Bits 40 to 59 are the thread.
 #pragma once
 
@@ -12,12 +12,12 @@ namespace bn::sim {
 
 constexpr uint64_t kFarBit = uint64_t{1} << 62;
 constexpr uint64_t kControlBit = uint64_t{1} << 61;  // lines and rooms of the team
-constexpr uint64_t kRoomsBit = uint64_t{1} << 39;    // rooms, one behind the other; the thread's bits are not used
+constexpr uint64_t kRoomsBit = uint64_t{1} << 39;    // rooms, one after another; the thread bits are not used
 constexpr int kThreadShift = 40;
 constexpr uint64_t kStride = uint64_t{1} << kThreadShift;
 constexpr uint64_t kThreadMask = (uint64_t{1} << 20) - 1;
 
-// Where data of a thread lie in its memory
+// Offsets of a thread's data within its memory
 constexpr uint64_t kSrc = 0;
 constexpr uint64_t kDst = uint64_t{1} << 38;
 constexpr uint64_t kPermutation = uint64_t{2} << 38;

@@ -9,7 +9,7 @@ namespace bn::sim {
 
 namespace {
 
-// Those of one node, in the order of the hierarchy
+// The threads of one node, in the order of the hierarchy
 struct Members {
     const Machine& machine;
     int begin, count;
@@ -25,13 +25,13 @@ double line_ns(const Machine& machine, uint32_t a, uint32_t b)
     return machine.parameters().line_ns[machine.near_distance(a, b)];
 }
 
-// Who counts in a word has to have its line, which is half of its way from a writer to a reader.
+// Whoever increments a counter needs its cache line, which takes half of the time from a writer to a reader.
 double count_ns(const Machine& machine, uint32_t a, uint32_t b)
 {
     return line_ns(machine, a, b) / 2;
 }
 
-// All count in one word: when the last one has
+// All increment one counter; returns when the last one has.
 double count_in_turn(const Members& members, const std::vector<double>& times)
 {
     std::vector<uint32_t> order;
@@ -45,7 +45,7 @@ double count_in_turn(const Members& members, const std::vector<double>& times)
     return ns;
 }
 
-// All look at one word, which somebody has written
+// All poll one word, which somebody has written.
 void release(const Members& members, double ns, std::vector<double>* times)
 {
     uint32_t first = members.at(0);
@@ -61,7 +61,7 @@ void pass_pair(const Machine& machine, std::vector<double>* times)
     *times = {ns, ns};
 }
 
-// By the groups that the engine makes: who comes last in one goes on to the next.
+// By the engine's groups: the last to arrive in a group continues to the next one.
 void pass_tree(const Machine& machine, std::vector<double>* times)
 {
     struct Group {
@@ -98,7 +98,7 @@ void pass_tree(const Machine& machine, std::vector<double>* times)
             end + line_ns(machine, i, 0) + static_cast<int>(i) % std::max(per_group, 1) * machine.parameters().turn_ns;
 }
 
-// Threads tell the leader of their node, leaders each other, and leaders their node (pgas/remote/barrier.c).
+// Threads signal the leader of their node, leaders signal each other, and then their node (pgas/remote/barrier.c).
 void pass_nodes(const Machine& machine, std::vector<double>* times)
 {
     const Parameters& parameters = machine.parameters();

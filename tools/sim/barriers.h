@@ -1,4 +1,4 @@
-// barriers.h: when threads leave a barrier that they come to at different times.
+// barriers.h: when threads leave a barrier that they enter at different times.
 #pragma once
 
 #include "sim/machine.h"
@@ -9,7 +9,7 @@
 
 namespace bn::sim {
 
-// arrivals in, when they leave out; kind: of those of one machine, central or tree
+// times: in, when each thread arrives; out, when it leaves. kind: of the barriers within one machine, central or tree
 void pass_barrier(const Machine& machine, bn_barrier_kind kind, std::vector<double>* times);
 
 }  // namespace bn::sim

@@ -15,7 +15,7 @@ uint64_t bit_of(uint32_t lane)
 
 }  // namespace
 
-// Who has read or written something last does not depend on the order of threads as long as each place is written once.
+// As long as each place is written only once, the last reader or writer does not depend on the order of threads.
 Caches::Caches(const Machine& machine, const Schedule& schedule) : machine_(machine), touched_(machine.lane_count)
 {
     auto each_copy = [&](auto&& what) {
@@ -48,7 +48,7 @@ Caches::Pieces* Caches::pieces_of(uint32_t owner, Area area)
     return found == memory_.end() ? nullptr : &found->second;
 }
 
-// Pieces that are those lines together.  Of new ones the owner is the writer.
+// The pieces that make up those lines, split where necessary.  The writer of new pieces is the owner.
 Caches::Span Caches::cut(uint32_t owner, uint32_t place, uint64_t bytes)
 {
     Pieces& pieces = memory_[uint64_t{owner} << 3 | static_cast<uint64_t>(area_of(place))];
@@ -111,13 +111,13 @@ void Caches::note_write(const Span& span, uint32_t thread)
     pieces.erase(first + 1, pieces.begin() + static_cast<std::ptrdiff_t>(span.behind));
 }
 
-// Of what a core has touched when it had touched so much, what its own caches still have
+// The part of the data that a core's caches still hold, `since` being what the core had touched when it accessed them
 double Caches::part_held(uint32_t thread, uint64_t since) const
 {
     return machine_.parameters().part_held(static_cast<double>(touched_[machine_.lanes[thread]] - since));
 }
 
-// A line that somebody else has, too, has to be taken from all of them before it is written.
+// A line that other caches hold as well must be invalidated there before it can be written.
 void Caches::find_target(const Piece& piece, uint32_t thread, double part, Found* found) const
 {
     uint32_t lane = machine_.lanes[thread];

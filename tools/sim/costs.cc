@@ -7,9 +7,9 @@ namespace bn::sim {
 
 namespace {
 
-constexpr double kLook = 0.5;               // of the way of a line from writer to reader: the reader's part
-constexpr double kFitsNoMore = 16;          // times what fits into caches, memory itself is what counts
-constexpr double kCachedBytes = 256 << 10;  // of a thread's own data, which take no bandwidth of the region
+constexpr double kLook = 0.5;               // the reader's part of the time of a line from writer to reader
+constexpr double kFitsNoMore = 16;          // multiple of what fits into caches at which only memory bandwidth counts
+constexpr double kCachedBytes = 256 << 10;  // up to here, a thread's own data take no bandwidth of the region
 
 }  // namespace
 
@@ -30,8 +30,8 @@ CopyCosts::CopyCosts(const Machine& machine, const Schedule& schedule)
         caches_.emplace(machine, schedule);
 }
 
-// A part of what its core moves takes its part of the time of all: it follows other parts, and the caches hold all or
-// none.
+// A copy takes its share of the time for everything that its core moves: copies follow one another, and the caches hold
+// either all of it or nothing.
 double CopyCosts::part_ns(const CopyTimes& times, uint32_t thread, double bytes, size_t distance) const
 {
     double all = std::max(moved_bytes_[thread], bytes);

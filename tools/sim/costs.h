@@ -1,4 +1,4 @@
-// costs.h: how long copies within a node take while nobody else copies.
+// costs.h: how long copies within a node take while no other thread copies.
 #pragma once
 
 #include "sim/caches.h"
@@ -12,15 +12,15 @@ namespace bn::sim {
 
 struct CopyCost {
     double ns;
-    double shared_bytes_per_ns;  // that the memory regions of the copy have for all; 0: it takes nothing of them
+    double shared_bytes_per_ns;  // the bandwidth that the memory regions offer to all copies; 0: none used
 };
 
 class CopyCosts {
 public:
     CopyCosts(const Machine& machine, const Schedule& schedule);
 
-    // Of a copy by a thread, which is made now; is_near: where nothing is said of caches, what it reads is in those of
-    // its core, since somebody there has read it.
+    // The cost of a copy by a thread, which is carried out now. is_near: without information on caches, the source is
+    // taken to be in the caches of the thread's core, since a thread of it has read the data.
     CopyCost of(uint32_t thread, const Event& event, bool is_near);
 
 private:
@@ -30,8 +30,8 @@ private:
     double shared_bandwidth(uint32_t thread, const Event& event, bool is_all_near) const;
 
     const Machine& machine_;
-    std::vector<double> moved_bytes_;  // by the threads of a thread's core, in the whole operation
-    std::optional<Caches> caches_;     // where the description says what they do
+    std::vector<double> moved_bytes_;  // by all threads of a thread's core, in the whole operation
+    std::optional<Caches> caches_;     // if the description gives copy times by cache state
 };
 
 }  // namespace bn::sim

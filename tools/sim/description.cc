@@ -19,12 +19,12 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// What a line of a description says that cannot be read
+// An error in a line of a description
 struct Mistake {
     std::string text;
 };
 
-// Whatever the unit behind it; larger ones would be infinite some steps later.
+// The limit holds for any unit; larger numbers would become infinite some steps later.
 double number_of(const std::string& text, const char** end)
 {
     constexpr double kMost = 1e12;
@@ -52,7 +52,7 @@ double duration_of(const std::string& text)
     throw Mistake{"\"" + text + "\" is no time; say 80ns, 1.5us, 2ms"};
 }
 
-// Bytes in a second, as "12G", "1.25G"; powers of ten, as networks are sold
+// Bytes per second, as "12G", "1.25G"; powers of ten, as for network products
 double bandwidth_of(const std::string& text)
 {
     const char* unit = nullptr;
@@ -90,7 +90,7 @@ std::vector<int> lengths_of(const std::string& text, size_t least, size_t most)
     return lengths;
 }
 
-// A million nodes have fewer in any shape that is built, and a model takes memory for each link.
+// A million nodes need fewer links in any topology that is built, and the model takes memory for each one.
 void refuse_vast(const Network& network, const std::string& text)
 {
     constexpr double kMost = 1 << 24;
@@ -144,7 +144,7 @@ std::shared_ptr<Platform> open_platform(const std::string& file)
     return platform ? platform : throw Mistake{why};
 }
 
-// `folder`: from where the file of a platform is named
+// `folder`: the folder that the file of a platform is relative to
 void read_network(const Words& words, const std::filesystem::path& folder, Network* network)
 {
     const std::string kind = words.size() > 1 ? words[1] : "";
@@ -169,14 +169,14 @@ void read_network(const Words& words, const std::filesystem::path& folder, Netwo
         refuse_vast(*network, words[2]);
 }
 
-// Which distances a file says something of
+// Which distances a file gives values for
 struct Given {
     std::array<bool, kDistances> lines{};
     std::array<std::array<bool, kDistances>, kTargets> copies{}, brought{};
-    int of_links = 0;  // the line of the file that says what links do
+    int of_links = 0;  // the last line of the file that gives values for links
 };
 
-// Of the first words behind the distance; what is brought is as a rule what the other thread has written.
+// From the first words after the distance.  By default, memory that `bring` writes to was written by the other thread.
 Target target_of(const Words& words, bool is_copy)
 {
     if (words.size() < 3 || !words[2].starts_with("to="))
@@ -304,7 +304,7 @@ void read_line(const Words& words, const std::string& rest, const std::filesyste
     }
 }
 
-// A usual node of several sockets, where nothing has been measured: as a cluster's of 2020
+// Defaults where nothing has been measured: a typical node with several sockets of a cluster of 2020
 void set_defaults(Parameters* parameters)
 {
     static constexpr double kLines[kDistances] = {10, 20, 60, 70, 80, 110, 130, 150};
@@ -318,7 +318,7 @@ void set_defaults(Parameters* parameters)
     }
 }
 
-// As at the next nearer distance that is given, or else as `fallback`
+// Missing distances are as the next nearer one that is given, or else as `fallback`.
 void fill_distances(const std::array<bool, kDistances>& given, const std::array<CopyTimes, kDistances>& fallback,
                     std::array<CopyTimes, kDistances>* times)
 {
@@ -330,8 +330,8 @@ void fill_distances(const std::array<bool, kDistances>& given, const std::array<
     }
 }
 
-// What a file leaves open is as at the next nearer distance that it gives; what is brought, as what is fetched; and
-// each target as the usual one.
+// Missing distances are as the next nearer one that is given; `bring` defaults to `copy`, and each target to the
+// default target.
 void fill_gaps(const Given& given, Parameters* parameters)
 {
     for (size_t i = 1; i < kDistances; i++) {

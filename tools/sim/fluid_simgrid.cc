@@ -20,11 +20,11 @@ namespace {
 
 namespace s4u = simgrid::s4u;
 
-constexpr int kNodesMax = 512;  // each pair of them may have a route
+constexpr int kNodesMax = 512;  // each pair of nodes may have a route
 constexpr int kFluidThreadsMax = 16384;
-constexpr int kNoWay = 2;  // how the process ends that SimGrid is in, when it has said that
+constexpr int kNoWay = 2;  // exit status of SimGrid's process if it has reported that there is no route
 
-// SimGrid's seconds are nanoseconds here, or its precision would not do.
+// SimGrid's second stands for a nanosecond here; otherwise its precision would not suffice.
 class Fluid : Scene {
 public:
     Fluid(const Machine& machine, const Schedule& schedule, bn_barrier_kind barrier)
@@ -38,7 +38,7 @@ private:
     struct FlagState {
         uint32_t number = 0;
         uint32_t writer = 0;
-        std::vector<std::pair<uint32_t, uint32_t>> waiting;  // who, for which number
+        std::vector<std::pair<uint32_t, uint32_t>> waiting;  // thread, and the number that it waits for
     };
 
     s4u::Host* node_of(uint32_t thread) const { return nodes_[machine_.nodes[thread]]; }
@@ -57,20 +57,20 @@ private:
     void fetch(uint32_t thread, uint32_t from, double bytes) const;
     void set_flag(uint64_t key, uint32_t number, uint32_t writer);
 
-    std::vector<double> ends_;  // in a barrier: when each came, then when it leaves
+    std::vector<double> ends_;  // in a barrier: when each thread arrives, then when it leaves
     struct Puts {
         Writes writes;
         int under_way = 0;
         bool is_awaited = false;
     };
-    std::vector<Puts> puts_;            // of each thread: data that it has written to other nodes
-    std::vector<s4u::MutexPtr> turns_;  // its messages leave one after the other
+    std::vector<Puts> puts_;            // per thread: data that it has written to other nodes
+    std::vector<s4u::MutexPtr> turns_;  // per thread: serialises its messages
     std::vector<s4u::Host*> nodes_, regions_;
     struct Gate {
         s4u::Host *out, *in;
     };
     std::vector<std::vector<Gate>> gates_;  // of the machine's parts
-    std::vector<s4u::SemaphorePtr> beds_;   // where threads wait
+    std::vector<s4u::SemaphorePtr> beds_;   // per thread: where it waits
     std::unordered_map<uint64_t, FlagState> flags_;
     uint32_t at_barrier_ = 0;
 };
@@ -107,7 +107,7 @@ void Fluid::make_platform(s4u::Engine*)
     zone->seal();
 }
 
-// Of nodes, in either direction
+// Pairs of nodes that exchange data in either direction
 std::set<std::pair<uint32_t, uint32_t>> Fluid::pairs_that_talk() const
 {
     std::set<std::pair<uint32_t, uint32_t>> pairs;
@@ -132,7 +132,8 @@ double Fluid::latency_ns(uint32_t from, uint32_t to) const
     return machine_.latency_ns(machine_.nodes[from], machine_.nodes[to]);
 }
 
-// Through the links, without latency.  Between two messages of a link there is its gap, as if they were longer.
+// Moves the bytes through the links, without latency.  The gap between two messages of a link is modelled as a minimum
+// message length.
 void Fluid::transfer(uint32_t from, uint32_t to, double bytes) const
 {
     uint32_t first = machine_.routes->find(machine_.nodes[from], machine_.nodes[to]).links[0];
@@ -140,7 +141,7 @@ void Fluid::transfer(uint32_t from, uint32_t to, double bytes) const
     s4u::Comm::sendto_async(node_of(from), node_of(to), static_cast<uint64_t>(std::max(bytes, least)))->wait();
 }
 
-// What a thread sends leaves in order, each message when the one before has left; the thread goes on at once.
+// A thread's messages leave in order, each when the previous one has left; the thread itself continues immediately.
 void Fluid::send(uint32_t from, uint32_t to, double bytes, const std::function<void()>& arrived)
 {
     s4u::Actor::create("message", node_of(from), [this, from, to, bytes, arrived]() {
@@ -152,7 +153,7 @@ void Fluid::send(uint32_t from, uint32_t to, double bytes, const std::function<v
     });
 }
 
-// Sends, and notes until when it is not confirmed, if anybody will ask
+// Sends, and, if a confirmation will be waited for, keeps track of the writes that are not confirmed yet
 void Fluid::put(uint32_t thread, const Event& event, double bytes, const std::function<void()>& arrived)
 {
     if (event.manner == Manner::kHandedOver) {
@@ -209,7 +210,7 @@ void Fluid::copy(uint32_t thread, const Event& event)
     auto take = [&](s4u::Host* host, double amount) {
         shares.push_back(s4u::this_actor::exec_init(amount)->set_host(host)->set_bound(amount / alone.ns)->start());
     };
-    // What fits into caches takes less of the region.
+    // Data that fit into caches load the region less.
     double amount = bytes * parameters_.memory_bytes_per_ns / alone.shared_bytes_per_ns;
     take(regions_[machine_.regions[event.from]], amount);
     if (machine_.regions[event.from] != machine_.regions[event.to])

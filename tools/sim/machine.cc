@@ -30,7 +30,7 @@ Node read_node(const std::string& text)
     return bn_machine_read(description, &usable, false, &machine) == BN_OK ? Node(machine) : nullptr;
 }
 
-// How many nodes a network has room for; 0: any number
+// How many nodes fit on a network; 0: any number
 int room_of(const Network& network)
 {
     if (network.kind == Net::kFlat || network.kind == Net::kTree)
@@ -67,7 +67,7 @@ bool count_threads_and_nodes(const Placement& placement, Machine* machine)
     return true;
 }
 
-// Numbers keys from 0 on, in the order in which they come.
+// Assigns consecutive numbers from 0 to keys, in order of first use.
 class Numbers {
 public:
     uint32_t of(uint64_t key)

@@ -1,4 +1,4 @@
-// banyan-sim: how collectives will behave on a machine that is described, from 2 to 1,048,576 threads.
+// banyan-sim: predicts how collectives behave on a described machine, from 2 to 1,048,576 threads.
 
 #include "base/log.h"
 #include "base/options.h"
@@ -68,7 +68,7 @@ void add_options(CLI::App& app, Wishes& wishes)
     app.add_option("--svg", wishes.svg_file, "draw the times to FILE")->type_name("FILE");
 }
 
-// Options with one dash are those with two, as upcrun has them.
+// Accepts long options with one dash, as upcrun does, by giving them two.
 std::vector<std::string> with_two_dashes(int argc, char** argv)
 {
     std::vector<std::string> words;
@@ -80,7 +80,7 @@ std::vector<std::string> with_two_dashes(int argc, char** argv)
     return words;
 }
 
-// What banyan-tune --calibrate has written of this machine, if it has
+// The file that banyan-tune --calibrate has written for this machine, if it exists
 std::string usual_machine()
 {
     char table[BN_TABLE_PATH_BYTES];

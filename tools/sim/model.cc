@@ -15,13 +15,13 @@ namespace bn::sim {
 namespace {
 
 constexpr uint32_t kNobody = UINT32_MAX;
-constexpr double kPassedOver = 1;  // of those that wait on a core, before one that need not has its turn
+constexpr double kPassedOver = 1;  // part of a core's waiting threads that run before one that is ready
 
-// What passes on so many bytes in a time
+// A resource with a limited bandwidth
 struct Resource {
     double free_ns = 0, busy_ns = 0, bytes = 0;
 
-    // When something of `bytes` that comes at `ns` begins; it takes `cost_ns` of the time of all.
+    // Returns when a request of `size_bytes` that arrives at `ns` begins; it occupies the resource for `cost_ns`.
     double take(double ns, double cost_ns, double size_bytes)
     {
         double begin = std::max(ns, free_ns);
@@ -32,7 +32,7 @@ struct Resource {
     }
 };
 
-// Between a part of a node and the others
+// The links between a part of a node and the rest of it
 struct Gate {
     Resource out, in;
 };
@@ -41,10 +41,10 @@ struct FlagState {
     uint32_t number = 0;
     uint32_t writer = kNobody;
     uint32_t first_waiter = kNobody;
-    double turn_ns = 0;  // when the next reader may have the line
+    double turn_ns = 0;  // when the next reader can have the line
 };
 
-// A flag that is on its way to another node
+// A flag on its way to another node
 struct Message {
     uint64_t flag;
     uint32_t number, writer;
@@ -54,11 +54,11 @@ struct Lane {
     uint32_t holder = kNobody, last = kNobody;
     double free_ns = 0;
     std::deque<uint32_t> queue;
-    std::array<std::pair<uint32_t, uint32_t>, 8> read;  // what its threads have read last: whose, and what
+    std::array<std::pair<uint32_t, uint32_t>, 8> read;  // what its threads have read last: owner and place
     size_t read_count = 0;
-    int waiting = 0;  // threads that look at a flag now and then
+    int waiting = 0;  // threads that poll a flag from time to time
 
-    // Whether it has been read here, and so is in the caches of this core; from now on it is
+    // Whether this has been read here already, and so is in the caches of this core; from now on it is.
     bool has_read(uint32_t from, uint32_t what)
     {
         std::pair<uint32_t, uint32_t> place = {from, what};
@@ -88,7 +88,7 @@ public:
 private:
     struct Item {
         double ns;
-        uint64_t what;  // a thread, or threads_ + a message
+        uint64_t what;  // a thread, or threads_ + index of a message
         bool operator>(const Item& other) const { return ns != other.ns ? ns > other.ns : what > other.what; }
     };
 
@@ -96,7 +96,7 @@ private:
     void go(uint32_t thread, double ns);
     bool take_lane(uint32_t thread, double* ns);
     void leave_lane(uint32_t thread, double ns);
-    bool step(uint32_t thread, const Event& event, double* ns);  // false: it has to wait
+    bool step(uint32_t thread, const Event& event, double* ns);  // false: the thread has to wait
     double copy(uint32_t thread, const Event& event, double ns);
     double pass_gates(const Event& event, double ns);
     double transfer(uint32_t from_node, uint32_t to_node, double bytes, double ns);
@@ -112,12 +112,12 @@ private:
     void find_busiest();
 
     Routes& routes_;
-    std::vector<uint32_t> places_;      // the next step of each thread
-    std::vector<Writes> writes_;        // of each thread
-    std::vector<double> confirmed_ns_;  // when it knows that they are there
-    std::vector<double> end_ns_;        // when it is done; in a barrier, when it came there
+    std::vector<uint32_t> places_;      // per thread: its next step
+    std::vector<Writes> writes_;        // per thread
+    std::vector<double> confirmed_ns_;  // per thread: when it knows that its writes have arrived
+    std::vector<double> end_ns_;        // per thread: when it is done; in a barrier, when it arrived
     std::vector<uint32_t> next_waiter_;
-    std::vector<FlagState> flags_;  // progress, then one slot, of each thread
+    std::vector<FlagState> flags_;  // per thread: progress flags, then one slot each
     std::unordered_map<uint64_t, FlagState> rare_flags_;
     std::vector<Resource> regions_, links_;
     std::vector<std::vector<Gate>> gates_;  // of the machine's parts
@@ -146,7 +146,7 @@ double Model::transfer(uint32_t from_node, uint32_t to_node, double bytes, doubl
     return arrival + way.latency_ns;
 }
 
-// From part to part of a node: when the last byte is there, as far as the links between them are concerned
+// Through the gates between parts of a node: returns when the last byte has passed them
 double Model::pass_gates(const Event& event, double ns)
 {
     auto bytes = static_cast<double>(event.bytes);
@@ -199,7 +199,7 @@ uint64_t Model::flag_key(const Event& event) const
     uint64_t to = event.to;
     if (event.flag == Flag::kProgress)
         return to;
-    // The first operation of a team has slot 1; wide ones have others.
+    // The first operation of a team has slot 1; those of wide ways have others.
     if (event.flag == Flag::kSlot && event.slot == 1)
         return threads_ + to;
     uint64_t rare = event.flag == Flag::kSlot ? event.slot : BN_LEVEL_COUNT + 64 + uint64_t{event.from};
@@ -292,7 +292,8 @@ bool Model::await(uint32_t thread, const Event& event, double* ns)
     return true;
 }
 
-// Whoever came last of all is still on its core; on others the first to see it has had to look first.
+// The last thread to arrive is still on its core; on other cores, the thread that ran last sees the release only after
+// a switch.
 void Model::leave_in_turn(uint32_t last_of_all)
 {
     for (uint32_t i = 0; i < threads_; i++) {
@@ -324,7 +325,7 @@ void Model::arrive(uint32_t thread, double ns)
 
 // ---- Threads ----
 
-// Whether the thread has its core to itself; if so, from when on
+// Whether the thread has its core to itself; *ns becomes the time from which it does.
 bool Model::take_lane(uint32_t thread, double* ns)
 {
     if (lanes_.empty())
@@ -336,7 +337,7 @@ bool Model::take_lane(uint32_t thread, double* ns)
         lane.queue.push_back(thread);
         return false;
     }
-    // Where nobody runs, those that wait look in turn.
+    // If no thread runs, those that wait poll in turn.
     double others_ns = parameters_.switch_ns * kPassedOver * lane.waiting;
     if (lane.free_ns < *ns)
         *ns += lane.last == kNobody ? 0 : others_ns;

@@ -1,11 +1,10 @@
-// model.h: how long a schedule takes: LogGP, with everything that is shared taken in turn.
+// model.h: how long a schedule takes: LogGP, with every shared resource serving requests one at a time.
 //
-// Events are taken in the order of their times.  A copy within a node takes what was measured for its size and
-// distance; memory regions, the links of nodes and those of the network pass on so many bytes in a time, for all that
-// want them in the order in which they come.  A message takes overhead at its sender, its turn at each link on its way,
-// and latency; memory of another node is read by a request and an answer.  A flag is seen when its line has come;
-// readers of one line take turns.  Threads that share a core run until they have to wait, and then the next one does,
-// after a switch.
+// Events are processed in the order of their times.  A copy within a node takes the time measured for its size and
+// distance.  Memory regions, the links of nodes and those of the network have a bandwidth and serve requests in order
+// of arrival.  A message costs overhead at its sender, its turn at each link of its route, and latency; memory of
+// another node is read by a request and an answer.  A flag is seen when its line has arrived; readers of one line take
+// turns.  Threads that share a core run until they have to wait; then the next one runs, after a context switch.
 #pragma once
 
 #include "sim/machine.h"
@@ -27,10 +26,10 @@ constexpr size_t kLevels = BN_LEVEL_CLUSTER + 1;
 
 struct Outcome {
     double ns = 0;                            // until the last thread is done
-    double median_ns = 0;                     // until half of them are
-    double last_begin_ns = 0;                 // when the last one begins, where threads share cores
+    double median_ns = 0;                     // until half of them are done
+    double last_begin_ns = 0;                 // when the last thread begins, if threads share cores
     std::array<Traffic, kLevels> copies;      // by the innermost level that both ends share
-    std::array<uint64_t, kLevels> signals{};  // flags heard, by that of their owner and the listener
+    std::array<uint64_t, kLevels> signals{};  // flags heard, by the innermost level that owner and listener share
     uint64_t step_count = 0;
 
     struct {
@@ -39,10 +38,10 @@ struct Outcome {
     } busiest;  // link or memory region
 };
 
-// barrier: the kind of all barriers of one machine
+// barrier: the kind of every barrier within one machine
 Outcome simulate(const Machine& machine, const Schedule& schedule, bn_barrier_kind barrier);
 
-// What moves, whoever says how long that takes
+// Counts what is moved; the result does not depend on the model of time.
 void count_traffic(const Machine& machine, const Schedule& schedule, Outcome* outcome);
 
 }  // namespace bn::sim

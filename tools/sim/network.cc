@@ -25,7 +25,7 @@ Extent extent_of(const Network& network)
 }
 
 /*
- * Links behind those of the nodes, by kind of network:
+ * Links after those of the nodes, by kind of network:
  *
  *     tree        up from each switch, then down to each
  *     torus       of each place: for each dimension forward, then backward
@@ -49,7 +49,7 @@ Routes::Routes(const Description& description, uint32_t node_count)
     }
 }
 
-// Between the nodes' own links there is one hop, and one more for each other link.
+// One hop between the nodes' own links, and one more for each further link.
 const Way& Routes::find(uint32_t from, uint32_t to)
 {
     if (network_.kind == Net::kPlatform)
@@ -87,7 +87,7 @@ void Routes::find_in_tree(uint32_t from, uint32_t to)
     way_.links.push_back(2 * node_count_ + switch_count_ + last);
 }
 
-// One dimension after the other, the shorter way round
+// One dimension after another, in the shorter direction
 void Routes::find_in_torus(uint32_t from, uint32_t to)
 {
     auto dimensions = static_cast<uint32_t>(network_.sizes.size());
@@ -106,8 +106,8 @@ void Routes::find_in_torus(uint32_t from, uint32_t to)
     }
 }
 
-// The shortest way: within the group to the router that has the link, over it, and within the other group.  The link of
-// groups g and h is at router (h mod routers) of g and (g mod routers) of h.
+// The shortest route: within the group to the router that has the global link, over that link, and within the other
+// group.  The link between groups g and h is at router (h mod routers) of g and (g mod routers) of h.
 void Routes::find_in_dragonfly(uint32_t from, uint32_t to)
 {
     uint32_t groups = size_at(network_, 0), routers = size_at(network_, 1), nodes = size_at(network_, 2);

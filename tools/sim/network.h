@@ -1,4 +1,4 @@
-// network.h: the way from node to node, and what lies on it.
+// network.h: routes between nodes, and the links on them.
 #pragma once
 
 #include "sim/description.h"
@@ -10,24 +10,24 @@
 
 namespace bn::sim {
 
-// Of a torus or a dragonfly: what it has room for, and the links behind those of the nodes.  A description may ask for
-// more than fits into an integer.
+// The capacity of a torus or dragonfly, and its number of links besides those of the nodes.  As doubles, since a
+// description may ask for more than fits into an integer.
 struct Extent {
     double nodes, links;
 };
 Extent extent_of(const Network& network);
 
-// Links are numbered; those of the nodes themselves, to and from the network, come first, but for platforms.
+// Links are numbered; except for platforms, the nodes' own links, to and from the network, come first.
 class Routes {
 public:
     Routes(const Description& description, uint32_t node_count);
 
     uint32_t link_count() const { return link_count_; }
     double bytes_per_ns(uint32_t link) const;
-    bool is_shared(uint32_t link) const;  // or everybody has all of it
+    bool is_shared(uint32_t link) const;  // false: every message has the full bandwidth
     std::string name_of(uint32_t link) const;
 
-    // Between two nodes; until the next call.  Throws PlatformFailure.
+    // The route between two nodes; valid until the next call.  Throws PlatformFailure.
     const Way& find(uint32_t from, uint32_t to);
 
 private:

@@ -1,7 +1,7 @@
 // platform.h: networks that platform files of SimGrid describe.
 //
-// SimGrid reads the file and finds the ways, in a process of its own, since it can be started once in each, and ends a
-// process whose file is wrong.
+// SimGrid reads the file and finds the routes in a process of its own: it can be started only once per process, and it
+// ends a process whose file is wrong.
 #pragma once
 
 #include "sim/way.h"
@@ -14,7 +14,7 @@
 
 namespace bn::sim {
 
-// A way that was asked for cannot be found; what() says why.
+// A route that was asked for cannot be found; what() says why.
 struct PlatformFailure : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -24,20 +24,20 @@ public:
     struct Link {
         std::string name;
         double bytes_per_ns;
-        bool is_shared;  // or everybody has all of it
+        bool is_shared;  // false: every message has the full bandwidth
     };
 
-    // Null if the file cannot be taken; *why says so then.
+    // Null if the file cannot be used; *why then says why.
     static std::shared_ptr<Platform> open(const std::string& file, std::string* why);
     ~Platform();
     Platform(const Platform&) = delete;
     Platform& operator=(const Platform&) = delete;
 
     const std::string& file() const { return file_; }
-    uint32_t host_count() const { return host_count_; }  // in the order of the file
+    uint32_t host_count() const { return host_count_; }  // hosts are numbered in the order of the file
     const std::vector<Link>& links() const { return links_; }
 
-    // From one host to another one
+    // The route from one host to another
     const Way& way(uint32_t from, uint32_t to);
 
 private:
@@ -50,7 +50,7 @@ private:
     uint32_t host_count_ = 0;
     std::vector<Link> links_;
     std::unordered_map<uint64_t, Way> ways_;
-    int to_ = -1, from_ = -1, errors_ = -1;  // pipes, and a file with what SimGrid says
+    int to_ = -1, from_ = -1, errors_ = -1;  // pipes, and a file with what SimGrid prints
     int process_ = -1;
 };
 

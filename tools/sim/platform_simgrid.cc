@@ -17,7 +17,7 @@ namespace {
 
 namespace s4u = simgrid::s4u;
 
-constexpr size_t kWaysMax = size_t{4} << 20;  // that are remembered
+constexpr size_t kWaysMax = size_t{4} << 20;  // routes that are remembered
 
 bool write_all(int file, const void* data, size_t size_bytes)
 {
@@ -113,7 +113,7 @@ void Server::answer()
     }
 }
 
-// Ends with 0 when nobody asks any more.  What SimGrid has to say of a wrong file goes to standard error.
+// Serves requests; ends with 0 when there are no more.  SimGrid's messages on a wrong file go to standard error.
 int serve(const std::string& file, int in, int out)
 {
     std::string words[] = {"banyan-sim", "--log=root.thres:critical", "--log=root.fmt:%m%n"};
@@ -125,7 +125,7 @@ int serve(const std::string& file, int in, int out)
     Server server = {in, out, {}, {}, {}};
     try {
         s4u::Engine engine(&count, pointers.data());
-        // Once when it is made, and for some once more when it is complete
+        // Called once when a host is made, and for some hosts once more when it is complete
         s4u::Host::on_creation_cb([&](s4u::Host& host) {
             if (std::find(server.hosts.begin(), server.hosts.end(), &host) == server.hosts.end())
                 server.hosts.push_back(&host);
@@ -170,7 +170,7 @@ bool Platform::start()
         fflush(nullptr);
         _exit(status);
     }
-    signal(SIGPIPE, SIG_IGN);  // when it has ended, that is said where the answer is missing
+    signal(SIGPIPE, SIG_IGN);  // if the other process ends, that is reported where its answer is missing
     close(questions[0]);
     close(answers[1]);
     to_ = questions[1];
@@ -191,7 +191,7 @@ bool Platform::read_head()
     return true;
 }
 
-// The first line of what SimGrid has said, without where in SimGrid
+// The first line that SimGrid has printed, without the location in its source
 std::string Platform::last_words()
 {
     if (process_ > 0)

@@ -15,10 +15,10 @@ Recorder* Recorder::current = nullptr;
 
 namespace {
 
-constexpr size_t kStackBytes = size_t{1} << 20;  // of which algorithms touch a few pages, or half to pack blocks
+constexpr size_t kStackBytes = size_t{1} << 20;  // the algorithms touch a few pages of it, or half of it to pack blocks
 constexpr size_t kWorkersMax = 20000;
 constexpr uint64_t kEventsMax = 100'000'000;  // 3.2 GB
-constexpr uint64_t kOperation = 1;            // the first of a team
+constexpr uint64_t kOperation = 1;            // number of the operation: the first of a team
 
 void* at(uint64_t address)
 {
@@ -96,7 +96,7 @@ Recorder::Recorder(const Machine& machine, const Question& question) : machine_(
 {
     size_t members = static_cast<size_t>(machine.thread_count);
     if (machine.node_count > 1 && machine.thread_count <= BN_TEAM_MAIL_MEMBERS) {
-        // Some algorithms look at their mail themselves, so it is there, though hardly a page of it is used.
+        // Some algorithms poll their mail themselves, so it needs memory, though hardly a page of it is used.
         mail_bytes_ = members * sizeof(bn_member_mail);
         void* memory =
             mmap(nullptr, mail_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -192,7 +192,7 @@ void Recorder::copy(uint64_t dst, uint64_t src, size_t size_bytes, Manner manner
     }
 }
 
-// At words of another node, which a message of their own brings
+// Reads words of another node, which takes a message of its own
 void Recorder::note_look(uint64_t src, size_t size_bytes)
 {
     auto own = static_cast<uint32_t>(running_->team.rank);
@@ -230,7 +230,7 @@ void Recorder::raise(uint64_t flag, uint64_t number, Manner manner)
     payload->second.waiting.clear();
 }
 
-// In one message, where it goes to another node
+// Data and flag, in one message if the data go to another node
 void Recorder::bring(uint64_t flag, uint64_t number, uint64_t dst, uint64_t src, size_t size_bytes, Manner manner)
 {
     bool is_beside = is_control(dst) && !is_room(dst);
@@ -251,7 +251,7 @@ void Recorder::await(uint64_t flag, uint64_t number)
     note(flag_event(Kind::kAwait, flag, number));
 }
 
-// Dissemination is a row of flags (sync/barrier_dissemination.c); the others are known to the model.
+// Dissemination is recorded as a sequence of flags (sync/barrier_dissemination.c); the model knows the other barriers.
 void Recorder::note_barrier(int rank)
 {
     auto count = static_cast<uint32_t>(machine_.thread_count), own = static_cast<uint32_t>(rank);
@@ -271,7 +271,7 @@ void Recorder::pass_barrier()
     note({Kind::kBarrier, Flag::kProgress, 0, Manner::kPlain, 0, 0, 0, 0, 0});
 }
 
-// Data of the operation itself are not there, and nobody asks for them.
+// User data do not exist here, and nobody reads them.
 void Recorder::write_payload(uint64_t dst, uint64_t src, size_t size_bytes)
 {
     uint64_t flag = dst - offset_of(dst) % sizeof(bn_flag);

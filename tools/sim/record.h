@@ -1,9 +1,9 @@
-// record.h: has the engine's own algorithms carry out an operation, and writes down what each thread does.
+// record.h: lets the engine's own algorithms carry out an operation, and records what each thread does.
 //
-// The algorithms of runtime/coll run as they are, with plans that the engine makes, one thread after the other in this
-// process.  Below them flags, barriers and memory of others are stood in for: nothing waits and nothing is moved, but
-// steps are noted.  Only where a thread reads what another one says beside a flag, such as where its buffer is, it
-// stays behind until that has been said, on a stack of its own.
+// The algorithms of runtime/coll run unchanged, with plans that the engine makes, one thread after another in this
+// process.  Flags, barriers and other threads' memory below them are replaced by stand-ins, which neither wait nor move
+// data but record steps.  Only where a thread reads a value that another one passes along with a flag, such as the
+// address of its buffer, is it suspended until that value has been passed; it has a stack of its own for that.
 #pragma once
 
 #include "sim/machine.h"
@@ -24,20 +24,20 @@ struct Question {
     bn_sync in = BN_SYNC_ALL, out = BN_SYNC_ALL;
 };
 
-// Why these threads cannot go this way, or simulate it; nothing if they can.
+// Why these threads cannot use this way, or why it cannot be simulated; nothing if they can.
 std::optional<std::string> refusal_of(const Machine& machine, const Question& question);
 
-// The way that a program would take without a table.
+// The way that a program would use without a table.
 const bn_entry* usual_way(const Machine& machine, const Question& question);
 
-// Nothing, with a message on standard error, if that are more steps than memory is for.
+// Nothing, with a message on standard error, if there are more steps than memory allows.
 std::optional<Schedule> record(const Machine& machine, const Question& question);
 
-// What a thread holds for collectives, in bytes
+// The memory that a thread needs for collectives, in bytes
 struct ControlMemory {
     size_t shared;   // flags, rooms, barriers
     size_t plans;    // private
-    size_t trees;    // of the way, for all roots: the most of any thread
+    size_t trees;    // of the way, for all roots: the maximum over threads
     size_t machine;  // its part of the hierarchy
 };
 ControlMemory control_memory(const Machine& machine, const Question& question);

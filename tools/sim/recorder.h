@@ -1,4 +1,4 @@
-// recorder.h: what writes down, and the threads that are carried out; for record.cc.
+// recorder.h: the recorder, and the threads whose execution it records; for record.cc.
 #pragma once
 
 #include "sim/addresses.h"
@@ -16,7 +16,7 @@
 
 namespace bn::sim {
 
-// One stack that carries out one thread after the other
+// A stack on which one thread after another is carried out
 struct Worker {
     ucontext_t context;
     void* stack = nullptr;
@@ -25,7 +25,7 @@ struct Worker {
     bn_fold fold;
     alignas(16) double value[2];
     std::vector<Event> events;
-    uint64_t heard_flag = 0, heard_number = 0;  // what it has waited for last
+    uint64_t heard_flag = 0, heard_number = 0;  // the last flag and number that it waited for
 };
 
 class Recorder {
@@ -38,7 +38,7 @@ public:
     bool run(Schedule* schedule);
     bn_team make_team(int rank);
 
-    // What the engine does, for the thread that is being carried out
+    // Called by the engine on behalf of the thread that is being carried out
     void copy(uint64_t dst, uint64_t src, size_t size_bytes, Manner manner);
     void raise(uint64_t flag, uint64_t number, Manner manner);
     void bring(uint64_t flag, uint64_t number, uint64_t dst, uint64_t src, size_t size_bytes, Manner manner);
@@ -52,7 +52,7 @@ public:
     static Recorder* current;
 
 private:
-    // A flag with what was put beside it; where a number of it is waited for that is not there yet, who waits
+    // A flag with the value stored next to it, and the workers that wait until it has a certain number
     struct Payload {
         uint64_t number = 0;
         std::array<unsigned char, sizeof(bn_flag)> bytes{};

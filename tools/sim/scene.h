@@ -1,4 +1,4 @@
-// scene.h: what a simulation of one schedule on one machine has before it begins, whoever keeps the time.
+// scene.h: the input that simulations of a schedule on a machine share, whichever model keeps the time.
 #pragma once
 
 #include "sim/costs.h"
@@ -26,7 +26,7 @@ protected:
     const Parameters& parameters_;
     const Schedule& schedule_;
     CopyCosts costs_;
-    bn_barrier_kind barrier_;  // of all barriers
+    bn_barrier_kind barrier_;  // kind of every barrier
     uint32_t threads_;
 };
 

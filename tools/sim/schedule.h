@@ -1,4 +1,4 @@
-// schedule.h: what each thread does in an operation, step by step, as the engine's own algorithms have it.
+// schedule.h: what each thread does in an operation, step by step, as recorded from the engine's own algorithms.
 #pragma once
 
 #include <cstdint>
@@ -9,22 +9,22 @@ namespace bn::sim {
 
 enum class Kind : uint8_t {
     kCopy,     // `bytes` from the memory of thread `from` to that of thread `to`
-    kRaise,    // the flag becomes `number`; `bytes` come with it, in one message if it is far
+    kRaise,    // the flag becomes `number`; `bytes` travel with it, in one message if it is far
     kAwait,    // until the flag is `number` or more
     kBarrier,  // of all threads
 };
 
 enum class Flag : uint8_t {
-    kProgress,  // of thread `to`
-    kSlot,      // of thread `to`, number `slot`
-    kMail,      // of thread `to`, for what thread `from` sends
+    kProgress,  // that of thread `to`
+    kSlot,      // that of thread `to`, number `slot`
+    kMail,      // that of thread `to`, for what thread `from` sends
 };
 
 enum class Manner : uint8_t {
-    kPlain,       // of a copy; of a flag: nothing is said of copies before it
-    kFenced,      // of a flag: what the thread has written to other nodes is there before
-    kBehind,      // of a flag: the same, and its data come with it
-    kHandedOver,  // of a flag with its data, or a copy before such a one: the receiver sees to it that they have come
+    kPlain,       // a copy; or a flag that is not ordered after earlier copies
+    kFenced,      // a flag that is raised after all that the thread has written to other nodes has arrived
+    kBehind,      // the same, and the flag's data travel with it
+    kHandedOver,  // a flag with its data, or a copy before such a flag; the receiver makes sure that they have arrived
 };
 
 struct Event {
@@ -32,14 +32,14 @@ struct Event {
     Flag flag;
     uint8_t slot;
     Manner manner;
-    uint32_t number;  // of kCopy: the place that is read
+    uint32_t number;  // for kCopy: the place that is read
     uint32_t to, from;
-    uint32_t place;  // of kCopy: the one that is written
+    uint32_t place;  // for kCopy: the place that is written
     uint64_t bytes;
 };
 static_assert(sizeof(Event) == 32);
 
-// A place is a line of 64 bytes in an area of its owner's memory.
+// A place is a 64-byte line within an area of its owner's memory.
 constexpr int kPlaceLineBits = 29;
 constexpr uint32_t kPlaceLineBytes = 64;
 enum class Area : uint8_t { kSrc, kDst, kPermutation, kHeap, kRoom, kOwn };
@@ -80,8 +80,8 @@ private:
 
     std::vector<Row> rows_;
     std::vector<std::unique_ptr<Event[]>> chunks_;  // the last one is being filled
-    Event* next_ = nullptr;                         // in it
-    size_t room_ = 0;                               // events that it still takes
+    Event* next_ = nullptr;                         // in the last chunk
+    size_t room_ = 0;                               // events that still fit into it
     uint64_t event_count_ = 0;
 };
 

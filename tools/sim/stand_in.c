@@ -1,7 +1,8 @@
 /*
- * stand_in.c: flags and barriers of the runtime, in place of sync/flag.c and sync/barrier.c: they tell the recorder.
+ * stand_in.c: replaces the flags and barriers of sync/flag.c and sync/barrier.c by functions that call the recorder.
  *
- * All that the engine uses of those files is here, so that the linker takes neither from the library.
+ * All functions of those files that the engine uses are defined here, so that the linker takes neither file from the
+ * library.
  */
 #include "sim/stand_in.h"
 

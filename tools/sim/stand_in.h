@@ -1,5 +1,5 @@
 /*
- * stand_in.h: what stand_in.c tells the recorder.  Flags and places are addresses, as numbers.
+ * stand_in.h: the calls from stand_in.c to the recorder.  Flags and places are addresses, as numbers.
  */
 #ifndef BN_SIM_STAND_IN_H
 #define BN_SIM_STAND_IN_H

@@ -16,14 +16,14 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr int kStartThreadsMax = 1 << 17;       // with more, places to all take more steps than there is memory for
+constexpr int kStartThreadsMax = 1 << 17;       // with more, "places to all" takes more steps than fit into memory
 constexpr int kLeaderBytes = sizeof(uint32_t);  // of bn_start_control
 
 struct Step {
     const char* name;
     std::string how;
     double ns = 0;
-    bool is_measured = false;  // here, not simulated
+    bool is_measured = false;  // on this computer, not simulated
 };
 
 double now_ns()
@@ -31,7 +31,7 @@ double now_ns()
     return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// The rounds of pgas/remote/segment.c: words, and a flag behind them, in one message if it is far
+// The rounds of pgas/remote/segment.c: words followed by a flag, in one message if it is far
 void note_round(const Machine& machine, uint32_t thread, int round, std::vector<Event>* events)
 {
     bn_round part = bn_round_of(static_cast<int>(thread), machine.thread_count, round);
@@ -64,7 +64,7 @@ Step exchange_leaders(const Machine& machine)
     return step;
 }
 
-// One operation by one way
+// Simulates one operation by one way
 bool run_step(const Machine& machine, bn_operation operation, const char* way, size_t nbytes, Step* step)
 {
     Question question = {operation, bn_registry_find(operation, way), nbytes, 0, BN_SYNC_MY, BN_SYNC_MY};
@@ -83,7 +83,7 @@ bool run_step(const Machine& machine, bn_operation operation, const char* way, s
     return true;
 }
 
-// What each node, and each thread, does for itself; on this computer
+// Measures, on this computer, the work that each node and each thread does for itself
 std::vector<Step> measure_own(const Machine& machine, const Placement& placement)
 {
     std::vector<Step> steps;
@@ -96,7 +96,7 @@ std::vector<Step> measure_own(const Machine& machine, const Placement& placement
     bn_shape shape;
     bn_tree tree;
     bn_shape_parse("binomial.binomial.binomial", &shape);
-    // Twice, since the first one may find the processor busy
+    // Twice, since other work may disturb the first turn
     double tree_ns = 0;
     for (int turn = 0; turn < 2; turn++) {
         begin = now_ns();

@@ -1,11 +1,11 @@
-// start.h: the start of a job of many threads, after its processes are there: who is where becomes known to all.
+// start.h: the startup of a large job once its processes exist: how all of them learn which thread is where.
 #pragma once
 
 #include "sim/study.h"
 
 namespace bn::sim {
 
-// Prints it; false, with a message on standard error, if something cannot be as it is wished.
+// Prints it; false, with a message on standard error, if the request cannot be met.
 bool show_start(const Wishes& wishes);
 
 }  // namespace bn::sim

@@ -85,7 +85,7 @@ bool find_ways(const Wishes& wishes, bn_operation operation, std::vector<const b
     return true;
 }
 
-// Of processor time, of this process and those that it has waited for
+// Processor time of this process and of the children that it has waited for
 double seconds_used()
 {
     double seconds = 0;

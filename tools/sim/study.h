@@ -1,4 +1,4 @@
-// study.h: what was asked for, and what came out.
+// study.h: what the user asked for, and the results.
 #pragma once
 
 #include "sim/model.h"
@@ -12,7 +12,7 @@ namespace bn::sim {
 
 struct Wishes {
     std::string operation;
-    std::vector<std::string> ways;  // none: the usual one; "all"
+    std::vector<std::string> ways;  // empty: the default way; "all"
     std::vector<std::string> sizes;
     std::vector<int> thread_counts;
     std::string machine, platform, order = "block", sync = "all";
@@ -25,14 +25,14 @@ struct Wishes {
 // One way of one cell
 struct Run {
     const bn_entry* way = nullptr;
-    bool is_usual = false;  // what a program would do without a table
+    bool is_usual = false;  // the way that a program would use without a table
     std::optional<std::string> refusal;
     Outcome outcome;
     ControlMemory memory{};
-    double simulation_s = 0;  // of this computer's processor time
+    double simulation_s = 0;  // processor time spent on the simulation
 };
 
-// The same operation, threads and size, by different ways, the fastest first and refused ones last
+// One operation, number of threads and size, by different ways, fastest first and refused ones last
 struct Cell {
     int thread_count = 0, node_count = 0, largest_node = 0, pus_of_node = 0;
     bool is_crowded = false;
@@ -46,10 +46,10 @@ struct Study {
     int root = 0;
     Description description;
     std::string order;
-    std::vector<Cell> cells;  // by threads, then by size
+    std::vector<Cell> cells;  // ordered by threads, then by size
 };
 
-// False, with a message on standard error, if something cannot be as it is wished.
+// False, with a message on standard error, if the request cannot be met.
 bool carry_out(const Wishes& wishes, Study* study);
 
 // The machine, with its network.  False, with a message on standard error, if it cannot be read.
@@ -58,13 +58,13 @@ bool find_description(const Wishes& wishes, Description* description);
 // "my": both sides
 const char* sync_text(bn_sync sync);
 
-// The ways to show it.  All end with a newline.
+// The output formats.  All end with a newline.
 std::string study_text(const Study& study);
 std::string study_json(const Study& study);
 std::string study_svg(Study study);
 
-// A table of rules for what is fastest, as banyan-tune writes it, with what `file` has for other operations and modes
-// on the same machine; "" with a message if there can be none.
+// A table of rules for the fastest ways, in the format of banyan-tune; keeps what `file` has for other operations and
+// modes on the same machine. "", with a message, if there can be none.
 std::string study_table(const Study& study, const std::string& machine, const std::string& file);
 
 }  // namespace bn::sim

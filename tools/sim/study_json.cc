@@ -68,7 +68,7 @@ tune::Sync kind_of(bn_sync sync)
     return sync == BN_SYNC_ALL ? tune::Sync::kAll : sync == BN_SYNC_MY ? tune::Sync::kPartners : tune::Sync::kNone;
 }
 
-// What banyan-tune would have measured with as many threads
+// The measurements that banyan-tune would have made with as many threads
 std::vector<tune::Group> groups_of(const Study& study)
 {
     std::vector<tune::Group> groups;
@@ -100,13 +100,13 @@ bool is_for_nodes(const Json& rule)
     return rule.contains("min_nodes");
 }
 
-// Whether two rules are for what one study looks at: the same mode, on one node or on several
+// Whether two rules belong to the same kind of study: the same mode, both on one node or both on several
 bool are_alike(const Json& left, const Json& right)
 {
     return left.value("sync", Json()) == right.value("sync", Json()) && is_for_nodes(left) == is_for_nodes(right);
 }
 
-// Of each operation a list of them
+// Whether this is an object with a list of rules for each operation
 bool are_rules(const Json& rules)
 {
     auto is_rule = [](const Json& rule) { return rule.is_object(); };
@@ -114,8 +114,8 @@ bool are_rules(const Json& rules)
     return rules.is_object() && std::all_of(rules.begin(), rules.end(), is_list);
 }
 
-// A table of the same machine that is there already; null where there is none.  False, with a message on standard
-// error, if the file is something else.
+// Reads an existing table of the same machine; null if there is none.  False, with a message on standard error, if the
+// file is something else.
 bool read_table(const std::string& file, const std::string& machine, Json* table)
 {
     std::error_code error;

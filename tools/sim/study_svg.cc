@@ -1,5 +1,5 @@
-// study_svg.cc: times as a chart: over sizes or over threads, whichever there are several of, a line for each way; or a
-// bar for each way, if there is one cell.
+// study_svg.cc: times as a chart, with sizes or threads on the x axis, whichever there are several of, and a line for
+// each way; or, if there is one cell, a bar for each way.
 
 #include "sim/study.h"
 
@@ -15,9 +15,9 @@ namespace bn::sim {
 namespace {
 
 constexpr double kWidth = 860, kLeft = 84, kTop = 64, kPlotWidth = 480, kPlotHeight = 330, kNameHeight = 15;
-constexpr size_t kLinesMax = 10;  // more cannot be told apart
+constexpr size_t kLinesMax = 10;  // more cannot be distinguished
 
-// Told apart by people who do not tell red from green
+// Distinguishable by people with red-green colour blindness
 constexpr const char* kColours[kLinesMax] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9",
                                              "#e69f00", "#555555", "#7a1f2b", "#5b4ab0", "#8a8a00"};
 
@@ -39,7 +39,7 @@ struct Line {
     double last() const { return points.back().second; }
 };
 
-// In logarithms: what is less, as a time of 0 where a description says so, stands at this end.
+// Lower end of the logarithmic scale, where smaller values are drawn, such as a time of 0 from a description.
 constexpr double kLeast = 1;
 
 struct Range {
@@ -61,7 +61,7 @@ bool is_over_threads(const Study& study)
     return study.cells.front().thread_count != study.cells.back().thread_count;
 }
 
-// The fastest ways of the last cell, slowest first, as they stand in the chart
+// The fastest ways of the last cell, slowest first, in the order of the chart
 std::vector<Line> lines_of(const Study& study, bool is_over_thread_count)
 {
     std::vector<Line> lines;
@@ -112,7 +112,7 @@ std::string grid(const Range& xs, const Range& ys, const std::vector<Line>& line
            label(kLeft + kPlotWidth / 2, bottom + 42, "middle", is_over_thread_count ? "threads" : "bytes of a block");
 }
 
-// Names stand beside the ends of their lines, moved apart.
+// Names are drawn at the ends of their lines, moved apart.
 std::string curves(const Range& xs, const Range& ys, const std::vector<Line>& lines)
 {
     std::string text;

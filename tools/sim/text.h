@@ -1,4 +1,4 @@
-// text.h: numbers as people read them, and mistakes as they are told.
+// text.h: numbers formatted for people, and error messages.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +18,11 @@ std::string bytes_text(double bytes);
 // "850 ns", "3.12 us", "1.25 ms", "2.1 s"
 std::string time_text(double ns);
 
-// `text` with blanks behind, or before, up to `width`
+// `text` padded with spaces on the right, or on the left, to `width`
 std::string left(const std::string& text, size_t width);
 std::string right(const std::string& text, size_t width);
 
-// Says what is wrong; returns false, so that who finds it can.
+// Prints the message; always returns false, so that callers can return the result.
 bool complain(const std::string& message);
 
 }  // namespace bn::sim

@@ -1,4 +1,4 @@
-// way.h: what a message passes from one node to another.
+// way.h: the links that a message passes from one node to another.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 namespace bn::sim {
 
 struct Way {
-    std::vector<uint32_t> links;  // in order, those of the nodes themselves included
+    std::vector<uint32_t> links;  // in order, including those of the nodes themselves
     double latency_ns = 0;
 };
 

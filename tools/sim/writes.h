@@ -1,4 +1,4 @@
-// writes.h: what a thread has written to other nodes, and has not been told to be there: as pgas/remote/flag.c has it.
+// writes.h: what a thread has written to other nodes without confirmation of arrival yet, as in pgas/remote/flag.c.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@ namespace bn::sim {
 
 class Writes {
 public:
-    // Before a flag of that thread, which is near or far: whether it takes all to be confirmed.  What has gone to the
-    // same far thread alone comes before the flag anyway.
+    // Whether all writes must be confirmed before a flag of that thread, near or far, is raised.  Writes to a single
+    // far thread arrive before that thread's flag anyway.
     bool must_be_confirmed(uint32_t thread, bool is_far) const { return has_any_ && !(is_far && target_ == thread); }
     bool has_any() const { return has_any_; }
 

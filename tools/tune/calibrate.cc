@@ -17,11 +17,11 @@ namespace bn::tune {
 
 namespace {
 
-constexpr size_t kCachedBytes = 256 << 10;  // what is in caches when it is copied again
+constexpr size_t kCachedBytes = 256 << 10;  // still in caches when it is copied again
 constexpr int kRepeats = 31, kRepeatsOfLarge = 5;
 constexpr int kBursts = 100;
 
-// Written by one thread of a job, read here
+// Written by one thread of the job, read by this process
 struct Samples {
     double ns[kCopySizeCount];
     double each[kRepeats];
@@ -29,7 +29,7 @@ struct Samples {
     double of_thread[64];
 };
 
-// What other programs add is left out as far as it can be.
+// Leaves out most of what other programs add.
 double lower_quarter(double* times, int count)
 {
     std::sort(times, times + count);
@@ -46,10 +46,10 @@ int repeats_for(size_t nbytes)
     return nbytes <= kCachedBytes ? kRepeats : kRepeatsOfLarge;
 }
 
-// Nanoseconds from one thread of two to the other: by flags, there and back
+// Nanoseconds from one thread to the other, measured with flags there and back
 double measure_line(const std::vector<int>& pus, int core_count, Samples* samples)
 {
-    constexpr uint32_t kRounds = 100;  // short enough to come between two turns of other programs
+    constexpr uint32_t kRounds = 100;  // short enough to fit between two time slices of other programs
     bool is_run = run_on(pus, core_count, [&](const Arrays&) {
         bn_team* team = &bn_context.team;
         for (int repeat = 0; repeat < kBursts; repeat++) {
@@ -70,14 +70,14 @@ double measure_line(const std::vector<int>& pus, int core_count, Samples* sample
     return is_run ? lower_quarter(samples->bursts, kBursts) : -1;
 }
 
-// Copies of what the thread itself has just written
+// Copies of data that the thread itself has just written
 bool measure_own_copies(int pu, Samples* samples)
 {
     return run_on({pu}, 1, [&](const Arrays& arrays) {
         unsigned char* dst = bn_team_at(&bn_context.team, arrays.dst.addr, 0);
         unsigned char* src = bn_team_at(&bn_context.team, arrays.src.addr, 0);
         for (size_t i = 0; i < kCopySizeCount; i++) {
-            // Small ones together: pieces of the same written area, one behind the other
+            // Small copies together: consecutive pieces of the same written area
             size_t area = std::max<size_t>(kCopySizes[i], 16384);
             for (int repeat = 0; repeat < repeats_for(area); repeat++) {
                 memset(src, repeat, area);
@@ -92,7 +92,8 @@ bool measure_own_copies(int pu, Samples* samples)
     });
 }
 
-// Bytes in a nanosecond when all threads of a memory region copy at once, each what the next one has just written
+// Bytes per nanosecond when all threads of a memory region copy at once, each the data that the next one has just
+// written
 double measure_memory(const std::vector<int>& pus, size_t size_bytes, Samples* samples)
 {
     bool is_run = run_on(pus, static_cast<int>(pus.size()), [&](const Arrays& arrays) {
@@ -118,7 +119,7 @@ double measure_memory(const std::vector<int>& pus, size_t size_bytes, Samples* s
     return is_run ? sum : -1;
 }
 
-// A call that moves next to nothing, of a job of one thread
+// A call that moves next to nothing, in a job with one thread
 double measure_call(int pu, Samples* samples)
 {
     constexpr int kCalls = 2000;
@@ -139,7 +140,7 @@ double measure_call(int pu, Samples* samples)
     return is_run ? lower_quarter(samples->each, kRepeats) : -1;
 }
 
-// The innermost part of this machine that two of its pus share
+// The innermost part of this machine that two of its processing units share
 bn_level distance(const bn_machine_pu& a, const bn_machine_pu& b)
 {
     int level = BN_LEVEL_CORE;

@@ -1,4 +1,4 @@
-// calibrate.h: what banyan-sim has to know of this machine, measured.
+// calibrate.h: measures what banyan-sim has to know about this machine.
 #pragma once
 
 #include "tune/copies.h"
@@ -12,21 +12,21 @@
 
 namespace bn::tune {
 
-// Measures the same several times, some time apart.  What was measured while the cores were as near to each other as at
-// most times counts, and of that the least: who else runs on the machine adds to it.
+// Measures the same things several times, some time apart.  Only sweeps in which the cores were as near to each other
+// as they usually are count, and of those the minimum: other programs on the machine only add time.
 class Calibration {
 public:
-    // False if this machine cannot be looked at, which has been reported.
+    // False if this machine's structure cannot be read, which has been reported.
     bool look_at_machine();
 
-    // The first pu and the nearest other one; one alone where there is no other
+    // The first processing unit and the nearest other one; only one if there is no other
     std::vector<int> neighbours() const;
 
-    // After a look at them.  False if a job could not be run, which has been reported.
+    // After look_at_machine.  False if a job could not be run, which has been reported.
     bool sweep(const Neighbours& neighbours);
 
-    // A description as banyan-sim reads it (sim/description.h), of this machine alone or with `network`, lines that say
-    // what the network does.
+    // A description of this machine in banyan-sim's format (sim/description.h); `network`: lines that describe the
+    // network, or "".
     std::string text(const std::string& network, const Neighbours& neighbours) const;
 
 private:
@@ -39,12 +39,12 @@ private:
         size_t look;
         std::map<bn_level, double> line_ns;
         double self_ns[kCopySizeCount];
-        double memory, cached;  // bytes in a nanosecond
+        double memory, cached;  // bytes per nanosecond
         double switch_ns, call_ns;
     };
 
-    std::map<bn_level, Partner> partners_;  // of the first pu
-    std::vector<int> in_region_;            // one pu of each core of its memory region
+    std::map<bn_level, Partner> partners_;  // of the first processing unit
+    std::vector<int> in_region_;            // one processing unit of each core in its memory region
     int first_ = 0;
     std::vector<Sweep> sweeps_;
 };

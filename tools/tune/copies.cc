@@ -18,15 +18,15 @@ namespace {
 
 constexpr int kMostRepeats = 24;
 constexpr size_t kLookBytes = 16384;
-constexpr size_t kSpilledBytes = 128 << 10;  // of a block that is read before the core touches more
+constexpr size_t kSpilledBytes = 128 << 10;  // a block that is read before the core touches more
 constexpr int kSpillRepeats = 6;
 
-// Of one size: of flags there and back, with a copy between and without; written by the other thread
+// For one size: times of flags there and back, with and without a copy between; written by the other thread
 struct Repeats {
     double with[kMostRepeats], without[kMostRepeats];
 };
 
-// What the two share with this process
+// Shared by the two threads and this process
 struct CopySheet {
     Repeats sizes[kCopySizeCount], spills[kSpillCount];
 };
@@ -42,7 +42,7 @@ void read_lines(const unsigned char* memory, size_t nbytes)
         static_cast<void>(*static_cast<const volatile unsigned char*>(memory + i));
 }
 
-// What the copying thread, then the other one does with the memory before
+// What the copying thread, and then the other one, does with the memory beforehand
 void prepare(const CopyKind& kind, bool is_copier, unsigned char* dst, unsigned char* src, size_t nbytes, int value)
 {
     if (is_copier != kind.is_other_source)
@@ -53,8 +53,8 @@ void prepare(const CopyKind& kind, bool is_copier, unsigned char* dst, unsigned 
         read_lines(dst, nbytes);
 }
 
-// As collectives do it: the other thread says that it may, the first copies and says so.  Nanoseconds, of the other
-// thread.
+// As in collectives: the other thread gives permission, the first one copies and reports it.  Returns nanoseconds, in
+// the other thread.
 double round_ns(const CopyKind& kind, unsigned char* dst, unsigned char* src, size_t nbytes, int value, bool copies,
                 std::span<unsigned char> more = {})
 {
@@ -91,7 +91,7 @@ void measure_size(const CopyKind& kind, const Arrays& arrays, size_t nbytes, int
     bn_team* team = &bn_context.team;
     unsigned char* dst = bn_team_at(team, arrays.dst.addr, kind.is_other ? 1 : 0);
     unsigned char* src = bn_team_at(team, arrays.src.addr, kind.is_other_source ? 1 : 0);
-    // Small ones at other places each time, which do not follow each other
+    // Small copies use a different, non-adjacent place each time.
     size_t step = nbytes <= 16384 ? 49152 : 0;
     for (int repeat = 0; repeat < count; repeat++) {
         size_t place = static_cast<size_t>(repeat) * step;
@@ -104,7 +104,7 @@ void measure_size(const CopyKind& kind, const Arrays& arrays, size_t nbytes, int
     }
 }
 
-// The other thread touches more of its memory when it has read what is copied to.
+// The other thread touches more of its memory after reading the destination.
 void measure_spill(const Arrays& arrays, size_t spill_bytes, Repeats* repeats)
 {
     const CopyKind& kind = kCopyKinds[kCopyKindCount - 1];
@@ -160,7 +160,7 @@ double lower_mean(double* times, int count)
 
 namespace {
 
-// Others on this machine add to it, by a turn of theirs at a time.
+// Other programs on this machine add whole time slices.
 double lower_quarter_of_those(const std::vector<double>& samples, const std::vector<bool>& counts)
 {
     std::vector<double> kept;
@@ -197,14 +197,14 @@ bool PairCopies::sweep()
     return is_run;
 }
 
-// From what it takes where caches have all to what it takes where they have nothing
+// Interpolates between the times with everything and with nothing in caches
 std::string PairCopies::held_line(const std::vector<bool>& counts) const
 {
     std::string text = "held   ";
     char word[64];
     double all = lower_quarter_of_those(spilled_[0], counts),
            none = lower_quarter_of_those(spilled_[kSpillCount - 1], counts);
-    if (all <= 1.1 * none)  // nothing to be seen
+    if (all <= 1.1 * none)  // no difference to be seen
         return "";
     double before = 100;
     for (size_t i = 1; i < kSpillCount; i++) {

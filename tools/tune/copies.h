@@ -1,4 +1,4 @@
-// copies.h: what a copy between two threads takes, by what the caches of the two have of the memory before.
+// copies.h: how long a copy between two threads takes, depending on what the caches of both hold of the memory.
 #pragma once
 
 #include <cstddef>
@@ -19,12 +19,12 @@ constexpr size_t kSpills[] = {0,       128 << 10, 256 << 10, 512 << 10, 768 << 1
                               1 << 20, 3 << 19,   2 << 20,   4 << 20,   8 << 20};
 constexpr size_t kSpillCount = sizeof kSpills / sizeof kSpills[0];
 
-// Memory is written by the thread that copies, as a rule.
+// By default, the copying thread has written the memory.
 struct CopyKind {
-    const char* words;  // of a line of a description: what it is called, and behind the distance
+    const char* words;  // the keyword of the description's line, and the words after the distance
     const char* more_words;
-    bool is_other_source;    // the other thread has written what is read
-    bool is_read, is_other;  // the other thread has read, or written, the memory that is copied to
+    bool is_other_source;    // the other thread has written the source
+    bool is_read, is_other;  // the other thread has read, or written, the destination
 };
 constexpr CopyKind kCopyKinds[] = {{"copy    ", "", true, false, false},
                                    {"copy    ", " to=read", true, true, false},
@@ -33,17 +33,17 @@ constexpr CopyKind kCopyKinds[] = {{"copy    ", "", true, false, false},
                                    {"bring   ", " to=read", false, true, false}};
 constexpr size_t kCopyKindCount = sizeof kCopyKinds / sizeof kCopyKinds[0];
 
-// Samples of one pair of pus, as they come.
+// Samples of one pair of processing units, collected over time.
 class PairCopies {
 public:
     explicit PairCopies(const std::vector<int>& pus) : pus_(pus) {}
 
     bool sweep();  // False if a job could not be run, which has been reported.
 
-    // The lower quarters of the sweeps in which `counts` says true
+    // The lower quartiles of the sweeps for which `counts` is true
     std::string lines(const char* distance, const std::vector<bool>& counts) const;
 
-    // "held    512K=98% ...": how much of what a core has read its caches still have when it has touched so much more
+    // "held    512K=98% ...": how much of what a core has read its caches still hold after it has touched so much more
     std::string held_line(const std::vector<bool>& counts) const;
 
 private:
@@ -52,18 +52,19 @@ private:
     std::vector<double> spilled_[kSpillCount];
 };
 
-// Of two pus, nanoseconds in which one writes 16 KiB that the other has read; negative if the job could not be run.
+// Nanoseconds in which one of two processing units writes 16 KiB that the other has read; negative if the job could not
+// be run.
 double shared_write_ns(const std::vector<int>& pus);
 
 // "copy    self 64=8ns ...": times by size
 std::string copies_line(const std::string& words, const double (&times)[kCopySizeCount]);
 
-// Runs threads that are bound to pus.  core_count: how many the waiting policy is to count on.
+// Runs threads that are bound to processing units. core_count: the number of cores that the waiting policy assumes.
 bool run_on(const std::vector<int>& pus, int core_count, const std::function<void(const Arrays&)>& body,
             size_t array_bytes = kLargestCopy);
 
-// Of times, the mean of those up to the median: others on this machine are left out, and a clock that ticks slowly
-// gives more than its ticks.
+// The mean of the times up to the median: this leaves out disturbances by other programs, and averages over the ticks
+// of a coarse clock.
 double lower_mean(double* times, int count);
 
 }  // namespace bn::tune

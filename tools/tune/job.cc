@@ -41,7 +41,7 @@ void run_thread(const Job& job, int thread, const bn_bind_machine& machine)
     bn_runtime_finish();
 }
 
-// The process that the threads are forked from: what it makes vanishes with it.
+// Runs in the process that forks the threads: whatever it allocates vanishes with it.
 int run_threads(const Job& job)
 {
     static bn_bind_machine machine;
@@ -88,7 +88,7 @@ bool run(const Job& job)
 
 namespace {
 
-// What a thread has of the data of a call
+// A thread's part of the data of a call
 struct Own {
     unsigned char* src;
     const unsigned char* dst;
@@ -116,8 +116,8 @@ Own own_of(bn_operation operation, const bn_call& call)
     return own;
 }
 
-// As programs do between two calls: they read what they have got, and write what they give.  Where nobody does, writing
-// into another core's cache costs nothing, and the wrong ways win.
+// Like a program between two calls: reads what it has received, and writes what it sends.  Otherwise, writing into
+// another core's cache would cost nothing, and the wrong ways would win.
 void use(const Own& own, int value)
 {
     constexpr size_t kLine = 64;

@@ -1,4 +1,4 @@
-// banyan-tune: measures the ways of all collectives on this machine and writes the rules that follow.
+// banyan-tune: measures the ways of all collectives on this machine and writes the resulting rules.
 
 #include "base/draft.h"
 #include "base/log.h"
@@ -43,7 +43,7 @@ struct Wishes {
     std::vector<std::string> hosts;
 };
 
-// Twice as many threads as cores stand for all that have to share them.
+// Twice as many threads as cores stand for all oversubscribed jobs.
 std::vector<int> default_thread_counts(int core_count)
 {
     std::vector<int> counts;
@@ -78,7 +78,7 @@ std::vector<Plan> make_plans(const Wishes& wishes, int core_count)
             }
         }
     }
-    double all_us = wishes.is_quick ? 16e6 : 300e6;  // the rest goes to the start of jobs
+    double all_us = wishes.is_quick ? 16e6 : 300e6;  // the rest is spent on starting jobs
     for (Plan& plan : plans)
         plan.size_us = all_us / static_cast<double>(plans.size() * sizes.size());
     return plans;
@@ -108,7 +108,7 @@ bool is_of_plan(const Json& json, const Plan& plan)
            json.at("sync") == bn::tune::sync_name(plan.sync) && json.at("threads") == plan.thread_count;
 }
 
-// What an interrupted run has measured already, in what it has left.  Throws Json::exception if that is something else.
+// Takes over what an interrupted run has measured already.  Throws Json::exception if the file is something else.
 bool find_done(const Json& part, const Plan& plan, Group* group)
 {
     for (const Json& json : part.at("groups")) {
@@ -125,13 +125,14 @@ bool find_done(const Json& part, const Plan& plan, Group* group)
     return false;
 }
 
-// What is written beside the table until all is measured
+// The file that is kept next to the table until everything is measured
 Json empty_part()
 {
     return {{"machine", machine_text()}, {"version", BN_VERSION}, {"groups", Json::array()}};
 }
 
-// What an interrupted run has left, if it ran on this machine with as many cores and was this version; says so if not.
+// What an interrupted run has left, if it was on this machine with as many cores and of this version; reports it if
+// not.
 Json read_part(const std::string& file, const std::vector<Plan>& plans)
 {
     Json empty = empty_part();
@@ -168,7 +169,7 @@ bool complain_of(const std::string& file)
     return false;
 }
 
-// Before minutes are spent on what is to be in it; makes its folder, too.  Says so if it cannot be written.
+// Checks this before minutes are spent on measurements; also makes the folder.  Reports a failure.
 bool can_write(const std::string& file)
 {
     std::error_code error;
@@ -178,7 +179,7 @@ bool can_write(const std::string& file)
     return bn_draft_is_possible(file.c_str()) || complain_of(file);
 }
 
-// Says where it is, or that it cannot be.
+// Reports where the file is, or that it cannot be written.
 bool write_result(const std::string& file, const std::string& text)
 {
     if (!write_file(file, text))
@@ -280,7 +281,7 @@ int describe(const Wishes& wishes)
                                                                                                          : EXIT_FAILURE;
 }
 
-// Where programs look for a table, and banyan-sim for this machine
+// Where programs look for a table, and banyan-sim for this machine's description
 std::string usual_file(bool is_machine)
 {
     char usual[BN_TABLE_PATH_BYTES];

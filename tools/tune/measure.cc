@@ -12,21 +12,21 @@ namespace {
 
 constexpr int kMinRounds = 3;
 constexpr int kMaxRounds = 64;
-constexpr int kMinCalls = 4;  // fewer measure what the way before has left in the caches
+constexpr int kMinCalls = 4;  // with fewer, what the previous way left in the caches would be measured
 
-// What thread 0 tells the others and the parent; in memory that all of them share
+// What thread 0 tells the others and the parent; in shared memory
 struct Board {
-    int calls;           // of a round
-    bool goes_on;        // there is time for another round
-    size_t entry_count;  // places used in times
+    int calls;           // per round
+    bool goes_on;        // another round begins
+    size_t entry_count;  // used entries of `times`
     int rounds[64 * 32];
     double times[64 * 32][kMaxRounds];
 };
 
-// Values to reduce: what is measured is how they travel.
+// A reduction that computes nothing, since only the transport of values is measured
 void keep_left(void*, const void*, const bn_fold*) {}
 
-// No data, or one value
+// Operations on no data, or on a single value
 bool has_one_size(bn_operation operation)
 {
     return operation == BN_REDUCE || operation == BN_REDUCE_ALL || operation == BN_PREFIX || operation == BN_BARRIER;
@@ -60,7 +60,7 @@ std::vector<const bn_entry*> entries_for(const Plan& plan, size_t nbytes)
     return able;
 }
 
-// One round: every way in turn, after a call that is not counted.
+// One round: every way in turn, after a call that is not counted
 void measure_round(const Plan& plan, const bn_call& call, const std::vector<const bn_entry*>& entries, int round,
                    size_t first_place, Board* board)
 {

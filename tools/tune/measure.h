@@ -8,29 +8,29 @@
 
 namespace bn::tune {
 
-// Pairs of synchronisation modes that are measured for all that are like them.
+// Pairs of synchronisation modes, each measured on behalf of all similar pairs.
 enum class Sync { kAll, kPartners, kNone, kCount };
 
 const char* sync_name(Sync sync);
 
-// One job: threads and everything that is measured in it
+// One job: its threads and everything that they measure
 struct Plan {
     bn_operation operation;
     Sync sync;
     int thread_count;
     int core_count;
     std::vector<size_t> sizes;  // of a block, in bytes
-    int rounds;                 // most of them; each goes through all ways in turn
-    double round_us;            // about this long for each way
-    double size_us;             // when a size has taken this long, no further round begins
-    int node_count = 1;         // that the threads are on; those that are measured here are on one
-    int largest_node = 0;       // threads of the node that has most, if there are several
+    int rounds;                 // at most; each goes through all ways in turn
+    double round_us;            // approximate time per way
+    double size_us;             // no further round of a size begins after this long
+    int node_count = 1;         // nodes that the threads are on; measurements here are on one
+    int largest_node = 0;       // threads on the fullest node, if there are several
 };
 
 struct Result {
     size_t nbytes;
     std::string entry;
-    double median_us;  // of the rounds, for one call
+    double median_us;  // over the rounds, per call
 };
 
 // Runs the job; nothing if it could not be run, which has been reported.

@@ -9,7 +9,7 @@ namespace bn::tune {
 
 namespace {
 
-constexpr double kAsNear = 1.3;  // times the usual, or its part
+constexpr double kAsNear = 1.3;  // largest ratio to the usual time, in either direction
 
 bool is_as_near(double ns, double usual_ns)
 {
@@ -26,7 +26,7 @@ bool Neighbours::look()
     return ns > 0;
 }
 
-// The median: of two times or more that they take turns with, the one that is in the middle
+// The median: if two or more states alternate, the one in the middle
 double Neighbours::usual_ns() const
 {
     std::vector<double> sorted = looks_;

@@ -1,8 +1,8 @@
-// neighbours.h: how near to each other two cores are from time to time.
+// neighbours.h: how near to each other two cores are, which may change over time.
 //
-// A virtual machine's cores are moved about by its host: for seconds they are two halves of one core, then two cores at
-// one cache, then at two caches, and what they write and read of each other takes from once to twenty times as long.
-// What was measured with them in one place says nothing of another.
+// The host of a virtual machine moves its cores about: for seconds they are two hardware threads of one core, then two
+// cores with a common cache, then two cores with separate caches, and access to each other's data takes from once to
+// twenty times as long.  Measurements in one placement say nothing about another.
 #pragma once
 
 #include <cstddef>
@@ -12,24 +12,24 @@ namespace bn::tune {
 
 class Neighbours {
 public:
-    // pus: two of them; nothing is looked at where there are fewer.
+    // pus: two of them; with fewer, nothing is measured.
     explicit Neighbours(const std::vector<int>& pus) : pus_(pus) {}
 
-    // Looks how near they are now.  False if the job could not be run, which has been reported.
+    // Measures how near they are now.  False if the job could not be run, which has been reported.
     bool look();
 
-    // Of what is measured from now on until the next look
+    // The index of the last look, to which everything measured until the next look belongs
     size_t now() const { return looks_.size() - 1; }
 
-    // Whether they were as near as at most times, from that look to the next one
+    // Whether they were as near as usual, from that look to the next one
     bool are_usual(size_t look) const;
 
     double usual_ns() const;
-    int usual_percent() const;  // of the looks
+    int usual_percent() const;  // percentage of looks
 
 private:
     std::vector<int> pus_;
-    std::vector<double> looks_;  // nanoseconds of a block that one of them writes where the other has read
+    std::vector<double> looks_;  // nanoseconds to write a block on one that the other has read
 };
 
 }  // namespace bn::tune

@@ -22,14 +22,14 @@ struct Pair {
     double told, sent, fetched, gap, bytes_per_ns;
 };
 
-// Where this program is installed, or built
+// The folder where this program is installed or was built
 fs::path root_folder()
 {
     std::error_code error;
     return fs::read_symlink("/proc/self/exe", error).parent_path().parent_path();
 }
 
-// Runs a program and waits for it; what it prints goes to *output.  False if it fails, which it has said.
+// Runs a program and waits for it; its standard output goes to *output.  False if it fails, which it has reported.
 bool run_program(const std::vector<std::string>& words, std::string* output)
 {
     int ends[2];
@@ -78,8 +78,8 @@ double median_of(const std::vector<Pair>& pairs, double Pair::* field)
     return values[values.size() / 2];
 }
 
-// A message is its sender's part, and then is under way; what a stream of them takes for each, whether at the sender or
-// behind it, is their gap.
+// A message costs its sender overhead, and is then under way.  The time per message in a stream, whether spent at the
+// sender or later, is the gap.
 std::string lines_of(const std::vector<std::string>& hosts, const std::vector<Pair>& pairs)
 {
     double told = median_of(pairs, &Pair::told), sent = median_of(pairs, &Pair::sent);

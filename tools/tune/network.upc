@@ -1,8 +1,8 @@
 /*
- * network.upc: what banyan-sim has to know of the network between two hosts, measured by their two threads.
+ * network.upc: measures what banyan-sim has to know about the network between two hosts, with a thread on each.
  *
- * Run by banyan-tune --calibrate --hosts, which reads what it prints: a line of nanoseconds, and bytes in a nanosecond.
- * Thread 0 measures, while thread 1 waits in a barrier and answers the network.
+ * Run by banyan-tune --calibrate --hosts, which reads its output: a line of nanoseconds, and bytes per nanosecond.
+ * Thread 0 measures, while thread 1 waits in a barrier, where it serves the network.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,14 +13,14 @@
 enum {
     WORD_BYTES = 8,
     REPEATS = 101,
-    FEW_MESSAGES = 64, /* of two bursts; what each of the messages between takes is their gap */
+    FEW_MESSAGES = 64, /* lengths of two bursts; their difference gives the gap */
     MANY_MESSAGES = 256,
     BURSTS = 9,
     ROUNDS = 20
 };
-static const size_t small_block = 1 << 20, large_block = 4 << 20; /* the time between them is that of the link */
+static const size_t small_block = 1 << 20, large_block = 4 << 20; /* the difference of their times is the link's */
 
-static shared [] char *area; /* of thread 1 */
+static shared [] char *area; /* memory of thread 1 */
 static char own[4 << 20];
 
 static double now_ns(void)
@@ -36,7 +36,7 @@ static int compare(const void *a, const void *b)
     return (first > second) - (first < second);
 }
 
-/* What other programs add is left out as far as it can be. */
+/* Leaves out most of what other programs add. */
 static double lower_quarter(double *times, int count)
 {
     qsort(times, (size_t)count, sizeof *times, compare);
@@ -54,7 +54,7 @@ static double word_fetched_ns(void)
     return lower_quarter(times, REPEATS);
 }
 
-/* Until the sender may go on */
+/* The time until the sender may continue */
 static double word_sent_ns(void)
 {
     double times[REPEATS];
@@ -67,7 +67,7 @@ static double word_sent_ns(void)
     return lower_quarter(times, REPEATS);
 }
 
-/* The whole of so many messages to different places, until all have arrived */
+/* The time of a burst of messages to different places, until all have arrived */
 static double burst_ns(int count)
 {
     double times[BURSTS];
@@ -93,7 +93,7 @@ static double block_sent_ns(size_t bytes)
     return lower_quarter(times, BURSTS);
 }
 
-/* Until the other thread has a word that it waits for: there and back, as collectives do it */
+/* The time until the other thread has a word that it waits for: half of there and back, as in collectives */
 static double word_told_ns(void)
 {
     static shared [WORD_BYTES] char src[WORD_BYTES * THREADS], dst[WORD_BYTES * THREADS];

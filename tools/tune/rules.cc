@@ -49,7 +49,7 @@ std::string built_in_choice(const Plan& plan, size_t nbytes)
 
 struct Choice {
     const Result* best = nullptr;
-    const Result* other = nullptr;  // the built-in choice, or the second best
+    const Result* other = nullptr;  // the built-in choice
 };
 
 Choice choose(const Group& group, size_t nbytes)
@@ -83,7 +83,8 @@ std::string evidence(const Choice& choice)
     return all;
 }
 
-// A number of threads or nodes stands for those between it and the one before; the largest for all above, too.
+// A measured number of threads or nodes also stands for those between it and the next smaller one; the largest, for all
+// above it too.
 struct Range {
     int min, max;  // max 0: any
 };
@@ -96,7 +97,7 @@ Range range_of(int count, std::vector<int> counts)
     return {place == counts.begin() ? 2 : *(place - 1) + 1, place + 1 == counts.end() ? 0 : *place};
 }
 
-// Whether a rule for the largest size that was measured can be one for all sizes
+// Whether a rule for the largest measured size can hold for all larger sizes
 bool carries_any_size(bn_operation operation, const std::string& entry)
 {
     return bn_registry_find(operation, entry.c_str())->max_bytes == 0;
@@ -136,8 +137,8 @@ void add_rules_of_group(const Group& group, Range members, Range nodes, Json* ru
 Json rules_of(const std::vector<Group>& groups, bn_operation operation)
 {
     Json rules = Json::array();
-    std::vector<int> node_counts;                   // where there are several
-    std::map<int, std::vector<int>> thread_counts;  // by the number of nodes
+    std::vector<int> node_counts;                   // if there are several
+    std::map<int, std::vector<int>> thread_counts;  // by number of nodes
     for (const Group& group : groups) {
         thread_counts[group.plan.node_count].push_back(group.plan.thread_count);
         if (group.plan.node_count > 1)

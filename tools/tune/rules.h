@@ -7,13 +7,13 @@
 
 namespace bn::tune {
 
-// All that was measured in one job
+// All measurements of one job
 struct Group {
     Plan plan;
     std::vector<Result> results;
 };
 
-// The rules of one operation, in the order in which they are to be tried: the shape of coll/table.h.
+// The rules of one operation, in the order in which they are tried: the format of coll/table.h.
 nlohmann::ordered_json rules_of(const std::vector<Group>& groups, bn_operation operation);
 
 }  // namespace bn::tune

@@ -17,18 +17,18 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kMostRounds = 41;
 constexpr int kCalls = 8;
-constexpr size_t kChunkedBytes = size_t{1} << 20;  // a message that goes in chunks
+constexpr size_t kChunkedBytes = size_t{1} << 20;  // the size of a message that goes in chunks
 constexpr const char* kInChunks[] = {"pull/binomial.binomial.flat/chunks", "push/binomial.binomial.flat/chunks"};
 constexpr const char* kInHalves = "pull/binomial.binomial.binomial/halves";
 
-// One setting: a message of nbytes that goes this way, with these sizes
+// A message of nbytes that uses this way, with these sizes
 struct Setting {
     const char* way;
     size_t nbytes;
     size_t chunk_bytes, halves_from_bytes;
 };
 
-// Median for each setting; they take turns.  Empty if the job could not be run.
+// The median for each setting; settings take turns.  Empty if the job could not be run.
 std::vector<double> measure(const std::vector<Setting>& settings, int thread_count, int core_count, int rounds)
 {
     size_t board_bytes = settings.size() * kMostRounds * sizeof(double);
@@ -76,7 +76,7 @@ std::string in_words(size_t nbytes, double us)
     return text;
 }
 
-// Both directions count alike: the way is chosen apart from the size.
+// Both directions count equally, since the way is chosen independently of the size.
 void choose_chunk(int thread_count, int core_count, int rounds, Json* sizes)
 {
     size_t usual = default_of(BN_OPTION_COLL_CHUNK);
@@ -105,7 +105,7 @@ void choose_chunk(int thread_count, int core_count, int rounds, Json* sizes)
     (*sizes)["evidence"]["chunk_bytes"] = in_words(chunks[best], both(best)) + "; " + in_words(chunks[0], both(0));
 }
 
-// The least size from which on halves are worthwhile for all that were measured; none such: the default stays.
+// The smallest size from which on halves are worthwhile for all measured sizes; if there is none, the default stays.
 void choose_halves(int thread_count, int core_count, int rounds, Json* sizes)
 {
     size_t usual = default_of(BN_OPTION_COLL_HALVES);
@@ -118,7 +118,7 @@ void choose_halves(int thread_count, int core_count, int rounds, Json* sizes)
     size_t from = medians.size();
     while (from >= 2 && medians[from - 2] < kWorthwhile * medians[from - 1])
         from -= 2;
-    if (from + 4 > medians.size())  // one size alone may be chance
+    if (from + 4 > medians.size())  // a single size may be chance
         return;
     (*sizes)["halves_from_bytes"] = settings[from].nbytes;
     (*sizes)["evidence"]["halves_from_bytes"] = in_words(settings[from].nbytes, medians[from]) +

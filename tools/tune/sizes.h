@@ -1,12 +1,13 @@
-// sizes.h: sizes that are no part of a choice, measured: those of coll/table.h.
+// sizes.h: measures sizes that are not part of a choice: those of coll/table.h.
 #pragma once
 
 #include <nlohmann/json.hpp>
 
 namespace bn::tune {
 
-// The size of chunks, and from where on messages go in halves: the object "sizes" of a table, with what was measured in
-// "evidence".  What is not worth a change, or could not be measured, is left out.  Some 2 seconds; quick: half of one.
+// The chunk size, and the message size from which on messages go in halves: the object "sizes" of a table, with the
+// measurements in "evidence".  Values that are not worth a change, or could not be measured, are left out.  Takes some
+// 2 seconds; quick: half a second.
 nlohmann::ordered_json measure_sizes(int core_count, bool is_quick);
 
 }  // namespace bn::tune

@@ -20,12 +20,12 @@ constexpr int kMostThreads = 64;
 constexpr int kMostCells = 512;
 constexpr size_t kBlocks[] = {8, 1024, 16384, 65536, 262144, 1048576};
 
-// Of one way: when each thread called and returned
+// For one way: when each thread called and returned
 struct Stamps {
     uint64_t called[kTimed], returned[kTimed];
 };
 
-// In memory that all threads and the parent share
+// In memory shared by all threads and the parent
 struct Sheet {
     Stamps stamps[kMostThreads];
     int count;
@@ -38,7 +38,7 @@ struct Sheet {
 
 void leave_value(void*, const void*, const bn_fold*) {}
 
-// What it takes to look at the clock, which is once in each time
+// The cost of reading the clock, which is part of each time
 double stamp_ns()
 {
     constexpr int kStamps = 10000;
@@ -58,7 +58,7 @@ bool has_no_blocks(bn_operation operation)
     return moves_nothing(operation) || operation == BN_REDUCE || operation == BN_REDUCE_ALL || operation == BN_PREFIX;
 }
 
-// A quarter of the calls take less: others on this machine are left out as far as they can be.
+// The lower quartile leaves out most disturbances by other programs on this machine.
 double lower_quarter_of(const Sheet& sheet, int thread_count)
 {
     std::vector<double> times;
@@ -157,7 +157,7 @@ Json cells_of(bn_operation operation, int thread_count, const Sheet& sheet)
     return cells;
 }
 
-// The same cells, measured again
+// Keeps the minimum of two measurements of the same cells
 void keep_least(const Json& again, Json* cells)
 {
     for (size_t i = 0; i < again.size(); i++) {

@@ -1,5 +1,4 @@
-// times.h: how long each way takes from when the last thread calls until all have returned, for comparison with
-// banyan-sim.
+// times.h: how long each way takes from the last thread's call until all have returned, for comparison with banyan-sim.
 #pragma once
 
 #include "tune/neighbours.h"
@@ -9,7 +8,7 @@
 
 namespace bn::tune {
 
-// Of all operations and ways, with synchronisation of all at both ends
+// Times of all operations and ways, with synchronisation of all threads at both ends
 class Times {
 public:
     Times(const std::vector<int>& thread_counts, int core_count)
@@ -20,20 +19,20 @@ public:
     // Looks at the neighbours from time to time.  False if a job could not be run, which has been reported.
     bool sweep(Neighbours* neighbours);
 
-    // {"stamp_ns": what it takes to look at the clock, "cells": [{"operation", "threads", "bytes", "runs": [{"way",
-    // "ns"}]}]}: the least of the sweeps in which the neighbours were as near as usual.  Cells that they never were in
-    // are left out, which is said.
+    // {"stamp_ns": the cost of reading the clock, "cells": [{"operation", "threads", "bytes", "runs": [{"way",
+    // "ns"}]}]}: the minimum over the sweeps in which the neighbours were as near as usual.  Cells without such a sweep
+    // are left out, which is reported.
     nlohmann::ordered_json result(const Neighbours& neighbours) const;
 
 private:
     struct Part {
         size_t look;
-        nlohmann::ordered_json cells;  // of one operation and number of threads
+        nlohmann::ordered_json cells;  // for one operation and number of threads
     };
 
     std::vector<int> thread_counts_;
     int core_count_;
-    std::vector<std::vector<Part>> parts_;  // by the same, then by sweep
+    std::vector<std::vector<Part>> parts_;  // in the same order, then by sweep
 };
 
 }  // namespace bn::tune
