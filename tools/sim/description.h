@@ -11,8 +11,7 @@
 //     turn     20ns                                                     between two readers of one line
 //     copy     cache 64=8ns 4K=300ns 64K=5us 1M=60us                    from memory of a thread that far away
 //     copy     cache to=read 64=9ns ...                                 the same, to memory that such a thread has read
-//     copy     cache to=written 64=9ns ...                              ... or written since the copying thread wrote
-//     it
+//     copy     cache to=written 64=9ns ...                              ... or written since the copying thread has
 //     bring    cache 64=8ns 4K=300ns 64K=6us 1M=60us                    to such a thread's memory; default: as copy
 //     bring    cache to=read 64=9ns ...                                 to memory that such a thread has read since
 //     memory   bandwidth=20G cached=80G fits=1M       of a memory region, shared by all its threads: `cached` while a
