@@ -1,5 +1,5 @@
 /*
- * app.h: what the programs of this folder share: reading arguments, telling the time, adding up over all threads.
+ * app.h: what the programs of this folder share: reading arguments, measuring time, adding up over all threads.
  */
 #ifndef APP_H
 #define APP_H
@@ -10,7 +10,7 @@
 
 #include "seconds.h"
 
-/* Thread 0 prints how to call the program; then every thread ends with status 2. */
+/* Thread 0 prints the usage; then every thread ends with status 2. */
 static inline void app_usage(const char *usage)
 {
     if (MYTHREAD == 0)

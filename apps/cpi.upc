@@ -77,7 +77,7 @@ int main(int argc, char **argv)
     double monte_carlo = throw_darts(darts, lock);
     double end = app_seconds();
 
-    /* The midpoint rule is wrong by less than width^2 * max|f''| / 24; to that comes rounding. */
+    /* The midpoint rule is wrong by less than width^2 * max|f''| / 24, to which rounding errors are added. */
     double bound = 8.0 / 24.0 / ((double)intervals * (double)intervals) + 1e-11;
     double deviation = 4.0 * sqrt(PI / 4 * (1 - PI / 4) / (double)darts);
     int wrong = !(fabs(pi - PI) <= bound) || !(fabs(monte_carlo - PI) <= 6 * deviation);

@@ -19,13 +19,13 @@ static const char usage[] = "heat [n [iterations]]";
 
 #define PI 3.14159265358979323846
 
-/* The slab of each thread: two copies, old and new, of its rows plus two halo rows, each n + 2 long */
+/* The slab of each thread, twice (old and new): its rows plus two halo rows, each n + 2 long */
 shared [] double *shared slab[THREADS][2];
 
 static long n;           /* inner points in a row */
 static long width;       /* n + 2 */
 static long slab_rows;   /* rows of a full slab */
-static long first, rows; /* this thread has the rows first .. first + rows - 1, counted from 1 */
+static long first, rows; /* this thread has rows first .. first + rows - 1, counted from 1 */
 
 static double mode(long row, long column)
 {
@@ -39,7 +39,7 @@ static long rows_of(long thread)
     return left < 0 ? 0 : left < slab_rows ? left : slab_rows;
 }
 
-/* Gets the row above and the row below from the neighbours that have them; beyond the plate it is cold. */
+/* Gets the row above and the row below from the neighbours that own them; beyond the plate all is cold. */
 static void exchange_halo(int now)
 {
     size_t bytes = (size_t)width * sizeof(double);

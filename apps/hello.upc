@@ -3,8 +3,8 @@
  *
  * usage: hello [rounds]
  *
- * A barrier is not a lock: to print in order, the threads take turns, one for each barrier.  Check: every thread has
- * left its mark in a shared array, and thread 0 finds all marks.
+ * A barrier is not a lock: to print in order, the threads take turns, one per barrier.  Check: every thread has left
+ * its mark in a shared array, and thread 0 finds all marks.
  */
 #include "app.h"
 

@@ -1,5 +1,5 @@
 /*
- * list: all threads build one sorted linked list and take half of it away again.
+ * list: all threads build one sorted linked list and remove half of it again.
  *
  * usage: list [keys [walks]]
  *
@@ -7,7 +7,7 @@
  * the next, so nobody can overtake it and no node can vanish under it.  Nodes live on the thread that inserted them.
  * Then all threads walk the whole list, which measures how fast pointers can be chased.
  *
- * Check: after the insertions all keys are there, in order; after the removals just the even ones.
+ * Check: after the insertions all keys are in the list, in order; after the removals only the even ones.
  */
 #include "app.h"
 
@@ -20,7 +20,7 @@ struct node {
     upc_lock_t *lock;
 };
 
-/* The head comes before every key. */
+/* The head compares less than every key. */
 shared struct node head;
 
 static node_t *new_node(long key, node_t *next)

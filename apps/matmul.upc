@@ -36,10 +36,10 @@ static uint64_t weight(long i)
     return (uint64_t)((i * 7919 + 104729) % 997 + 1);
 }
 
-/* A matrix as upc_all_alloc returned it: its blocks go round the threads */
+/* A matrix as returned by upc_all_alloc, with its blocks dealt out to the threads in turn */
 typedef shared void *matrix_t;
 
-/* Block k: as many blocks up in the memory of thread k % THREADS as that thread has before it */
+/* Block k: it is block k / THREADS in the memory of thread k % THREADS */
 static shared [] double *block_at(matrix_t matrix, long k)
 {
     shared char *on_thread = (shared char *)matrix + k % THREADS;

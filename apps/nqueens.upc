@@ -20,7 +20,8 @@ static const long known[LARGEST + 1] = {1,   1,   0,    0,     2,     10,     4,
 shared int next_task;
 shared long solutions[THREADS];
 
-/* Ways to fill the rest of the board: a set bit is a free column, or a column that a diagonal attacks in this row. */
+/* The number of ways to fill the remaining rows.  A set bit is a free column or, in `left` and `right`, a column that a
+ * diagonal attacks in this row. */
 static long place(unsigned free, unsigned left, unsigned right)
 {
     if (free == 0)

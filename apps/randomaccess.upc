@@ -3,12 +3,12 @@
  *
  * usage: randomaccess [log2-of-table-size [updates-per-entry]] [--aggregated]
  *
- * The table has 2^m entries, entry i on thread i % THREADS.  The random numbers are the powers of x modulo
- * x^64 + x^2 + x + 1 over the field of two elements; thread t begins at its own place of the sequence.  Updates are
- * neither locked nor atomic: as the rules allow, up to one in a hundred entries may get lost.
+ * The table has 2^m entries, entry i on thread i % THREADS.  The random numbers are the powers of x modulo x^64 + x^2 +
+ * x + 1 over the field of two elements; thread t begins at its own place of the sequence.  Updates are neither locked
+ * nor atomic: as the rules allow, up to one in a hundred entries may get lost.
  *
  * --aggregated carries the updates to the owners of their entries in blocks; none gets lost.  The rules of HPC
- * Challenge let a thread hold back 1024 updates in all, this holds back as many for each other thread.
+ * Challenge let a thread hold back 1024 updates in total; this program holds back as many for each other thread.
  *
  * Check: all updates are done once more, each by the owner of the entry; then every entry must hold what it held at the
  * start, except for those that lost an update the first time.
@@ -24,7 +24,7 @@ static const char usage[] = "randomaccess [log2-of-table-size [updates-per-entry
 static shared uint64_t *table;
 static uint64_t mask; /* the index of the last entry */
 
-/* The next random number: times x */
+/* The next random number: the product with x */
 static uint64_t next_random(uint64_t random)
 {
     return (random << 1) ^ ((random >> 63) * UINT64_C(7));
@@ -63,7 +63,7 @@ static void update_all(uint64_t first, uint64_t last)
     }
 }
 
-/* The part of the table that a thread has, where its neighbours in memory are the entries THREADS apart */
+/* Updates the thread's own part of the table, where entries THREADS apart are adjacent in memory */
 static void take(void *context, int from, const void *items, size_t count)
 {
     uint64_t *mine = context;
@@ -138,9 +138,9 @@ int main(int argc, char **argv)
     double all_lost = app_sum((double)lost);
 
     /*
-     * The rules are for tables larger than all caches.  How many updates get lost depends on how many are under way at
-     * a time, not on the size: a small table may lose as many as one of 2^18 entries, and one of a few thousand all of
-     * them.
+     * The rules are for tables larger than all caches.  The number of lost updates depends on how many are in flight at
+     * a time, not on the size: a small table may lose as many as one of 2^18 entries, and one of a few thousand entries
+     * all of them.
      */
     double allowed = (double)(size < (1 << 18) ? 1 << 18 : size) / 100;
     int wrong = all_lost > (THREADS == 1 || is_aggregated ? 0 : allowed);

@@ -1,5 +1,5 @@
 /*
- * seconds.h: telling the time, in C and in UPC.
+ * seconds.h: measuring time, in C and in UPC.
  */
 #ifndef SECONDS_H
 #define SECONDS_H

@@ -3,9 +3,9 @@
  *
  * usage: sobel [WIDTHxHEIGHT | input.pgm [output.pgm]]
  *
- * Without an input file it makes an image of the given size: discs on a slope.  The rows of the image go round the
- * threads; the affinity expression of upc_forall is the address of the row to compute, and the three rows it depends on
- * are fetched with upc_memget.
+ * Without an input file it generates an image of the given size: discs on a slope.  The rows of the image are dealt out
+ * to the threads in turn; the affinity expression of upc_forall is the address of the row to compute, and the three
+ * rows it depends on are fetched with upc_memget.
  *
  * Check: thread 0 computes all edges again from a private copy of the image.
  */
@@ -21,13 +21,13 @@ enum { LARGEST_SIDE = 65536 };
 
 typedef unsigned char pixel_t;
 
-/* Sizes and the verdict on the input, for everybody to read */
+/* The size of the image and whether the input is bad, for all threads */
 shared long shared_width, shared_height;
 shared int input_is_bad;
 
 static long width, height;
 
-/* A shared image: one block of width bytes for each row, rows round the threads */
+/* A shared image: one block of `width` bytes per row, rows dealt out to the threads in turn */
 typedef shared void *image_t;
 
 static shared [] pixel_t *row_at(image_t image, long row)
@@ -41,7 +41,7 @@ static int clamp_to_pixel(double value)
     return value < 0 ? 0 : value > 255 ? 255 : (int)value;
 }
 
-/* One row of edges from the rows above, at, and below it */
+/* One row of edges from the row above, the row itself, and the row below */
 static void edges_of_row(pixel_t *restrict out, const pixel_t *above, const pixel_t *at, const pixel_t *below)
 {
     out[0] = 0;
@@ -75,7 +75,7 @@ static void find_edges(image_t edges, image_t image)
     free(rows);
 }
 
-/* Grey value of the made image: a slope with bright and dark discs */
+/* Grey value of the generated image: a slope with bright and dark discs */
 static pixel_t made_pixel(long x, long y)
 {
     long cell = 64;
@@ -102,7 +102,7 @@ static long header_number(FILE *file)
     return fscanf(file, "%ld", &number) == 1 ? number : -1;
 }
 
-/* Reads the header of a binary PGM file and leaves the file at the first pixel.  Returns 0 if it is none of ours. */
+/* Reads the header of a binary PGM file, up to the first pixel.  Returns 0 if the format is not supported. */
 static int read_header(FILE *file, long *columns, long *lines)
 {
     if (fgetc(file) != 'P' || fgetc(file) != '5')
@@ -135,7 +135,8 @@ static void write_image(const char *name, image_t image)
     }
 }
 
-/* Thread 0: puts the pixels of the file, or made ones, into the shared image.  Returns 0 if the file is too short. */
+/* Thread 0: puts the pixels of the file, or generated ones, into the shared image.  Returns 0 if the file is too
+ * short. */
 static int load(image_t image, FILE *file)
 {
     pixel_t *row = malloc((size_t)width);

@@ -4,8 +4,8 @@
  * usage: spmv [m [iterations]]
  *
  * The matrix has a row for each inner point of an m x m grid: 1/4 for each of its neighbours.  Rows, and the elements
- * of the vectors, go round the threads.  The owner of an element of the result computes it; the elements of the vector
- * that its row names may lie on any thread, and are read where they are.
+ * of the vectors, are dealt out to the threads in turn.  The owner of an element of the result computes it; the
+ * elements of the vector that its row refers to may be on any thread, and are read in place.
  *
  * Check: sin(pi x) sin(pi y) is an eigenvector with eigenvalue cos(pi h).  Started with it, every element must hold
  * exactly that function times cos(pi h)^iterations, up to rounding.
@@ -18,7 +18,7 @@ static const char usage[] = "spmv [m [iterations]]";
 
 #define PI 3.14159265358979323846
 
-enum { MOST = 4 }; /* elements in a row that are not 0 */
+enum { MOST = 4 }; /* most nonzero elements in a row */
 
 struct row {
     int count;
@@ -26,7 +26,7 @@ struct row {
     double value[MOST];
 };
 
-static long m; /* points of the grid in a row */
+static long m; /* points per row of the grid */
 
 static double mode(long i)
 {

@@ -4,12 +4,12 @@
  * usage: stream [elements [times]]
  *
  * The naive UPC form: three shared arrays, element i on thread i % THREADS, and a upc_forall over all elements that
- * leaves each to its owner.  How close this comes to plain C says how good a compiler's upc_forall is.
+ * leaves each to its owner.  How close this comes to plain C shows how good a compiler's upc_forall is.
  *
  * Rules of STREAM: each array is at least four times as large as all caches together; the best of `times` runs counts,
  * without the first; bytes are counted as STREAM counts them.
  *
- * Check: every element has the value that the same operations give to one scalar.
+ * Check: every element has the value that the same operations give for a scalar.
  */
 #include <float.h>
 #include <math.h>

@@ -24,13 +24,14 @@ struct node {
 
 enum { LOG2_ROOTS = 6, ROOTS = 1 << LOG2_ROOTS };
 
-/* Roots go round the threads; there are ROOTS of them on each, of which the first ROOTS in all are used. */
+/* Roots are dealt out to the threads in turn.  There are ROOTS of them on each thread, of which the first ROOTS in
+ * total are used. */
 shared struct root {
     node_t *top;
     upc_lock_t *lock;
 } roots[ROOTS * THREADS];
 
-/* A one-to-one mapping of numbers that look random: sorted insertion would make a list of the tree */
+/* A bijection whose results look random: inserting sorted keys would turn the tree into a list. */
 static uint64_t hash(uint64_t z)
 {
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -74,7 +75,7 @@ static void insert(uint64_t key, long value)
     upc_unlock(root->lock);
 }
 
-/* The value of a key, or -1.  Adds the links followed to *links. */
+/* The value of a key, or -1.  Adds the number of links followed to *links. */
 static long look_up(uint64_t key, long *links)
 {
     for (node_t *at = root_of(key)->top; at != NULL; at = at->child[key > at->key]) {
@@ -85,7 +86,7 @@ static long look_up(uint64_t key, long *links)
     return -1;
 }
 
-/* Nodes below this one, itself included; they go as they are counted. */
+/* Counts the nodes below and including this one, and frees them. */
 static long count_and_free(node_t *node)
 {
     if (node == NULL)
@@ -114,7 +115,7 @@ int main(int argc, char **argv)
 
     long wrong = 0, links = 0;
     for (long n = 0; n < look_ups; n++) {
-        /* One in eight is not there. */
+        /* One key in eight is not in the tree. */
         long number = (n * 31 + MYTHREAD) % (keys + keys / 8 + 1);
         wrong += look_up(hash((uint64_t)number), &links) != (number < keys ? number : -1);
     }

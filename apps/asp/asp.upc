@@ -3,9 +3,9 @@
  *
  * usage: asp [n [--check]]
  *
- * The n x n distances are dealt out in blocks of whole rows.  In step k every path may go over vertex k: the owner of
- * row k broadcasts it, and each thread shortens its own rows, in private memory as far as the compiler can see.  So n
- * broadcasts of 4 n bytes, each from another source, are all that threads say to each other.
+ * The n x n distances are dealt out in blocks of whole rows.  Step k considers paths over vertex k: the owner of row k
+ * broadcasts it, and each thread shortens its own rows, which to the compiler are private memory.  So the only
+ * communication is n broadcasts of 4 n bytes, from changing roots.
  *
  * --check compares the distances with those that Dijkstra's algorithm finds, which takes about as long again.
  */
@@ -17,7 +17,7 @@
 
 static const char usage[] = "asp [n [--check]]";
 
-/* The rows of each thread, and row k of the others as the broadcast leaves it */
+/* The rows of each thread, and the copy of row k that the broadcast leaves on the others */
 static shared [] int *shared rows_at[THREADS];
 static shared char *row_copies;
 
@@ -43,7 +43,7 @@ static double solve(int *mine, long rows)
     const int *row_k = (const int *)(row_copies + MYTHREAD);
     for (long k = 0; k < n; k++) {
         double start = app_seconds();
-        /* Threads wait for the owner of the row, and for nobody else. */
+        /* Threads wait only for the owner of the row. */
         upc_all_broadcast(row_copies, rows_at[k / block] + k % block * n, (size_t)n * sizeof(int),
                           UPC_IN_MYSYNC | UPC_OUT_MYSYNC);
         in_broadcast += app_seconds() - start;

@@ -1,18 +1,18 @@
 /*
  * graph.h: the graph of the programs of this folder, and distances in it by another algorithm, for their check.
  *
- * Every program, in whatever language, makes the same graph, so all print the same sum for the same n.
+ * Every program, in whatever language, generates the same graph, so all print the same sum for the same n.
  */
 #ifndef GRAPH_H
 #define GRAPH_H
 
 #include <stdint.h>
 
-/* Farther than any two vertices are apart; twice that is still an int. */
+/* Larger than any distance; twice that still fits into an int. */
 enum { FAR = 1000000000 };
 
 /* The weight of the edge from one vertex to another, FAR if there is none.  Three in four pairs have no edge, but each
- * vertex has one to the next, so that all are reached. */
+ * vertex has an edge to the next one, so that all are reached. */
 static inline int edge(long from, long to, long n)
 {
     long mixed = (from * 7919 + to * 104729 + from * to % 8191 * 613) % 16381;
@@ -42,7 +42,7 @@ static inline void distances_from(long start, long n, int *distance, char *is_fi
     }
 }
 
-/* Rows are dealt out in blocks of this many; the last processes may have fewer, or none. */
+/* Rows are dealt out in blocks of this size; the last processes may have fewer rows, or none. */
 static inline long block_rows(long n, long processes)
 {
     return (n + processes - 1) / processes;
@@ -56,8 +56,8 @@ static inline long rows_of(long n, long processes, long process)
 }
 
 /*
- * Shortens the ways of `rows` rows, each n long, by those over vertex k, whose distances to all are row_k.  Row k,
- * alone in having nothing as its distance to k, stays as it is, so row_k may be that very row.
+ * Shortens the paths of `rows` rows, each n long, by paths over vertex k, whose distances to all vertices are row_k.
+ * Row k is the only one whose distance to k is 0, so it does not change, and row_k may be that very row.
  */
 static inline void relax(int *restrict mine, long rows, long n, long k, const int *restrict row_k)
 {
@@ -73,7 +73,7 @@ static inline void relax(int *restrict mine, long rows, long n, long k, const in
     }
 }
 
-/* The sum of all distances in some rows, which tells a wrong result from a right one at a glance */
+/* The sum of all distances in some rows, as a checksum */
 static inline int64_t sum_of(const int *mine, long rows, long n)
 {
     int64_t sum = 0;
@@ -82,8 +82,8 @@ static inline int64_t sum_of(const int *mine, long rows, long n)
     return sum;
 }
 
-/* How many distances of some rows, from row `first` on, are not what Dijkstra's algorithm finds; for the last two
- * arguments, see there */
+/* How many distances of `rows` rows, from row `first` on, differ from Dijkstra's; the last two arguments are as for
+ * distances_from */
 static inline long wrong_of(const int *mine, long first, long rows, long n, int *distance, char *is_final)
 {
     long wrong = 0;

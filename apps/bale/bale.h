@@ -9,7 +9,7 @@
 
 #include "../app.h"
 
-/* Memory of this thread for count objects, all zero; the program ends if there is none. */
+/* Zeroed private memory of this thread for `count` objects; ends the program if there is none. */
 static inline void *bale_take(size_t count, size_t size_bytes)
 {
     void *memory = calloc(count, size_bytes);
@@ -21,7 +21,7 @@ static inline void *bale_take(size_t count, size_t size_bytes)
     return memory;
 }
 
-/* The same in shared memory, for count objects in all */
+/* The same in shared memory, for `count` objects in total */
 static inline shared void *bale_share(size_t count, size_t size_bytes)
 {
     shared void *memory = upc_all_alloc(count, size_bytes);
@@ -33,7 +33,7 @@ static inline shared void *bale_share(size_t count, size_t size_bytes)
     return memory;
 }
 
-/* Scatters the bits of a number: different ones for different numbers (the finaliser of splitmix64). */
+/* Scatters the bits of a number; a bijection (the finaliser of splitmix64). */
 static inline uint64_t bale_mix(uint64_t number)
 {
     number += UINT64_C(0x9e3779b97f4a7c15);
@@ -42,14 +42,14 @@ static inline uint64_t bale_mix(uint64_t number)
     return number ^ number >> 31;
 }
 
-/* Number i of the sequence with a seed, below limit */
+/* Number i of the sequence with this seed, below `limit` */
 static inline uint64_t bale_random(uint64_t seed, uint64_t i, uint64_t limit)
 {
     return bale_mix(bale_mix(seed) + i) % limit;
 }
 
-/* Runs one form of a program on all threads, and has thread 0 print its rate; count is what all threads did. Returns
- * whether it was wrong on any thread. */
+/* Runs one form of a program on all threads, and has thread 0 print its rate; `count` is the number of operations of
+ * all threads together. Returns whether the result was wrong on any thread. */
 static inline int bale_run(const char *program, const char *form, int (*run)(double *seconds), double count,
                            const char *unit)
 {

@@ -1,9 +1,9 @@
 /*
- * gather: elements of a table all over the machine, each by its own index.
+ * gather: reads elements of a table from all threads, each by an index of its own.
  *
  * usage: gather [reads-per-thread]
  *
- * The elements of the table lie on their threads in turn, 1000 on each.  Check: an element says which it is.
+ * The elements of the table are dealt out to the threads in turn, 1000 on each.  Check: an element holds its own index.
  */
 #include "bale.h"
 

@@ -1,11 +1,11 @@
 /*
- * hash: a distributed hash table that counts words of 64 bits.
+ * hash: a distributed hash table that counts 64-bit words.
  *
  * usage: hash [words-per-thread]
  *
- * A word belongs to the thread that its hash value names, in one of twice as many slots as there are words; the next
- * ones follow if it is taken.  Each word is inserted by two threads, and looked up by one.  Check: its count is 2, and
- * that of a word that nobody inserted is 0.
+ * A word belongs to the thread that its hash value names, in one of twice as many slots as there are words; if that
+ * slot is taken, in the next free one.  Each word is inserted by two threads, and looked up by one.  Check: its count
+ * is 2, and that of a word that nobody inserted is 0.
  */
 #include <upc_atomic.h>
 
@@ -21,13 +21,13 @@ struct slot {
 static shared struct slot *slots; /* slot s of thread t is number s * THREADS + t */
 static uint64_t words, slots_per_thread;
 
-/* Number i of the words; another thread's for the second insertion */
+/* Word number i of this thread or, for the second insertion, of another one */
 static uint64_t word_of(uint64_t i, int neighbour)
 {
     return bale_mix(i * THREADS + (MYTHREAD + neighbour) % THREADS) | 1;
 }
 
-/* What nobody has inserted */
+/* A word that nobody has inserted */
 static uint64_t stranger(uint64_t i)
 {
     return word_of(i, 0) & ~UINT64_C(1);
@@ -56,7 +56,7 @@ static void clear(void)
     upc_barrier;
 }
 
-/* ---- Slots of other threads, one at a time ---- */
+/* ---- One-sided access to slots of other threads ---- */
 
 static void insert(upc_atomicdomain_t *domain, uint64_t word)
 {
@@ -100,9 +100,9 @@ static int plain(double *seconds)
     return wrong;
 }
 
-/* ---- Words that are brought to their owners ---- */
+/* ---- Words aggregated and sent to their owners ---- */
 
-/* Where a word of this thread is, or would be */
+/* The slot where a word of this thread is, or would be */
 static struct slot *find(struct slot *mine, uint64_t word)
 {
     uint64_t slot = first_slot(word);
@@ -164,7 +164,7 @@ static int aggregated(double *seconds)
         }
     }
     banyan_aggregate_end(inserted);
-    upc_barrier; /* nobody is asked before all have inserted */
+    upc_barrier; /* no look-up before all threads have inserted */
     for (uint64_t i = 0; i < words; i++) {
         word = word_of(i, 0);
         banyan_aggregate_push(questions, owner_of(word), &word);
@@ -186,7 +186,7 @@ int main(int argc, char **argv)
     if (argc > 2)
         app_usage(usage);
     words = (uint64_t)app_argument(argc, argv, 1, 100000, 1, 100000000, usage);
-    /* Chance gives some threads more than their part. */
+    /* By chance, some threads get more than their share. */
     slots_per_thread = 2 * words + 64;
     slots = bale_share(slots_per_thread * THREADS, sizeof *slots);
     double all = 4 * (double)words * THREADS;

@@ -3,8 +3,8 @@
  *
  * usage: histogram [updates-per-thread]
  *
- * The counts of the table lie on their threads in turn, 1000 on each.  Check: every thread counts all numbers once more
- * by itself, those of its own places, and compares.
+ * The counters of the table are dealt out to the threads in turn, 1000 on each.  Check: every thread counts the numbers
+ * that belong to its own counters once more by itself, and compares.
  */
 #include <upc_atomic.h>
 

@@ -3,8 +3,8 @@
  *
  * usage: permute [numbers-per-thread]
  *
- * There are twice as many places as numbers.  Each number is thrown at random places until it hits a free one; then
- * their order is that of the places.  Check: the number of numbers, and two sums over all of them.
+ * There are twice as many places as numbers.  Each number is thrown at random places until it hits a free one; the
+ * order of the occupied places then is the permutation.  Check: the number of numbers, and two sums over all of them.
  */
 #include <upc_atomic.h>
 
@@ -12,8 +12,8 @@
 
 static const char usage[] = "permute [numbers-per-thread]";
 
-static shared uint64_t *board; /* a number + 1, or 0 for a free place; place p on thread p % THREADS */
-static uint64_t numbers, places; /* of a thread */
+static shared uint64_t *board; /* a number + 1, or 0 for a free place; place p is on thread p % THREADS */
+static uint64_t numbers, places; /* per thread */
 
 static uint64_t place_of(uint64_t number, uint64_t throw)
 {
@@ -68,10 +68,10 @@ static int plain(double *seconds)
 }
 
 struct throw {
-    uint64_t number, place; /* of its thread */
+    uint64_t number, place; /* within its thread */
 };
 
-/* Numbers that have hit no free place yet; they come back to whoever throws them. */
+/* Numbers that have not hit a free place yet; they return to the thread that throws them. */
 static uint64_t *waiting, waiting_count;
 static banyan_aggregate_t *misses;
 

@@ -1,12 +1,13 @@
 /*
- * toposort: a sparse matrix is an upper triangle whose rows and columns were mixed; which order shows the triangle?
+ * toposort: finds an order of rows and columns in which a sparse matrix, an upper triangle with rows and columns
+ * shuffled, is triangular again.
  *
  * usage: toposort [rows-per-thread]
  *
- * A row with a single entry left gets the last free place, and so does that entry's column; both are taken out, which
- * leaves other rows with a single entry.  All rows that have one are dealt with in the same step.  A word per row holds
- * the number of its entries and the sum of their columns, so the last column of a row is known without looking for it.
- * Row and column x belong to thread x % THREADS.  Check: no entry lies below the diagonal, and all places are taken.
+ * A row with a single entry left gets the last free place, and so does that entry's column; both are removed, which
+ * leaves other rows with a single entry.  All rows with a single entry are processed in the same step.  A word per row
+ * holds the number of its entries and the sum of their columns, so the last column of a row is known without a search.
+ * Row and column x belong to thread x % THREADS.  Check: no entry is below the diagonal, and all places are taken.
  */
 #include <string.h>
 #include <upc_atomic.h>
@@ -15,17 +16,17 @@
 
 static const char usage[] = "toposort [rows-per-thread]";
 
-enum { MORE_ENTRIES = 4 }; /* of a row, beside the one on the diagonal */
+enum { MORE_ENTRIES = 4 }; /* of a row, besides the one on the diagonal */
 
-static const uint64_t ENTRY = UINT64_C(1) << 32; /* counts entries, above the sum of their columns */
+static const uint64_t ENTRY = UINT64_C(1) << 32; /* one entry in the count, which is above the sum of columns */
 
 static uint64_t rows, all_rows;
 static uint64_t row_factor, column_factor;
 
-/* The matrix by its columns: the rows with an entry in column c of this thread, its c-th, are in_column[first_in[c]]
- * and the next, before those of c + 1. */
+/* The matrix by columns.  The rows with an entry in this thread's c-th column are in_column[first_in[c]] and the
+ * following ones, up to first_in[c + 1]. */
 static uint64_t *first_in, *in_column;
-static shared uint64_t *left; /* in each row: entries and sum of their columns */
+static shared uint64_t *left; /* per row: the count of entries and the sum of their columns */
 static shared uint64_t *row_place, *column_place;
 
 /* a * b modulo the number of rows, which is less than 2^32 */
@@ -34,7 +35,7 @@ static uint64_t times(uint64_t a, uint64_t b)
     return a * b % all_rows;
 }
 
-/* A number that has an inverse, some way above another one */
+/* The next number from `at_least` on that has an inverse */
 static uint64_t invertible(uint64_t at_least)
 {
     for (uint64_t candidate = at_least;; candidate++) {
@@ -49,7 +50,7 @@ static uint64_t invertible(uint64_t at_least)
     }
 }
 
-/* In the triangle row i has an entry in column i, and others to the right of it, of which some may be the same. */
+/* In the triangle, row i has an entry in column i, and others to the right of it, some of which may coincide. */
 static int entries_of(uint64_t row)
 {
     return times(row, row_factor) + 1 == all_rows ? 1 : 1 + MORE_ENTRIES;
@@ -90,7 +91,7 @@ static void keep_entries(void *context, int from, const void *items, size_t coun
     kept->count += count;
 }
 
-/* Sorts the entries by their columns. */
+/* Sorts the entries by column. */
 static void make_columns(void)
 {
     struct entries kept = {0};
@@ -147,7 +148,7 @@ struct queue {
     uint64_t count;
 };
 
-/* The rows of this thread that have a single entry at the beginning */
+/* Collects the rows of this thread that have a single entry at the beginning. */
 static void queue_single(struct queue *queue)
 {
     queue->count = 0;
@@ -158,7 +159,7 @@ static void queue_single(struct queue *queue)
 
 static shared uint64_t step_counts[THREADS];
 
-/* The first place of this thread's rows in a step; *free_p is that of all, counted down. */
+/* The first place of this thread's rows in a step; *free_p is that of all threads, counted down. */
 static uint64_t first_place(uint64_t count, uint64_t *free_p)
 {
     uint64_t mine = 0, all = 0;
@@ -175,7 +176,7 @@ static uint64_t first_place(uint64_t count, uint64_t *free_p)
     return first;
 }
 
-/* What one column is to the threads that take it out one word at a time */
+/* The columns as seen by the threads that remove them one word at a time */
 static shared[] uint64_t *shared columns_of[THREADS], *shared firsts_of[THREADS];
 static shared uint64_t *queued; /* the next rows of thread t are queued[i * THREADS + t] */
 static shared uint64_t queued_count[THREADS];
@@ -196,7 +197,7 @@ static void take_out(upc_atomicdomain_t *domain, uint64_t row, uint64_t place)
     }
 }
 
-/* A private array as other threads see it, in shared memory */
+/* A copy of a private array in shared memory, for other threads */
 static shared[] uint64_t *publish(const uint64_t *from, uint64_t count)
 {
     shared[] uint64_t *copy = upc_alloc((count + 1) * sizeof *from);
@@ -223,7 +224,7 @@ static int plain(double *seconds)
         queued_count[MYTHREAD] = 0;
         uint64_t before = free_places, place = first_place(now.count, &free_places);
         if (before == free_places)
-            break; /* it is no triangle: the check says so */
+            break; /* not a triangle, which the check reports */
         for (uint64_t i = 0; i < now.count; i++)
             take_out(domain, now.rows[i], --place);
         upc_barrier;
@@ -241,7 +242,7 @@ static int plain(double *seconds)
 }
 
 struct removal {
-    uint64_t what, value; /* a column and its place; a row and the column that it loses */
+    uint64_t what, value; /* a column and its place, or a row and the column that it loses */
 };
 
 static banyan_aggregate_t *losses;

@@ -3,8 +3,8 @@
  *
  * usage: bfs SCALE ROOTS
  *
- * Level by level: each thread goes through its own vertices of the level, and pushes their neighbours to their owners,
- * which take those that they have not seen into the next level.
+ * Level by level, each thread goes through its own vertices of the level, and pushes their neighbours to the owners,
+ * which add those that they have not seen to the next level.
  */
 #include <banyan_aggregate.h>
 
@@ -14,7 +14,7 @@
 static const char usage[] = "bfs SCALE ROOTS, up to 26 and 64";
 
 struct visit {
-    int vertex, parent; /* the vertex as its owner numbers it */
+    int vertex, parent; /* `vertex`: by its owner's numbering */
 };
 
 static struct graph graph;
@@ -66,12 +66,11 @@ static void search(banyan_aggregate_t *visits, int root)
         next = done;
         level_count = next_count;
         next_count = 0;
-        search_level(visits); /* the first that may take vertices into the new queue */
+        search_level(visits); /* the first call that may add vertices to the new queue */
     }
 }
 
-/* Whether the tree of all threads is wrong in this thread's part; all_parents: of each thread its own, one after the
- * other */
+/* Whether the tree of all threads is wrong in this thread's part; all_parents: the parts of all threads, in order */
 static int is_wrong(shared int *all_parents, int root)
 {
     int *part = graph_take((size_t)graph.mine, sizeof *part);

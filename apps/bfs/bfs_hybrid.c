@@ -3,15 +3,15 @@
  *
  * usage: bfs_hybrid SCALE ROOTS [--lazy] [--barrier]      OMP_NUM_THREADS says how many threads a process has
  *
- * A thread has a buffer for each other process, a receive under way, and a queue of the vertices that it has found, all
- * its own.  Threads of a process share its parents without locks: two may find a vertex at the same time; then either
- * parent is right, and the vertex is looked at twice.
+ * Each thread has, of its own, a buffer for each other process, a pending receive, and a queue of the vertices that it
+ * has found.  Threads of a process share its parents without locks: two may find a vertex at the same time; then either
+ * parent is right, and the vertex is visited twice.
  *
- * A level ends when nothing is under way.  With empty messages, when one has come from each thread of each other
- * process: they overtake no message of their thread.  With --barrier, when all processes have entered a nonblocking
- * barrier, each after its messages have been matched (they are sent synchronously).  Either way a message may have been
- * matched by a receive of a thread that has not looked yet: each thread takes its receive back at the end, and what
- * cannot be taken back has come.
+ * A level ends when no message is in flight.  With empty messages, that is when one has come from each thread of each
+ * other process, since they overtake no earlier message of their thread.  With --barrier, it is when all processes have
+ * entered a nonblocking barrier, each after its messages have been matched (they are sent synchronously).  In either
+ * case a message may have been matched by a receive that its thread has not tested yet: each thread cancels its receive
+ * at the end, and if it cannot be cancelled, a message has come.
  */
 #include <mpi.h>
 #include <omp.h>
@@ -22,22 +22,22 @@
 enum { BUFFER_VISITS = 1024 };
 
 struct visit {
-    int vertex, parent; /* the vertex as its owner numbers it */
+    int vertex, parent; /* `vertex`: by its owner's numbering */
 };
 
 enum { COMPUTING, SENDING, POLLING, ENDING, PARTS };
 enum { FULL, INCOMPLETE, EMPTY, KINDS };
 
-/* What threads share during a level */
+/* Shared by the threads during a level */
 static struct graph graph;
 static int me, processes, is_lazy, has_barrier;
 static int *parent, *level;
 static long level_count;
-static int threads_done, empties, is_over; /* by atomic operations; threads_done: that have sent all */
+static int threads_done, empties, is_over; /* atomic; threads_done: threads that have sent everything */
 
-/* What is a thread's own */
+/* Private to a thread */
 struct thread {
-    struct visit (*buffers)[BUFFER_VISITS]; /* for each process */
+    struct visit (*buffers)[BUFFER_VISITS]; /* one per process */
     int *counts;
     MPI_Request *sends;
     struct visit received[BUFFER_VISITS];
@@ -86,7 +86,7 @@ static void take(struct thread *thread, const MPI_Status *status)
         visit(thread, thread->received[i]);
 }
 
-/* Takes a message, if one has come; not lazily, also looks which sends are over. */
+/* Takes a message, if one has come; unless lazy, also tests which sends have completed. */
 static void look(struct thread *thread)
 {
     MPI_Status status;
@@ -103,7 +103,7 @@ static void look(struct thread *thread)
     begin_receive(thread);
 }
 
-/* Waits until the last message to a process has left. */
+/* Waits until the last message to a process has left its buffer. */
 static void await_send(struct thread *thread, int to)
 {
     int has_left = thread->sends[to] == MPI_REQUEST_NULL;
@@ -115,7 +115,7 @@ static void await_send(struct thread *thread, int to)
     }
 }
 
-/* The buffer may be filled again after await_send. */
+/* The buffer must not be filled again before await_send. */
 static void send(struct thread *thread, int to)
 {
     int count = thread->counts[to];
@@ -142,7 +142,7 @@ static void push(struct thread *thread, int vertex, int from)
         send(thread, to);
 }
 
-/* Ends when all other threads have said that they have sent everything. */
+/* Ends when all threads of other processes have said that they have sent everything. */
 static void end_by_empties(struct thread *thread)
 {
     int come = 0, expected = omp_get_num_threads() * (processes - 1);
@@ -162,7 +162,7 @@ static void end_by_empties(struct thread *thread)
         await_send(thread, to);
 }
 
-/* Ends when the barrier does, which thread 0 begins when all messages of the process have been matched. */
+/* Ends with the barrier, which thread 0 begins when all messages of the process have been matched. */
 static void end_by_barrier(struct thread *thread)
 {
     MPI_Request barrier = MPI_REQUEST_NULL;
@@ -233,7 +233,7 @@ static void search_level(struct thread *thread)
     thread->seconds[ENDING] += MPI_Wtime() - computed;
 }
 
-/* Puts what the threads have found into the next level; whether that is empty on all processes. */
+/* Moves what the threads have found into the next level; returns whether that is empty on all processes. */
 static int next_level(struct thread *threads, int count)
 {
     level_count = threads_done = empties = is_over = 0;
@@ -312,13 +312,14 @@ static int any(int mine)
     return mine;
 }
 
-/* What a process sends and receives in a round of dealing: ends, and how many of them from where on for each process */
+/* What a process sends or receives in a round of dealing: ends, and for each process their number and the index of the
+ * first */
 struct dealt {
     struct graph_end *ends;
     int *counts, *firsts;
 };
 
-/* Without room for ends */
+/* Without memory for ends */
 static struct dealt make_dealt(void)
 {
     return (struct dealt){NULL, graph_take((size_t)processes, sizeof(int)), graph_take((size_t)processes, sizeof(int))};
@@ -331,7 +332,7 @@ static void free_dealt(struct dealt *dealt)
     free(dealt->firsts);
 }
 
-/* Where each process's ends begin; how many there are */
+/* Computes where each process's ends begin; returns how many there are. */
 static int find_firsts(struct dealt *dealt)
 {
     int count = 0;
@@ -340,7 +341,7 @@ static int find_firsts(struct dealt *dealt)
     return count;
 }
 
-/* Makes edges first up to end - 1 and gives their ends to their owners. */
+/* Makes edges `first` to `end` - 1 and sends their ends to their owners. */
 static void deal_round(struct graph *to, long first, long end, struct graph_end *made, struct dealt *out)
 {
     int count = 0;
@@ -363,7 +364,7 @@ static void deal_round(struct graph *to, long first, long end, struct graph_end 
     free_dealt(&in);
 }
 
-/* In rounds, all processes in the same number of them, so that little memory is needed */
+/* Deals in rounds, so that little memory is needed; all processes take part in the same number of rounds. */
 static void deal(struct graph *to)
 {
     enum { ROUND_EDGES = 1 << 18 };
@@ -378,7 +379,8 @@ static void deal(struct graph *to)
     free_dealt(&out);
 }
 
-/* The mean thread's time in each part, and the messages of all; whatever was computed while polling counts twice. */
+/* Reports the time in each part, averaged over threads, and the messages of all threads.  Work done while polling
+ * counts twice. */
 static void report_parts(const struct thread *threads, int count)
 {
     double mine[PARTS] = {0}, all[PARTS];

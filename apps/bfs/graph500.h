@@ -1,7 +1,7 @@
 /*
  * graph500.h: the graph, the check of a tree, and the statistics, for all forms of the search.
  *
- * Vertex v belongs to process v % count, as its number v / count.
+ * Vertex v belongs to process v % count, where its number is v / count.
  */
 #ifndef GRAPH500_H
 #define GRAPH500_H
@@ -16,7 +16,7 @@
 
 enum { GRAPH_EDGE_FACTOR = 16, GRAPH_MOST_SCALE = 26, GRAPH_MOST_ROOTS = 64, GRAPH_NOBODY = -1 };
 
-/* Memory for count objects, all zero; the program ends if there is none. */
+/* Zeroed memory for `count` objects; ends the program if there is none. */
 static inline void *graph_take(size_t count, size_t size_bytes)
 {
     void *memory = calloc(count + 1, size_bytes);
@@ -35,7 +35,7 @@ static inline uint64_t graph_mix(uint64_t number)
     return number ^ number >> 31;
 }
 
-/* Another number for each vertex, so that low numbers have no more edges than others */
+/* Renumbers vertices, so that those with low numbers have no more edges than others */
 static inline uint32_t graph_scramble(uint32_t vertex, int scale)
 {
     uint32_t mask = (UINT32_C(1) << scale) - 1;
@@ -46,14 +46,14 @@ static inline uint32_t graph_scramble(uint32_t vertex, int scale)
     return vertex;
 }
 
-/* The ends of edge number e: in each step one of the quadrants of the matrix. */
+/* The ends of edge number e: each step chooses one of the quadrants of the matrix. */
 static inline void graph_edge(int scale, uint64_t e, int *u_p, int *v_p)
 {
     uint32_t u = 0, v = 0;
     for (int bit = 0; bit < scale; bit++) {
         double random = (double)(graph_mix(graph_mix(e) + (uint64_t)bit) >> 11) * 0x1p-53;
-        int is_lower = random >= 0.57 + 0.19;                                    /* C and D */
-        int is_right = is_lower ? random >= 0.57 + 0.19 + 0.19 : random >= 0.57; /* D, or B */
+        int is_lower = random >= 0.57 + 0.19;                                    /* quadrant C or D */
+        int is_right = is_lower ? random >= 0.57 + 0.19 + 0.19 : random >= 0.57; /* quadrant D or B */
         u = u << 1 | (uint32_t)is_lower;
         v = v << 1 | (uint32_t)is_right;
     }
@@ -63,16 +63,16 @@ static inline void graph_edge(int scale, uint64_t e, int *u_p, int *v_p)
 
 /* An edge, as the owner of a vertex keeps it */
 struct graph_end {
-    int vertex, neighbour; /* by their numbers among all */
+    int vertex, neighbour; /* by their global numbers */
 };
 
 /* The edges that begin at the vertices of a process, in both directions and without loops */
 struct graph {
     int scale, count, me;
-    long vertices, mine; /* of all, and of this process at most */
-    long *first;         /* the neighbours of its vertex number i are from first[i] on, up to first[i + 1] */
+    long vertices, mine; /* in total, and at most on this process */
+    long *first;         /* the neighbours of its vertex number i are from first[i] up to first[i + 1] */
     int *neighbours;
-    struct graph_end *ends; /* while it is made */
+    struct graph_end *ends; /* while the graph is being made */
     long end_count, end_room;
 };
 
@@ -81,14 +81,14 @@ static inline long graph_edges(int scale)
     return (long)GRAPH_EDGE_FACTOR << scale;
 }
 
-/* The first edge of a process's part of all edges; it makes them, and checks them. */
+/* The first edge of a process's part of all edges, which it makes and checks */
 static inline long graph_first_edge(const struct graph *graph, int process)
 {
     return graph_edges(graph->scale) / graph->count * process +
            graph_edges(graph->scale) % graph->count * process / graph->count;
 }
 
-/* Both ends of edge number e; how many: none for a loop */
+/* Both ends of edge number e; returns their number, which is 0 for a loop. */
 static inline int graph_ends_of(const struct graph *graph, long e, struct graph_end ends[2])
 {
     int u, v;
@@ -115,7 +115,7 @@ static inline void graph_add(struct graph *graph, const struct graph_end *ends, 
     graph->end_count += count;
 }
 
-/* deal: makes this process's part of the edges, and gives each end to its owner, which calls graph_add */
+/* deal: makes this process's part of the edges, and sends each end to its owner, which calls graph_add */
 static inline struct graph graph_make(int scale, int count, int me, void (*deal)(struct graph *))
 {
     struct graph graph = {.scale = scale, .count = count, .me = me, .vertices = 1L << scale};
@@ -134,7 +134,7 @@ static inline struct graph graph_make(int scale, int count, int me, void (*deal)
     return graph;
 }
 
-/* For graph_make, where there is one process */
+/* The `deal` of graph_make for a single process */
 static inline void graph_deal_alone(struct graph *graph)
 {
     struct graph_end ends[2];
@@ -148,14 +148,14 @@ static inline void graph_free(struct graph *graph)
     free(graph->neighbours);
 }
 
-/* Whether a vertex has edges, as its owner knows; 0 on all others */
+/* Whether a vertex has edges; 0 on all processes but its owner */
 static inline int graph_is_joined(const struct graph *graph, int vertex)
 {
     const long *first = &graph->first[vertex / graph->count];
     return vertex % graph->count == graph->me && first[1] > first[0];
 }
 
-/* Root number i: a vertex with edges.  any: whether a value is not 0 on some process; called by all */
+/* Root number i: a vertex with edges. any: returns whether its argument is not 0 on some process; a collective call */
 static inline int graph_root(const struct graph *graph, int i, int (*any)(int))
 {
     uint64_t random = graph_mix((uint64_t)i + 1000);
@@ -164,7 +164,7 @@ static inline int graph_root(const struct graph *graph, int i, int (*any)(int))
     return (int)(random % (uint64_t)graph->vertices);
 }
 
-/* For graph_root, where there is one process */
+/* The `any` of graph_root for a single process */
 static inline int graph_any_alone(int mine)
 {
     return mine;
@@ -180,7 +180,7 @@ static inline double graph_ends_in_tree(const struct graph *graph, const int *pa
     return ends;
 }
 
-/* The level of a vertex; -1 for one outside the tree, -2 where the way to the root does not end. */
+/* The level of a vertex; -1 for one outside the tree, -2 if following parents never ends. */
 static inline int graph_level(const int *parent, int root, long vertices, int *level, int vertex)
 {
     int steps = 0, at = vertex;
@@ -207,11 +207,11 @@ static inline int graph_has_edge(const struct graph *graph, int vertex, int neig
 }
 
 /*
- * Whether parent, of all vertices by their numbers, is wrong by one of the five checks of the specification:
- *     1 no cycles, the root is its own parent   2 levels of a vertex and its parent differ by one (by how they are
- *     counted here)   3 those of the ends of an edge by at most one   4 the tree spans the component
+ * Whether `parent`, indexed by global numbers, fails one of the five checks of the specification:
+ *     1 no cycles, the root is its own parent   2 levels of a vertex and its parent differ by one (by construction of
+ *     the levels here)   3 those of the ends of an edge differ by at most one   4 the tree spans the component
  *     5 a vertex and its parent are joined by an edge
- * A process looks at its part of the edges, which it makes once more, and for 5 at its own vertices.
+ * A process checks its part of the edges, which it makes once more, and for 5 its own vertices.
  */
 static inline int graph_is_wrong(const struct graph *graph, int root, const int *parent)
 {
@@ -221,7 +221,7 @@ static inline int graph_is_wrong(const struct graph *graph, int root, const int 
         level[v] = graph_level(parent, root, vertices, level, v);
         wrong |= level[v] == -2 || (level[v] == -1) != (parent[v] == GRAPH_NOBODY);
         if (level[v] == -1)
-            level[v] = 0; /* known by its parent */
+            level[v] = 0; /* known from its parent */
     }
     for (long e = graph_first_edge(graph, graph->me); e < graph_first_edge(graph, graph->me + 1) && !wrong; e++) {
         int u, v;
@@ -240,7 +240,7 @@ static inline int graph_compare(const void *a, const void *b)
     return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
 }
 
-/* Prints the line of the result; teps of each root is sorted.  seconds: of all searches. */
+/* Prints the result line. teps: of each root, sorted here. seconds: of all searches. */
 static inline void graph_report(const char *form, const struct graph *graph, int n, int roots, double *teps,
                                 double seconds, int wrong)
 {
@@ -257,7 +257,7 @@ static inline void graph_report(const char *form, const struct graph *graph, int
            1e-6 / inverse, 1e-6 * deviation, wrong ? "WRONG" : "right");
 }
 
-/* Reads "SCALE ROOTS" of the command line; 0 if that is not what stands there. */
+/* Reads "SCALE ROOTS" from the command line; 0 if it is anything else. */
 static inline int graph_sizes(int argc, char **argv, int *scale_p, int *roots_p)
 {
     char *end;

@@ -40,7 +40,7 @@ static void count_reads(uint64_t bases)
     upc_barrier;
 }
 
-/* Reads entries of the owner's table until the k-mer's, or a free one */
+/* Reads entries of the owner's table until it finds the k-mer's, or a free one */
 static struct sides look(uint64_t kmer)
 {
     struct entry entry;

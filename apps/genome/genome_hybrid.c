@@ -3,8 +3,8 @@
  *
  * usage: genome_hybrid [bases]
  *
- * One thread sends: what it saw in its reads, then questions about k-mers, to whose answers it waits.  The other one
- * receives, and answers.  All calls block.  Nobody waits for ever: receiving threads wait only for messages and, when
+ * One thread sends: what it saw in its reads, then questions about k-mers, whose answers it waits for.  The other one
+ * receives, and answers.  All calls block.  There is no deadlock: receiving threads wait only for messages and, when
  * they answer, for a thread that waits for this answer.
  */
 #include <mpi.h>
@@ -13,12 +13,12 @@
 #include "kmers.h"
 
 enum { BLOCK_SIGHTS = 1024 };
-enum { SIGHTS, QUESTION, ANSWER }; /* tags; an empty message of the first two is the sender's last */
+enum { SIGHTS, QUESTION, ANSWER }; /* tags; an empty message with one of the first two is the sender's last */
 enum { SENDER, RECEIVER, THREADS };
 
 static int me, processes;
 static uint64_t bases, entries;
-static struct entry *table; /* the receiver alone writes it */
+static struct entry *table; /* written by the receiver only */
 
 static void *take_memory(size_t count, size_t size_bytes)
 {
@@ -83,7 +83,7 @@ static void receive_sights(void)
 
 /* ---- Contigs ---- */
 
-/* Of a k-mer of this process */
+/* The sides of a k-mer of this process */
 static struct sides look_here(uint64_t kmer)
 {
     uint64_t key = kmer_smaller(kmer), place = kmer_place(key, processes, entries);
@@ -147,7 +147,7 @@ static struct contigs find_contigs(void)
     return contigs;
 }
 
-/* Prints why the program cannot run, once; 1 if it can. */
+/* Prints, once, why the program cannot run; returns 1 if it can. */
 static int can_run(int provided)
 {
     if (bases > 0 && provided == MPI_THREAD_MULTIPLE && omp_get_thread_limit() >= THREADS)
@@ -165,7 +165,7 @@ int main(int argc, char **argv)
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
     MPI_Comm_size(MPI_COMM_WORLD, &processes);
-    omp_set_dynamic(0); /* two threads, or neither waits for the other */
+    omp_set_dynamic(0); /* with one thread only, sender and receiver would deadlock */
     bases = genome_bases(argc, argv);
     if (!can_run(provided)) {
         MPI_Finalize();

@@ -1,7 +1,7 @@
 /*
  * kmers.h: what all forms of the program share: entries of the table of k-mers, contigs, the check, and the report.
  *
- * Each thread or process owns the k-mers whose hash says so, in a table of its own.
+ * Each thread or process owns the k-mers that their hash assigns to it, in a table of its own.
  */
 #ifndef KMERS_H
 #define KMERS_H
@@ -14,7 +14,8 @@
 enum { TRUE_COUNT = 3, MOST_COUNT = 65535, ENTRIES_PER_BASE = 8, MOST_BASES = 1000000000 };
 enum { BEFORE, BEHIND, SIDES };
 
-/* A k-mer, or its reverse complement if that is the smaller number; how often which base was seen on each side of it */
+/* A k-mer, or its reverse complement if that is the smaller number; and how often each base was seen on each side of
+ * it */
 struct entry {
     uint64_t kmer_plus_1; /* 0: free */
     unsigned short seen[SIDES][4];
@@ -25,7 +26,8 @@ struct sight {
     uint64_t kmer : 2 * K, before : 4, behind : 4;
 };
 
-/* The only true base on each side of a k-mer, as it is read in this direction; NO_BASE if there is none, or two */
+/* The only true base on each side of a k-mer, as it is read in this direction; NO_BASE if there is none, or more than
+ * one */
 struct sides {
     unsigned char only[SIDES];
 };
@@ -41,7 +43,7 @@ static inline int kmer_owner(uint64_t kmer, int count)
     return (int)(sequence_mix(kmer) % (uint64_t)count);
 }
 
-/* Where to look first in the owner's table */
+/* The first place to look in the owner's table */
 static inline uint64_t kmer_place(uint64_t kmer, int count, uint64_t entries)
 {
     return sequence_mix(kmer) / (uint64_t)count % entries;
@@ -52,7 +54,7 @@ static inline uint64_t kmer_next_place(uint64_t place, uint64_t entries)
     return place + 1 == entries ? 0 : place + 1;
 }
 
-/* Entries of each of so many tables */
+/* The number of entries of each of `count` tables */
 static inline uint64_t kmer_entries(uint64_t bases, int count)
 {
     return bases * ENTRIES_PER_BASE / (uint64_t)count + 1000;
@@ -63,7 +65,7 @@ static inline int base_complement(int base)
     return base == NO_BASE ? NO_BASE : 3 - base;
 }
 
-/* What is seen at a place of a read, up to READ_BASES - K */
+/* What is seen at place i of a read, i up to READ_BASES - K */
 static inline struct sight sight_of(const unsigned char *read, int i)
 {
     uint64_t kmer = kmer_of(read + i);
@@ -73,7 +75,7 @@ static inline struct sight sight_of(const unsigned char *read, int i)
     return (struct sight){kmer_smaller(kmer), (uint64_t)base_complement(behind), (uint64_t)base_complement(before)};
 }
 
-/* Counts a sight in its owner's table, one of count; 0 if that is full. */
+/* Counts a sight in its owner's table, one of `count`; 0 if that is full. */
 static inline int sight_count(const struct sight *sight, struct entry *table, uint64_t entries, int count)
 {
     uint64_t kmer = sight->kmer, place = kmer_place(kmer, count, entries), looked = 0;
@@ -91,7 +93,7 @@ static inline int sight_count(const struct sight *sight, struct entry *table, ui
     return 1;
 }
 
-/* The sides of a k-mer, of the entry that has it; none if that is free. */
+/* The sides of a k-mer, given its entry; none if the entry is free. */
 static inline struct sides entry_sides(const struct entry *entry, uint64_t kmer)
 {
     struct sides sides = {{NO_BASE, NO_BASE}};
@@ -113,7 +115,7 @@ static inline struct sides entry_sides(const struct entry *entry, uint64_t kmer)
 
 typedef struct sides kmer_look_t(uint64_t kmer); /* asks its owner */
 
-/* Those that were found, each with a 0 behind it */
+/* The contigs that were found, each with a 0 behind it */
 struct contigs {
     char *text;
     size_t used, room;
@@ -133,9 +135,9 @@ static inline void contigs_add(struct contigs *contigs, char letter)
     contigs->text[contigs->used++] = letter;
 }
 
-/* Walks the contig that begins with a k-mer: goes on as long as there is just one next base, seen from both sides.  Its
- * reverse complement is found as well, from the other end; the one that begins with the smaller k-mer counts.  What is
- * shorter than 2 K may be an error that was read three times, which is in K k-mers, and is dropped. */
+/* Walks the contig that begins with a k-mer, as long as there is just one next base, seen from both sides.  Its reverse
+ * complement is found as well, from the other end; the one that begins with the smaller k-mer counts.  A contig shorter
+ * than 2 K is dropped: it may be an error that was read three times, which affects K k-mers. */
 static inline void contigs_walk(struct contigs *contigs, uint64_t kmer, struct sides sides, uint64_t most,
                                 kmer_look_t *look)
 {
@@ -155,12 +157,12 @@ static inline void contigs_walk(struct contigs *contigs, uint64_t kmer, struct s
     int is_twin = kmer_reverse(kmer) < first, is_short = length < 2 * K;
     if (is_twin || is_short)
         contigs->used = begin;
-    contigs->dropped += !is_twin && is_short && length > K; /* the others are no more than a k-mer */
+    contigs->dropped += !is_twin && is_short && length > K; /* shorter ones are not even counted */
     contigs->count += !is_twin && !is_short;
     contigs->bases += is_twin || is_short ? 0 : (double)length;
 }
 
-/* Walks those that begin with a k-mer, in this direction. */
+/* Walks the contigs that begin with a k-mer, in this direction. */
 static inline void contigs_from(struct contigs *contigs, uint64_t kmer, uint64_t most, kmer_look_t *look)
 {
     struct sides sides = look(kmer);
@@ -169,7 +171,7 @@ static inline void contigs_from(struct contigs *contigs, uint64_t kmer, uint64_t
         contigs_walk(contigs, kmer, sides, most, look);
 }
 
-/* All that begin with a k-mer of a table */
+/* Walks all contigs that begin with a k-mer of a table. */
 static inline struct contigs contigs_find(const struct entry *table, uint64_t entries, uint64_t most, kmer_look_t *look)
 {
     struct contigs contigs = {NULL, 0, 0, 0, 0, 0};
@@ -182,7 +184,7 @@ static inline struct contigs contigs_find(const struct entry *table, uint64_t en
     return contigs;
 }
 
-/* How many are in neither strand of the known sequence */
+/* How many contigs are in neither strand of the known sequence */
 static inline double contigs_wrong(const struct contigs *contigs, uint64_t bases)
 {
     double wrong = 0;
@@ -206,7 +208,7 @@ static inline double contigs_wrong(const struct contigs *contigs, uint64_t bases
 
 /* ---- Arguments and report ---- */
 
-/* The number of bases, of whole segments, that "[bases]" of the command line says; 0 if it is something else. */
+/* The number of bases, in whole segments, from "[bases]" of the command line; 0 if that is invalid. */
 static inline uint64_t genome_bases(int argc, char **argv)
 {
     char *end = "";
@@ -223,7 +225,7 @@ static inline uint64_t genome_reads(uint64_t bases)
 
 static const char genome_usage[] = "[bases]     250 to 1000000000 (100000)";
 
-/* all: the sums of all threads or processes.  Prints the line of the result; whether it is wrong. */
+/* all: the sums of all threads or processes.  Prints the result line; returns whether the result is wrong. */
 static inline int genome_report(const char *form, uint64_t bases, const struct contigs *all, double wrong_contigs,
                                 int n, double seconds, double counting)
 {

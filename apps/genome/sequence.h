@@ -33,7 +33,7 @@ static inline int sequence_base(uint64_t place)
     return (int)(sequence_mix(place) >> 62);
 }
 
-/* Read number r of a sequence of so many bases */
+/* Read number r of a sequence with `bases` bases */
 static inline void sequence_read(uint64_t r, uint64_t bases, unsigned char read[READ_BASES])
 {
     uint64_t random = sequence_mix(~r);
@@ -67,7 +67,7 @@ static inline uint64_t kmer_reverse(uint64_t kmer)
     return reverse;
 }
 
-/* The next k-mer behind, with this base at its end; and before, with it at its start */
+/* The next k-mer, with this base at its end; and the previous one, with this base at its start */
 static inline uint64_t kmer_behind(uint64_t kmer, int base)
 {
     return (kmer << 2 | (uint64_t)base) & KMER_MASK;

@@ -26,7 +26,7 @@ static inline point_t times(point_t a, point_t b)
     return (point_t){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 
-/* Halves of a transform to the whole; factor: what turns the odd half */
+/* Combines the two halves of a transform; factor: the twiddle factor of the odd half */
 static inline void join_two(point_t *restrict even, point_t *restrict odd, point_t factor, int lines)
 {
     for (int i = 0; i < lines; i++) {
@@ -36,7 +36,7 @@ static inline void join_two(point_t *restrict even, point_t *restrict odd, point
     }
 }
 
-/* Row k of each of `radix` parts of a transform to rows of the whole; `step`: between roots of the whole's count */
+/* Combines row k of each of `radix` parts of a transform into rows of the whole; `step`: index distance of roots */
 static void join_many(point_t *rows, int radix, int part, int k, int lines, const point_t *roots, int whole, int step)
 {
     point_t old[radix][MOST_LINES];
@@ -75,7 +75,7 @@ static void fourier_part(point_t *to, const point_t *from, int count, int stride
     }
 }
 
-/* The transforms of the columns of a matrix of count rows of `lines` points; sign: -1 there, +1 back, not divided */
+/* Transforms the columns of a matrix with `count` rows of `lines` points; sign: -1 forward, +1 inverse, unnormalised */
 static void fourier(point_t *to, const point_t *from, int count, int lines, int sign)
 {
     static point_t roots[2][MOST_COUNT];

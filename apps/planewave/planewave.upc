@@ -1,5 +1,5 @@
 /*
- * planewave: a wave on a periodic grid, moved in time by its plane waves: two all-to-all exchanges in each step.
+ * planewave: moves a wave on a periodic grid forward in time by its plane waves: two all-to-all exchanges per step.
  *
  * usage: planewave [steps]
  *
@@ -30,7 +30,7 @@ static shared char *take_blocks(void)
     return taken;
 }
 
-/* Returns the seconds that it took.  Threads wait only for those whose blocks they get or take. */
+/* Returns the seconds that the exchange took.  Threads wait only for their partners. */
 static double exchange(void)
 {
     double start = app_seconds();

@@ -10,7 +10,7 @@
 
 #define STEP_TIME 0.01
 
-/* Returns the seconds that it took. */
+/* Returns the seconds that the exchange took. */
 static double exchange(point_t *sent, point_t *received)
 {
     double start = MPI_Wtime();

@@ -1,15 +1,17 @@
 /*
  * wave.h: what the programs of this folder compute between their exchanges.
  *
- * A wave on a periodic grid of nx * ny * nz points moves freely: expanded in plane waves exp(i k r), each of them turns
- * by the phase of its energy.  Transforms go along whole lines of the grid.  A process has those in y and z whole while
- * it has planes of x, and those in x while it has planes of y, so the grid is transposed before and after each step.
+ * A wave on a periodic grid of nx * ny * nz points moves freely: when it is expanded in plane waves exp(i k r), the
+ * phase of each of them advances with its energy.  Transforms need whole lines of the grid.  A process has whole lines
+ * in y and z while it has planes of x, and whole lines in x while it has planes of y, so the grid is transposed before
+ * and after each step.
  *
  *     slab     [x of this process][y][z]
  *     blocks   [process][x][y][z]     8 * 8 * nz points for each process, which are exchanged
  *     columns  [y of this process][x][z]
  *
- * Slab and columns lie in memory so that their blocks are runs of nz points; received blocks are [x][y of this][z].
+ * Slab and columns are laid out so that their blocks are runs of nz points; received blocks are [x][y of this
+ * process][z].
  */
 #ifndef WAVE_H
 #define WAVE_H
@@ -18,8 +20,8 @@
 
 #include "fourier.h"
 
-/* 8 planes of x and of y for each process and 24 points in z: what two processes exchange is 8 * 8 * 24 points of 16
- * bytes, 24 KiB, however many processes there are. */
+/* 8 planes of x and of y for each process, and 24 points in z: two processes exchange 8 * 8 * 24 points of 16 bytes, 24
+ * KiB, however many processes there are. */
 enum { PLANES = 8, DEPTH = 24, BLOCK_POINTS = PLANES * PLANES * DEPTH };
 
 #define BLOCK_BYTES (BLOCK_POINTS * sizeof(point_t))
@@ -34,7 +36,7 @@ static inline size_t points_of(int processes)
     return (size_t)processes * BLOCK_POINTS;
 }
 
-/* The energy of a plane wave in a box whose sides differ, so that no two directions look alike */
+/* The energy of a plane wave in a box whose sides differ, so that no two directions are equivalent */
 static double energy(int side, int kx, int ky, int kz)
 {
     double x = kx <= side / 2 ? kx : kx - side;
@@ -43,7 +45,7 @@ static double energy(int side, int kx, int ky, int kz)
     return 0.5 * (x * x + 1.7 * y * y + 2.9 * z * z);
 }
 
-/* What the wave is made of, at a time: three plane waves.  This is what the programs must find in the end. */
+/* The wave at a point and time: the sum of three plane waves.  This is what the programs must find in the end. */
 static point_t wave_at(int side, int x, int y, int z, double time)
 {
     const int numbers[3][3] = {{1, 2, 3}, {side - 2, 1, 5}, {3, side - 1, DEPTH - 1}};
@@ -64,18 +66,18 @@ static point_t *slab_point(const struct wave *wave, int x, int y)
     return wave->slab + ((size_t)x * wave->side + y) * DEPTH;
 }
 
-/* Where a line of z of the slab lies among blocks; its x is one of this process */
+/* The place, among the blocks, of a line of z of the slab; its x is one of this process */
 static point_t *block_point(point_t *blocks, int x, int y)
 {
     return blocks + ((size_t)(y / PLANES * PLANES + x) * PLANES + y % PLANES) * DEPTH;
 }
 
-/* 0, or 1 without memory.  step_time: how much time passes in a step */
+/* 0, or 1 if out of memory. step_time: the time that passes in a step */
 static int wave_start(struct wave *wave, int processes, int process, double step_time)
 {
     size_t bytes = points_of(processes) * sizeof(point_t);
     int side = PLANES * processes;
-    double scale = 1.0 / ((double)side * side * DEPTH); /* which transforms there and back leave undone */
+    double scale = 1.0 / ((double)side * side * DEPTH); /* normalises a transform followed by its inverse */
     *wave = (struct wave){processes, process, side, malloc(bytes), malloc(bytes), malloc(bytes), malloc(bytes)};
     if (!wave->slab || !wave->columns || !wave->scratch || !wave->phases || side > MOST_COUNT)
         return 1;
@@ -100,7 +102,7 @@ static void wave_end(struct wave *wave)
     free(wave->phases);
 }
 
-/* Along z, the lines of one x and PLANES of y at a time, which go through scratch as columns */
+/* Transforms along z the lines of one x and PLANES of y at a time, which pass through scratch as columns. */
 static void transform_depth(struct wave *wave, int sign)
 {
     point_t *across = wave->scratch, *result = wave->scratch + PLANES * DEPTH;
@@ -116,7 +118,7 @@ static void transform_depth(struct wave *wave, int sign)
     }
 }
 
-/* Along the middle index of [PLANES][side][DEPTH] */
+/* Transforms along the middle index of [PLANES][side][DEPTH]. */
 static void transform_side(struct wave *wave, point_t *points, int sign)
 {
     size_t plane = (size_t)wave->side * DEPTH;
@@ -126,7 +128,7 @@ static void transform_side(struct wave *wave, point_t *points, int sign)
     }
 }
 
-/* The slab to blocks, transformed in y and z */
+/* Turns the slab into blocks, transformed in y and z. */
 static void before_exchange(struct wave *wave, point_t *blocks)
 {
     transform_depth(wave, -1);
@@ -136,7 +138,7 @@ static void before_exchange(struct wave *wave, point_t *blocks)
             memcpy(block_point(blocks, x, y), slab_point(wave, x, y), DEPTH * sizeof *blocks);
 }
 
-/* Received blocks through a step of time to the blocks that go back */
+/* Advances received blocks by one time step, and turns them into the blocks that are sent back. */
 static void between_exchanges(struct wave *wave, const point_t *received, point_t *blocks)
 {
     for (int y = 0; y < PLANES; y++)
@@ -162,7 +164,7 @@ static void after_exchange(struct wave *wave, point_t *received)
     transform_depth(wave, +1);
 }
 
-/* How far the farthest point of this process is from what it must be at a time */
+/* The largest deviation of this process's points from their exact values at a time */
 static double wave_error(const struct wave *wave, double time)
 {
     double most = 0;

@@ -1,8 +1,9 @@
 /*
  * stencil.h: the grid, a step of a row, and the check, for all forms.
  *
- * The cube has side x side x side points, z first; around it all is 0.  A slab has planes 1 to `planes`, and one before
- * and behind, of rows with a point on each side and a row before and behind, which are of the neighbours or 0.
+ * The cube has side x side x side points, in z-major order; all points outside it are 0.  A slab has planes 1 to
+ * `planes`, one plane before and one behind.  Planes likewise have a point at each end of a row, and a row before and
+ * behind.  These extra points are copies of the neighbours' or 0.
  */
 #ifndef STENCIL_H
 #define STENCIL_H
@@ -15,7 +16,7 @@
 
 enum { STENCIL_MOST_SIDE = 2000, STENCIL_MOST_STEPS = 1000000 };
 
-/* Reads "SIDE STEPS"; 0 if that is not what stands there. */
+/* Reads "SIDE STEPS"; 0 if the command line is anything else. */
 static inline int stencil_sizes(int argc, char **argv, int *side_p, int *steps_p)
 {
     char *end;
@@ -27,13 +28,13 @@ static inline int stencil_sizes(int argc, char **argv, int *side_p, int *steps_p
     return *end == '\0' && side >= 1 && side <= STENCIL_MOST_SIDE && steps >= 1 && steps <= STENCIL_MOST_STEPS;
 }
 
-/* The first plane of part number `part` of `parts`; that of part + 1 is the end */
+/* The first plane of part number `part` out of `parts`; part + 1 gives the end */
 static inline int stencil_first(int side, int parts, int part)
 {
     return (int)((long)side * part / parts);
 }
 
-/* Doubles from a row, and from a plane, to the next */
+/* The distance, in doubles, from a row or plane to the next */
 static inline size_t stencil_row(int side)
 {
     return (size_t)side + 2;
@@ -44,14 +45,14 @@ static inline size_t stencil_plane(int side)
     return stencil_row(side) * stencil_row(side);
 }
 
-/* What is there at the beginning */
+/* The initial value of a point */
 static inline double stencil_start(int z, int y, int x)
 {
     uint32_t mixed = ((uint32_t)z * 73856093u ^ (uint32_t)y * 19349663u ^ (uint32_t)x * 83492791u) * 2654435761u;
     return (mixed >> 8) / 16777216.0;
 }
 
-/* Fills a slab that begins with plane `first` of the cube; all else of it is 0 already. */
+/* Fills a slab that begins with plane `first` of the cube; everything else in it is 0 already. */
 static inline void stencil_fill(double *slab, int side, int first, int planes)
 {
     for (int z = 1; z <= planes; z++)
@@ -60,7 +61,7 @@ static inline void stencil_fill(double *slab, int side, int first, int planes)
                 slab[z * stencil_plane(side) + y * stencil_row(side) + (size_t)x] = stencil_start(first + z, y, x);
 }
 
-/* One step of rows first_row up to end_row - 1 of plane z */
+/* One step of rows first_row to end_row - 1 of plane z */
 static inline void stencil_rows(double *restrict next, const double *restrict now, int side, int z, int first_row,
                                 int end_row)
 {
@@ -73,7 +74,7 @@ static inline void stencil_rows(double *restrict next, const double *restrict no
     }
 }
 
-/* A number that depends on every bit of the points and on where they are; those of all slabs are added up. */
+/* A checksum that depends on every bit of the points and on their positions; those of all slabs are added up. */
 static inline uint64_t stencil_sum(const double *slab, int side, int first, int planes)
 {
     uint64_t sum = 0;
@@ -102,7 +103,7 @@ static inline double *stencil_take(int side, int planes)
     return slab;
 }
 
-/* The whole cube by one thread; *seconds_p are those of the steps. */
+/* Computes the whole cube with one thread; *seconds_p is the time of the steps. */
 static inline uint64_t stencil_alone(int side, int steps, double *seconds_p)
 {
     double *now = stencil_take(side, side), *next = stencil_take(side, side);
@@ -122,7 +123,7 @@ static inline uint64_t stencil_alone(int side, int steps, double *seconds_p)
     return sum;
 }
 
-/* Prints the line of the result; returns the exit status. */
+/* Prints the result line; returns the exit status. */
 static inline int stencil_report(const char *form, int side, int steps, int n, double seconds, uint64_t sum)
 {
     double alone_seconds, points = (double)side * side * side * steps;

@@ -3,8 +3,9 @@
  *
  * usage: stencil SIDE STEPS
  *
- * The slab of each thread, now and in the next step, is in shared memory, so that neighbours fetch planes from it; the
- * thread computes by private pointers.  Its first and last plane wait for what is fetched, the others do not.
+ * Each thread's slab, for the current and for the next step, is in shared memory, so that neighbours can fetch planes
+ * from it; the thread computes through private pointers.  Its first and last plane wait for the fetched planes, the
+ * others do not.
  */
 #include <bupc_collectivev.h>
 #include <upc_nb.h>
@@ -17,7 +18,8 @@ static const char usage[] = "stencil SIDE STEPS, up to 2000 and 1000000";
 static shared[] double *shared slabs[2][THREADS];
 static int side, first, planes;
 
-/* The thread that has the plane before those of a thread, or behind; -1 if there is none.  Some threads have none. */
+/* The thread that has the plane before those of this thread, or behind them; -1 if there is none.  Some threads have no
+ * planes. */
 static int neighbour(int direction)
 {
     int t = MYTHREAD + direction;

@@ -3,9 +3,10 @@
  *
  * usage: stencil_hybrid SIDE STEPS [--funnelled]      OMP_NUM_THREADS says how many threads a process has
  *
- * A process has a slab of planes, each of its threads a strip of the rows of all planes.  A thread receives the strip
- * of the planes before and behind that it needs, sends its own, computes the inner planes meanwhile, then the outer
- * ones; threads meet at the end of a step.  With --funnelled thread 0 does that for all rows, and the others compute.
+ * A process has a slab of planes, and each of its threads a strip of the rows of all planes.  A thread receives the
+ * strips of the planes before and behind that it needs, sends its own, computes the inner planes meanwhile, then the
+ * outer ones; threads meet at the end of a step.  With --funnelled, thread 0 communicates for all rows while the others
+ * compute.
  */
 #include <mpi.h>
 #include <omp.h>
@@ -18,7 +19,7 @@ enum { BEFORE, BEHIND, SIDES };
 static int side, planes, is_funnelled;
 static int neighbours[SIDES]; /* MPI_PROC_NULL if there is none */
 
-/* Starts to exchange rows first_row up to end_row - 1 of the outer planes; tags tell strips and directions apart. */
+/* Starts the exchange of rows first_row to end_row - 1 of the outer planes; tags distinguish strips and directions. */
 static void begin_exchange(double *now, int first_row, int end_row, MPI_Request requests[2 * SIDES])
 {
     size_t plane = stencil_plane(side), at = first_row * stencil_row(side);

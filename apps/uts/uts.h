@@ -11,15 +11,15 @@
 #include "../seconds.h"
 #include "sha1.h"
 
-enum { UTS_MOST_CHILDREN = 100 }; /* but of the root of a binomial tree */
+enum { UTS_MOST_CHILDREN = 100 }; /* except for the root of a binomial tree */
 
 struct uts_tree {
     const char *name;
     int is_binomial;
-    double root_children; /* of every node on average, in a geometric tree */
-    double probability;   /* binomial: that a node has children */
-    int children;         /* binomial: how many it has then */
-    int depth;            /* geometric: nodes there have no children */
+    double root_children; /* average of every node, in a geometric tree */
+    double probability;   /* binomial: the probability that a node has children */
+    int children;         /* binomial: how many children it has then */
+    int depth;            /* geometric: nodes at this depth have no children */
     uint32_t seed;
     long nodes, leaves, height; /* as published; 0 if they are not */
 };
@@ -41,7 +41,7 @@ struct uts_counts {
     long nodes, leaves, height;
 };
 
-/* The tree that the only argument names; null, and a message if is_heard, if it names none. */
+/* The tree that the only argument names; NULL, with a message if is_heard, if there is no such tree. */
 static inline const struct uts_tree *uts_tree_of(int argc, char **argv, int is_heard)
 {
     for (size_t i = 0; argc == 2 && i < sizeof uts_trees / sizeof *uts_trees; i++)
@@ -73,7 +73,7 @@ static inline struct uts_node uts_child(const struct uts_node *parent, int numbe
     return child;
 }
 
-/* A number from 0 on, below 1 */
+/* A random number in [0, 1) */
 static inline double uts_random(const struct uts_node *node)
 {
     const unsigned char *last = node->state + SHA1_BYTES - 4;
@@ -95,13 +95,13 @@ static inline int uts_children(const struct uts_tree *tree, const struct uts_nod
     return children < UTS_MOST_CHILDREN ? children : UTS_MOST_CHILDREN;
 }
 
-/* Nodes whose children have not been looked at, in private memory: from `bottom` on, up to `top` */
+/* Nodes whose children have not been visited, in private memory, from `bottom` up to `top` */
 struct uts_stack {
     struct uts_node *nodes;
     long bottom, top, room;
 };
 
-/* Room for so many more; the program ends if there is none. */
+/* Makes room for that many more; ends the program if there is none. */
 static inline void uts_stack_make_room(struct uts_stack *stack, long more)
 {
     if (stack->top + more <= stack->room)
@@ -142,7 +142,7 @@ static inline void uts_push(struct uts_stack *stack, struct uts_node node)
     stack->nodes[stack->top++] = node;
 }
 
-/* The whole tree by one thread */
+/* Searches the whole tree with one thread */
 static inline struct uts_counts uts_count(const struct uts_tree *tree)
 {
     struct uts_counts counts = {0, 0, 0};
@@ -154,7 +154,8 @@ static inline struct uts_counts uts_count(const struct uts_tree *tree)
     return counts;
 }
 
-/* Prints the line of the result; returns the exit status.  Trees that are not published are counted once more. */
+/* Prints the result line; returns the exit status.  Trees without published numbers are counted once more for
+ * comparison. */
 static inline int uts_report(const char *form, const struct uts_tree *tree, int n, double seconds,
                              struct uts_counts counts)
 {

@@ -3,10 +3,10 @@
  *
  * usage: uts TREE
  *
- * A thread works on a stack of its own, in private memory.  While that is long, it lays the nodes nearest to the root
- * open, a chunk at a time, in shared memory, under a lock of its own.  A thread that has none left takes its own open
- * chunks back, then steals one from another thread.  Threads that find nothing to steal count themselves idle, look
- * again, and end when all are: what is open belongs to a thread that is not.
+ * A thread works on a stack of its own, in private memory.  While the stack is long, the thread publishes the nodes
+ * nearest to the root, a chunk at a time, in shared memory, under a lock of its own.  A thread that has no nodes left
+ * takes its own published chunks back, then steals one from another thread.  Threads that find nothing to steal count
+ * themselves idle, look again, and end when all threads are idle: published chunks belong to threads that are not.
  */
 #include <upc_collective.h>
 
@@ -20,12 +20,12 @@ struct chunk {
 };
 
 static shared struct chunk open_chunks[OPEN_CHUNKS][THREADS];
-static shared int open_count[THREADS]; /* written with the lock of that thread; read without, as a hint */
+static shared int open_count[THREADS]; /* written under that thread's lock; read without it, as a hint */
 static upc_lock_t *shared locks[THREADS];
 static shared int idle_count;
 static upc_lock_t *idle_lock;
 
-/* Lays a chunk open, unless there are many. */
+/* Publishes a chunk, unless many are published already. */
 static void release(struct uts_stack *mine)
 {
     upc_lock(locks[MYTHREAD]);
@@ -38,7 +38,7 @@ static void release(struct uts_stack *mine)
     upc_unlock(locks[MYTHREAD]);
 }
 
-/* Takes a chunk that a thread has laid open; whether there was one. */
+/* Takes a chunk that a thread has published; returns whether there was one. */
 static int take(int from, struct uts_stack *mine)
 {
     if (open_count[from] == 0)
@@ -78,7 +78,8 @@ static void count_idle(int change)
     upc_unlock(idle_lock);
 }
 
-/* False if no thread has any nodes left.  Who steals does not count as idle, so no node is with nobody. */
+/* False if no thread has any nodes left.  A stealing thread does not count as idle, so nodes in transit are not
+ * missed. */
 static int find_nodes(struct uts_stack *mine)
 {
     if (take(MYTHREAD, mine) || steal(mine))

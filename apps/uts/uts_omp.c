@@ -13,7 +13,7 @@
 
 enum { CHUNK = 20 };
 
-static struct uts_stack pool; /* inside critical(pool) only, as are writes of the next two */
+static struct uts_stack pool; /* accessed only inside critical(pool); so are writes of the next two */
 static int pooled, idle;
 
 static int is_wanted(void)
