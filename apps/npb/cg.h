@@ -1,18 +1,18 @@
 /*
  * cg.h: CG, "conjugate gradient": the smallest eigenvalue of a sparse matrix, by inverse iteration.
  *
- * The matrix is a sum of outer products of random sparse vectors, of falling weight.  Each process makes the rows that
- * it has; vectors are made by all of them.
+ * The matrix is a sum of outer products of random sparse vectors, with decreasing weights.  Each process generates the
+ * rows that it owns; all of them generate the vectors.
  */
 #ifndef CG_H
 #define CG_H
 
 #include "npb.h"
 
-enum { CG_STEPS = 25 }; /* of conjugate gradients in each iteration */
+enum { CG_STEPS = 25 }; /* conjugate-gradient steps per iteration */
 
 static const struct cg_class {
-    int rows, nonzeros; /* of each random vector */
+    int rows, nonzeros; /* nonzeros: of each random vector */
     int iterations;
     double shift, zeta;
 } cg_classes[NPB_CLASSES] = {
@@ -27,7 +27,7 @@ struct cg_rows {
     double *values;
 };
 
-/* One of the vectors, and in which of them a row has a value */
+/* The random vectors, and which of them have a value at a given row */
 struct cg_vectors {
     int length; /* of a vector, at most */
     int *counts, *places;
@@ -75,7 +75,8 @@ static int cg_make_vectors(int class, struct cg_vectors *v)
     return 0;
 }
 
-/* For each row of first, first + stride, ..., the places in v->places where it is; starts: count + 1 numbers */
+/* Finds, for each row of first, first + stride, ..., the indices into v->places where it occurs. starts: count + 1
+ * numbers */
 static int *cg_find_rows(const struct cg_vectors *v, int rows, int first, int stride, int count, int *starts)
 {
     memset(starts, 0, ((size_t)count + 2) * sizeof *starts);
@@ -107,7 +108,7 @@ static int cg_compare(const void *a, const void *b)
     return *(const int *)a - *(const int *)b;
 }
 
-/* Adds up a row in `sums` (zero before and after) and appends it; most: the room that there is. */
+/* Adds up a row in `sums` (zero before and after) and appends it to the matrix; most: the capacity. */
 static int cg_add_row(int class, const struct cg_vectors *v, int row, const int *found, int found_count, double *sums,
                       char *has, struct cg_rows *to, int at)
 {
@@ -134,7 +135,7 @@ static int cg_add_row(int class, const struct cg_vectors *v, int row, const int 
     return at;
 }
 
-/* Makes `count` rows from `first` on, `stride` apart.  0, or 1 without memory. */
+/* Makes `count` rows from `first` on, `stride` apart. 0, or 1 if out of memory. */
 static int cg_make_rows(int class, int first, int stride, int count, struct cg_rows *to)
 {
     int rows = cg_classes[class].rows, at = 0;
@@ -175,7 +176,7 @@ static inline void cg_free_rows(struct cg_rows *rows)
     free(rows->values);
 }
 
-/* result = the rows times x */
+/* result = these rows of the matrix times x */
 static inline void cg_multiply(const struct cg_rows *rows, const double *x, double *result)
 {
     for (int r = 0; r < rows->count; r++) {

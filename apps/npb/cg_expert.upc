@@ -9,8 +9,8 @@
 
 #include "cg_solve.h"
 
-static shared char *runs, *wholes; /* on each thread a run, and all runs */
-static size_t run_bytes;           /* all alike; the last may not be full */
+static shared char *runs, *wholes; /* on each thread: its run, and all runs */
+static size_t run_bytes;           /* the same on all threads; the last run may not be full */
 
 static double sum_all(double mine)
 {
@@ -40,7 +40,7 @@ int main(int argc, char **argv)
         npb_no_memory(MYTHREAD);
         upc_global_exit(1);
     }
-    cg_iterate(class, &state, 1); /* touches the memory */
+    cg_iterate(class, &state, 1); /* warm-up: touches the memory */
     upc_barrier;
     double start = app_seconds();
     double zeta = cg_iterate(class, &state, cg_classes[class].iterations);

@@ -1,5 +1,5 @@
 /*
- * cg_mpi: CG over MPI: each process has a run of rows, and gets the whole vector for each product.
+ * cg_mpi: CG over MPI: each process has a run of rows, and gathers the whole vector for each product.
  *
  * usage: cg_mpi CLASS
  */
@@ -23,7 +23,7 @@ static const double *all_of(const double *mine)
     return whole;
 }
 
-/* Returns 0, or 1 without memory. */
+/* Returns 0, or 1 if out of memory. */
 static int start_whole(int rows)
 {
     whole = malloc((size_t)rows * sizeof *whole);
@@ -55,7 +55,7 @@ int main(int argc, char **argv)
         npb_no_memory(process);
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
-    cg_iterate(class, &state, 1); /* touches the memory */
+    cg_iterate(class, &state, 1); /* warm-up: touches the memory */
     MPI_Barrier(MPI_COMM_WORLD);
     double start = app_seconds();
     double zeta = cg_iterate(class, &state, cg_classes[class].iterations);

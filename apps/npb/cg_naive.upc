@@ -1,5 +1,5 @@
 /*
- * cg_naive: CG as a UPC programmer writes it: shared vectors dealt out cyclically, upc_forall, rows where they belong.
+ * cg_naive: CG as a UPC programmer writes it: cyclic shared vectors, upc_forall, rows with affinity to their owners.
  *
  * usage: cg_naive CLASS
  */
@@ -97,7 +97,7 @@ int main(int argc, char **argv)
         npb_no_memory(MYTHREAD);
         upc_global_exit(1);
     }
-    iterate(class, 1); /* touches the memory */
+    iterate(class, 1); /* warm-up: touches the memory */
     upc_barrier;
     double start = app_seconds();
     double zeta = iterate(class, cg_classes[class].iterations);

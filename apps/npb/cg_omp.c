@@ -1,5 +1,5 @@
 /*
- * cg_omp: CG with OpenMP: each thread has a run of rows, and what belongs to all is shared.
+ * cg_omp: CG with OpenMP: each thread has a run of rows, and vectors are shared.
  *
  * usage: OMP_NUM_THREADS=N cg_omp CLASS
  */
@@ -26,7 +26,7 @@ static double sum_all(double mine)
     return sum;
 }
 
-/* The next sum_all separates what is read here from what is written next. */
+/* No barrier is needed after reading: the next sum_all separates it from the next writes. */
 static const double *all_of(const double *mine)
 {
     int me = omp_get_thread_num(), first = first_row(me), end = first_row(me + 1);
@@ -57,7 +57,7 @@ int main(int argc, char **argv)
         failed += without;
 #pragma omp barrier
         if (failed == 0) {
-            cg_iterate(class, &state, 1); /* touches the memory */
+            cg_iterate(class, &state, 1); /* warm-up: touches the memory */
             double start = app_seconds(), found = cg_iterate(class, &state, cg_classes[class].iterations);
 #pragma omp master
             {

@@ -26,7 +26,7 @@ int main(int argc, char **argv)
         npb_no_memory(0);
         return 1;
     }
-    cg_iterate(class, &state, 1); /* touches the memory */
+    cg_iterate(class, &state, 1); /* warm-up: touches the memory */
     double start = app_seconds();
     double zeta = cg_iterate(class, &state, cg_classes[class].iterations);
     double seconds = app_seconds() - start;

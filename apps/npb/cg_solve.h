@@ -1,5 +1,5 @@
 /*
- * cg_solve.h: the iterations of CG by processes that each have a run of rows.  A form that includes it has
+ * cg_solve.h: the iterations of CG by processes that each have a run of rows.  A form that includes it must define
  *
  *     double sum_all(double mine)                 the sum over all processes, on each
  *     const double *all_of(const double *mine)    the whole of a vector of which each process has its run
@@ -14,10 +14,10 @@ static const double *all_of(const double *mine);
 
 struct cg_state {
     struct cg_rows rows;
-    double *x, *z, *p, *q, *r; /* runs of vectors */
+    double *x, *z, *p, *q, *r; /* this process's runs of the vectors */
 };
 
-/* Makes a process's rows, first to end - 1; 0, or 1 without memory.  A run has room for `most` numbers. */
+/* Makes a process's rows, first to end - 1; 0, or 1 if out of memory.  A run has room for `most` numbers. */
 static int cg_start(int class, int first, int end, int most, struct cg_state *s)
 {
     double **runs[] = {&s->x, &s->z, &s->p, &s->q, &s->r};
@@ -37,7 +37,7 @@ static void cg_end(struct cg_state *s)
     cg_free_rows(&s->rows);
 }
 
-/* z is about x divided by the matrix */
+/* Solves for z approximately: the matrix times z is x */
 static void cg_solve(struct cg_state *s)
 {
     int count = s->rows.count;

@@ -1,18 +1,18 @@
 /*
  * ep.h: EP, "embarrassingly parallel": pairs of Gaussian deviates, by the polar method, counted in square rings.
  *
- * Pairs are made in blocks of 2 to the 16, each of which starts anywhere in the sequence of random numbers.
+ * Pairs are generated in blocks of 2 to the 16, each of which can start anywhere in the sequence of random numbers.
  */
 #ifndef EP_H
 #define EP_H
 
 #include "npb.h"
 
-/* What is added up: X, Y, and how many pairs fell in each ring */
+/* What is added up: X, Y, and the number of pairs in each ring */
 enum { EP_X, EP_Y, EP_RINGS, EP_SUMS = EP_RINGS + 10, EP_BLOCK_BITS = 16 };
 
 static const struct {
-    int bits; /* 2 to the bits pairs */
+    int bits; /* log2 of the number of pairs */
     double x, y;
 } ep_classes[NPB_CLASSES] = {
     {24, -3.247834652034740e3, -6.958407078382297e3}, {25, -2.863319731645753e3, -6.320053679109499e3},

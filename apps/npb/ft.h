@@ -1,11 +1,11 @@
 /*
- * ft.h: FT, "Fourier transform": a diffusion equation in three dimensions, solved in the space of frequencies.
+ * ft.h: FT, "Fourier transform": a diffusion equation in three dimensions, solved in the frequency domain.
  *
- * The initial values are transformed once; for each point in time, these frequencies are damped and transformed back,
- * and 1,024 of the values are added up.
+ * The initial values are transformed once; for each point in time, the frequencies are damped and transformed back, and
+ * 1,024 of the values are added up.
  *
- * Numbers lie in pieces: FT_WIDTH neighbours along x, first the real parts and then the imaginary ones.  So many lines
- * are transformed at a time, which the C compiler vectorises.
+ * Numbers are stored in pieces of FT_WIDTH neighbours along x: first the real parts, then the imaginary ones.  FT_WIDTH
+ * lines are transformed at a time, which lets the C compiler vectorise the loops.
  */
 #ifndef FT_H
 #define FT_H
@@ -79,7 +79,7 @@ static inline long ft_points(int class)
     return (long)ft_classes[class].nx * ft_classes[class].ny * ft_classes[class].nz;
 }
 
-/* Pieces in a line along x */
+/* Pieces per line along x */
 static inline int ft_pieces(int class)
 {
     return ft_classes[class].nx / FT_WIDTH;
@@ -97,7 +97,7 @@ static inline void ft_fill(int class, int y, int z, struct ft_piece *line)
         }
 }
 
-/* FT_WIDTH lines of up to FT_LONGEST numbers, number by number, in one of two buffers; and which one has them */
+/* FT_WIDTH lines of up to FT_LONGEST numbers, interleaved, in one of two buffers; `now` says which */
 struct ft_lines {
     int now;
     double re[2][FT_LONGEST * FT_WIDTH], im[2][FT_LONGEST * FT_WIDTH];
@@ -116,8 +116,8 @@ static inline void ft_start(void)
     }
 }
 
-/* Four transforms of n / 4 become one of n, for `count` numbers that lie together; Stockham's order, so that none are
- * exchanged. */
+/* Four transforms of length n / 4 become one of length n, for `count` adjacent numbers; in Stockham's order, so that no
+ * reordering is needed. */
 static void ft_pass_of_4(int n, int count, const double *restrict xr, const double *restrict xi, double *restrict yr,
                          double *restrict yi)
 {
@@ -147,7 +147,7 @@ static void ft_pass_of_4(int n, int count, const double *restrict xr, const doub
     }
 }
 
-/* The last pass where the length is no power of 4 */
+/* The last pass if the length is not a power of 4 */
 static void ft_pass_of_2(int count, const double *restrict xr, const double *restrict xi, double *restrict yr,
                          double *restrict yi)
 {
@@ -176,7 +176,7 @@ static inline void ft_transform(struct ft_lines *lines, int n, int is_inverse)
     }
 }
 
-/* A piece becomes the numbers `at` of FT_WIDTH lines, and comes from them. */
+/* Copies a piece to the numbers at index `at` of FT_WIDTH lines; ft_store copies it back. */
 static inline void ft_load(struct ft_lines *lines, int at, const struct ft_piece *piece)
 {
     memcpy(&lines->re[0][at * FT_WIDTH], piece->re, sizeof piece->re);
@@ -189,7 +189,7 @@ static inline void ft_store(const struct ft_lines *lines, int at, struct ft_piec
     memcpy(piece->im, &lines->im[lines->now][at * FT_WIDTH], sizeof piece->im);
 }
 
-/* Before the transform */
+/* Damps the numbers that ft_load has loaded, before the inverse transform */
 static inline void ft_damp(struct ft_lines *lines, int at, const double *along_x, double others)
 {
     for (int k = 0; k < FT_WIDTH; k++) {
@@ -198,7 +198,7 @@ static inline void ft_damp(struct ft_lines *lines, int at, const double *along_x
     }
 }
 
-/* What a frequency along each dimension is damped by at a time */
+/* The factors by which a frequency along each dimension is damped per time step */
 struct ft_damping {
     double x[FT_LONGEST], y[FT_LONGEST], z[FT_LONGEST];
 };
@@ -221,7 +221,7 @@ static inline void ft_set_damping(int class, int time, struct ft_damping *dampin
 
 enum { FT_SAMPLES = 1024 };
 
-/* Where sample j, 1 to FT_SAMPLES, is */
+/* The position of sample j, 1 to FT_SAMPLES */
 static inline void ft_sample(int class, int j, int *x, int *y, int *z)
 {
     *x = j % ft_classes[class].nx;
@@ -229,7 +229,7 @@ static inline void ft_sample(int class, int j, int *x, int *y, int *z)
     *z = 5 * j % ft_classes[class].nz;
 }
 
-/* sums: of all samples, at each time, as they come out of the transforms */
+/* sums: over all samples, at each time, unnormalised as they come out of the transforms */
 static inline int ft_report(const char *form, int class, int n, double seconds, double sums[][2])
 {
     const struct ft_class *is = &ft_classes[class];

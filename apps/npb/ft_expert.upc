@@ -1,5 +1,6 @@
 /*
- * ft_expert: FT in which each thread puts what it has transformed where it is wanted, while it transforms the next.
+ * ft_expert: FT in which each thread puts what it has transformed to its destination while it transforms the next
+ * layer.
  *
  * usage: ft_expert CLASS
  */
@@ -9,22 +10,22 @@
 
 #include "ft_slab.h"
 
-static shared char *slabs, *layers; /* on each thread one slab, and all its layers */
-static struct ft_piece *rooms[2];   /* for layers that have been transformed along z */
-static upc_handle_t *handles[2];    /* of what each room sends to each thread */
+static shared char *slabs, *layers; /* on each thread, its slab and all its layers */
+static struct ft_piece *rooms[2];   /* layers that have been transformed along z */
+static upc_handle_t *handles[2];    /* of the puts from each room to each thread */
 
 static shared[] char *place_of(shared char *all, int thread, long piece)
 {
     return (shared[] char *)&all[thread] + piece * (long)sizeof(struct ft_piece);
 }
 
-/* Puts this thread's planes of each row of its slab among the layers of whoever has them. */
+/* Puts this thread's planes of each row of its slab into the layers of the row's owner. */
 static void ft_to_layers(struct ft_state *s)
 {
     const struct ft_part *part = &s->part;
     long row = ft_row_pieces(part);
     size_t bytes = (size_t)part->planes.count * (size_t)ft_pieces(part->class) * sizeof(struct ft_piece);
-    upc_barrier; /* nobody reads the layers of the solution before */
+    upc_barrier; /* nobody reads the layers of the previous solution any more */
     for (int i = 0; i < ft_classes[part->class].ny; i++) {
         int y = (i + part->layers.first) % ft_classes[part->class].ny;
         int owner = y / part->layers.most;
@@ -83,7 +84,7 @@ static void ft_sum_all(double *sums, int count)
         sums[i] = bupc_allv_reduce_all(double, sums[i], UPC_ADD);
 }
 
-/* Returns 0, or 1 without memory. */
+/* Returns 0, or 1 if out of memory. */
 static int start(struct ft_state *state, int class)
 {
     state->part = ft_part_of(class, MYTHREAD, THREADS);
@@ -116,7 +117,7 @@ int main(int argc, char **argv)
         upc_global_exit(1);
     }
     ft_start();
-    ft_solve(&state, 1); /* touches the memory */
+    ft_solve(&state, 1); /* warm-up: touches the memory */
     upc_barrier;
     double start_s = app_seconds();
     ft_solve(&state, ft_classes[class].iterations);

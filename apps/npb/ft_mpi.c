@@ -1,5 +1,5 @@
 /*
- * ft_mpi: FT over MPI: an all-to-all exchange turns slabs into layers, and layers into slabs.
+ * ft_mpi: FT over MPI: an all-to-all exchange turns slabs into layers, and back.
  *
  * usage: ft_mpi CLASS
  */
@@ -7,7 +7,7 @@
 
 #include "ft_slab.h"
 
-static struct ft_piece *sent; /* layers on their way to be slabs */
+static struct ft_piece *sent; /* layers to be sent, which become slabs */
 
 static void exchange(const struct ft_state *s, const struct ft_piece *from, struct ft_piece *to)
 {
@@ -47,7 +47,7 @@ static void ft_sum_all(double *sums, int count)
     MPI_Allreduce(MPI_IN_PLACE, sums, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 }
 
-/* Returns 0, or 1 without memory. */
+/* Returns 0, or 1 if out of memory. */
 static int start(struct ft_state *state, int class, int process, int processes)
 {
     state->part = ft_part_of(class, process, processes);
@@ -58,7 +58,7 @@ static int start(struct ft_state *state, int class, int process, int processes)
     sent = ft_take(bytes);
     if (state->slab == NULL || state->layers == NULL || state->lines == NULL || sent == NULL)
         return 1;
-    memset(sent, 0, bytes); /* what is behind the last plane or layer is sent, too */
+    memset(sent, 0, bytes); /* padding behind the last plane or layer is sent, too */
     memset(state->slab, 0, bytes);
     return 0;
 }
@@ -80,7 +80,7 @@ int main(int argc, char **argv)
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
     ft_start();
-    ft_solve(&state, 1); /* touches the memory */
+    ft_solve(&state, 1); /* warm-up: touches the memory */
     MPI_Barrier(MPI_COMM_WORLD);
     double start_s = app_seconds();
     ft_solve(&state, ft_classes[class].iterations);

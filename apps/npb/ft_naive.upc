@@ -56,7 +56,7 @@ static void along_y(int z, int is_inverse)
     }
 }
 
-/* The layer of y, of `from`, into `to` */
+/* Transforms the layer of y from `from` into `to` */
 static void along_z(int y, shared struct ft_piece *from, shared struct ft_piece *to, int is_inverse)
 {
     for (int i = 0; i < pieces; i++) {
@@ -150,7 +150,7 @@ int main(int argc, char **argv)
         upc_global_exit(1);
     }
     ft_start();
-    solve(1, sums); /* touches the memory */
+    solve(1, sums); /* warm-up: touches the memory */
     double start = app_seconds();
     solve(ft_classes[class].iterations, sums);
     double seconds = app_seconds() - start;

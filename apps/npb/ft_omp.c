@@ -1,5 +1,5 @@
 /*
- * ft_omp: FT with OpenMP: planes and layers are dealt out, in two arrays that all threads see.
+ * ft_omp: FT with OpenMP: planes and layers are dealt out, in two arrays that all threads share.
  *
  * usage: OMP_NUM_THREADS=N ft_omp CLASS
  */
@@ -9,7 +9,7 @@
 
 static double totals[2 * FT_MOST_ITERATIONS];
 
-/* The arrays change places: what was filled as slabs is read as layers. */
+/* Swaps the arrays: what was filled as slabs is read as layers. */
 static void ft_to_layers(struct ft_state *s)
 {
     long planes_before = (long)s->part.planes.first * ft_pieces(s->part.class);
@@ -29,7 +29,7 @@ static void ft_begin(struct ft_state *s)
 static struct ft_piece *ft_room(struct ft_state *s, int layer, long *to_slab)
 {
     const struct ft_part *part = &s->part;
-    *to_slab = 0; /* there is one */
+    *to_slab = 0; /* there is a single slab */
     return s->slab - (long)part->planes.first * ft_pieces(part->class) +
            (part->layers.first + layer) * ft_row_pieces(part);
 }
@@ -99,7 +99,7 @@ int main(int argc, char **argv)
         failed += state == NULL;
 #pragma omp barrier
         if (failed == 0) {
-            ft_solve(state, 1); /* touches the memory */
+            ft_solve(state, 1); /* warm-up: touches the memory */
             double start = app_seconds();
             ft_solve(state, ft_classes[class].iterations);
 #pragma omp master

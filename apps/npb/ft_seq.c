@@ -5,7 +5,7 @@
  */
 #include "ft_slab.h"
 
-/* One slab is all layers, which the transforms along z put where they are wanted. */
+/* With one process the slab already holds all layers; the transforms along z write to the right places. */
 static void ft_to_layers(struct ft_state *s)
 {
     struct ft_piece *slab = s->slab;
@@ -57,7 +57,7 @@ int main(int argc, char **argv)
         return 1;
     }
     ft_start();
-    ft_solve(&state, 1); /* touches the memory */
+    ft_solve(&state, 1); /* warm-up: touches the memory */
     double start = app_seconds();
     ft_solve(&state, ft_classes[class].iterations);
     double seconds = app_seconds() - start;

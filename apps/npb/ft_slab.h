@@ -1,6 +1,5 @@
 /*
- * ft_slab.h: the transforms of FT over plain memory: those along x and y by planes of one z, those along z by layers
- * of one y.
+ * ft_slab.h: the transforms of FT over plain memory: along x and y by planes of one z, along z by layers of one y.
  *
  * A slab is a run of planes, [y][plane][piece].  The slabs of all processes, cut by y, are the layers of one process:
  * [slab][layer][plane][piece].  With one process both are the same.
@@ -10,7 +9,8 @@
 
 #include "ft.h"
 
-/* A run of planes or layers of one process out of n: all have `most`, but for the last, and `count` are there. */
+/* One process's run of planes or layers: `most` per process, of which `count` exist, fewer than `most` only at the
+ * end. */
 struct ft_run {
     int most, first, count;
 };
@@ -21,9 +21,9 @@ static inline struct ft_run ft_run_of(int all, int process, int n)
     return (struct ft_run){most, first, first + most < all ? most : all - first};
 }
 
-/* What a process has */
+/* A process's part of the problem */
 struct ft_part {
-    int class, n; /* of so many processes */
+    int class, n; /* n: the number of processes */
     struct ft_run planes, layers;
 };
 
@@ -33,7 +33,7 @@ static inline struct ft_part ft_part_of(int class, int process, int n)
                             ft_run_of(ft_classes[class].ny, process, n)};
 }
 
-/* Pieces of a plane or layer where it is cut by all processes: from one to the next */
+/* The stride, in pieces, between rows of a plane or layer that is cut by all processes */
 static inline long ft_row_pieces(const struct ft_part *part)
 {
     return (long)part->planes.most * ft_pieces(part->class);
@@ -44,7 +44,7 @@ static inline long ft_slab_pieces(const struct ft_part *part)
     return (long)part->n * part->layers.most * ft_row_pieces(part);
 }
 
-/* Along x: the numbers of FT_WIDTH rows change places, so that they lie line beside line. */
+/* Along x: the numbers of FT_WIDTH rows are transposed, so that the lines are interleaved. */
 static void ft_along_x(const struct ft_part *part, struct ft_piece *plane, int is_inverse, struct ft_lines *lines)
 {
     long row = ft_row_pieces(part);
@@ -82,8 +82,8 @@ static void ft_along_y(const struct ft_part *part, struct ft_piece *plane, int i
     }
 }
 
-/* Along z, the layer of y: from[slab][plane][piece] with from_slab pieces from one slab to the next, and the same of
- * `to`.  With damping, the inverse of what has been damped. */
+/* Transforms the layer of y along z: from[slab][plane][piece], with from_slab pieces from one slab to the next, into
+ * `to`, likewise.  With damping, the inverse transform of the damped frequencies. */
 static void ft_along_z(const struct ft_part *part, int y, const struct ft_piece *from, long from_slab,
                        struct ft_piece *to, long to_slab, const struct ft_damping *damping, struct ft_lines *lines)
 {
@@ -102,14 +102,14 @@ static void ft_along_z(const struct ft_part *part, int y, const struct ft_piece 
 }
 
 /*
- * The whole of it.  A form that includes this file has what follows; each process calls it.
+ * The solver.  A form that includes this file must define the following; each process calls it.
  *
- *     void ft_to_layers(struct ft_state *)                     slabs to layers
+ *     void ft_to_layers(struct ft_state *)                     turns slabs into layers
  *     void ft_begin(struct ft_state *)                         slabs are not read any more
  *     struct ft_piece *ft_room(struct ft_state *, int layer, long *to_slab)
- *                                                              where one of its layers goes, and its slabs lie
- *     void ft_send(struct ft_state *, int layer)               it is there
- *     void ft_receive(struct ft_state *)                       all layers are there: they are slabs again
+ *                                                              where to write a layer, and the stride between its slabs
+ *     void ft_send(struct ft_state *, int layer)               the layer has been written
+ *     void ft_receive(struct ft_state *)                       turns all layers into slabs again
  *     void ft_sum_all(double *sums, int count)                 over all processes
  */
 struct ft_state {
@@ -149,7 +149,7 @@ static void ft_add_samples(const struct ft_part *part, const struct ft_piece *sl
     }
 }
 
-/* So many times of the class; the sums of each are in s->sums. */
+/* Computes this many time steps of the class; the sums of each are in s->sums. */
 static void ft_solve(struct ft_state *s, int times)
 {
     const struct ft_part *part = &s->part;

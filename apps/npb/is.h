@@ -1,8 +1,8 @@
 /*
  * is.h: IS, "integer sort": the ranks of keys, ten times, by counting.
  *
- * A form tells the ranks by "below": how many keys are less than a value.  In each iteration two keys change, and the
- * ranks of five keys are checked; in the end the keys are put in their places, outside of the time.
+ * A form represents the ranks by "below": how many keys are less than a value.  In each iteration two keys change, and
+ * the ranks of five keys are checked; in the end the keys are put in their places, which is not timed.
  */
 #ifndef IS_H
 #define IS_H
@@ -13,9 +13,9 @@ enum { IS_ITERATIONS = 10, IS_TESTS = 5, IS_BUCKET_BITS = 10, IS_BUCKETS = 1 << 
 
 static const struct is_class {
     int key_bits, value_bits; /* 2 to the key_bits keys, less than 2 to the value_bits */
-    long tested[IS_TESTS];    /* which keys, */
+    long tested[IS_TESTS];    /* the keys whose ranks are tested, */
     long ranks[IS_TESTS];     /* their ranks in iteration 0, */
-    int steps[IS_TESTS];      /* and how these change from one iteration to the next */
+    int steps[IS_TESTS];      /* and the change of rank per iteration */
 } is_classes[NPB_CLASSES] = {
     {16, 11, {48427, 17148, 23627, 62548, 4431}, {0, 18, 346, 64917, 65463}, {1, 1, 1, -1, -1}},
     {20, 16, {357773, 934767, 875723, 898999, 404505}, {1247, 11696, 1039987, 1043896, 1048018}, {1, 1, -1, -1, -1}},
@@ -38,13 +38,13 @@ static inline int is_values(int class)
     return 1 << is_classes[class].value_bits;
 }
 
-/* Where to begin with key `index` */
+/* The state of the generator before key `index` */
 static inline uint64_t is_state(long index)
 {
     return npb_skip(314159265, 4 * (uint64_t)index);
 }
 
-/* The next key: four random numbers, so that keys are more frequent in the middle */
+/* The next key: a sum of four random numbers, so that keys in the middle are more frequent */
 static inline int is_key(int class, uint64_t *state)
 {
     double sum = npb_random(state);
@@ -60,7 +60,7 @@ static inline void is_make_keys(int class, long first, long count, int *keys)
         keys[i] = is_key(class, &state);
 }
 
-/* The keys that an iteration (1 to IS_ITERATIONS) changes are those with these indices, to these values. */
+/* Iteration 1 to IS_ITERATIONS changes the keys with these indices to these values. */
 static inline long is_changed_index(int which, int iteration)
 {
     return iteration + which * IS_ITERATIONS;
@@ -71,7 +71,7 @@ static inline int is_changed_value(int class, int which, int iteration)
     return which == 0 ? iteration : is_values(class) - iteration;
 }
 
-/* Changes those that are among keys first to first + count - 1 */
+/* Changes those of them that are among keys `first` to first + count - 1 */
 static inline void is_change(int class, int iteration, long first, long count, int *keys)
 {
     for (int which = 0; which < 2; which++) {
@@ -93,7 +93,7 @@ static inline int is_passed(int class, int test, int iteration, long below)
     return below == is_classes[class].ranks[test] + (long)is_classes[class].steps[test] * iteration;
 }
 
-/* How many tests have values from low to high - 1 and pass; below[0] is that of low */
+/* How many of the tests with values from low to high - 1 pass; below[0] belongs to `low` */
 static inline int is_count_passed(int class, int iteration, int low, int high, const int *below)
 {
     int passed = 0;
@@ -104,7 +104,7 @@ static inline int is_count_passed(int class, int iteration, int low, int high, c
     return passed;
 }
 
-/* Counts to places: how many are before each.  Returns where the last ends. */
+/* Turns counts into places: how many keys precede each value.  Returns where the last one ends. */
 static inline int is_add_up(int *counts, long count, int before)
 {
     for (long i = 0; i < count; i++) {
@@ -115,7 +115,7 @@ static inline int is_add_up(int *counts, long count, int before)
     return before;
 }
 
-/* Puts keys in their places, which advances `below`, and says whether sorted[0 .. count - 1] is in order. */
+/* Puts keys in their places, which advances `below`; returns whether sorted[0 .. count - 1] is in order. */
 static inline int is_sort(const int *keys, int count, int low, int before, int *below, int *sorted)
 {
     for (int i = 0; i < count; i++)
@@ -126,13 +126,13 @@ static inline int is_sort(const int *keys, int count, int low, int before, int *
     return 1;
 }
 
-/* Buckets are runs of values, which forms with an exchange give out so that each process has about as many keys. */
+/* Buckets are ranges of values, which forms with an exchange distribute so that each process has about as many keys. */
 static inline int is_bucket_shift(int class)
 {
     return is_classes[class].value_bits - IS_BUCKET_BITS;
 }
 
-/* The first bucket of each of n processes, and IS_BUCKETS; totals: the keys of each bucket */
+/* The first bucket of each of n processes, and IS_BUCKETS at the end; totals: the number of keys in each bucket */
 static inline void is_split(int class, const int *totals, int n, int *first)
 {
     int process = 0;
@@ -146,7 +146,7 @@ static inline void is_split(int class, const int *totals, int n, int *first)
         first[process++] = IS_BUCKETS;
 }
 
-/* Keys in the order of their buckets; places: IS_BUCKETS + 1 numbers, where each begins in `ordered` */
+/* Orders keys by bucket; places: IS_BUCKETS + 1 numbers, the start of each bucket in `ordered` */
 static inline void is_order(int class, const int *keys, long count, int *places, int *ordered)
 {
     int shift = is_bucket_shift(class);

@@ -1,12 +1,12 @@
 /*
- * is_expert: IS in which each thread counts the keys that it has, or those of its values.
+ * is_expert: IS in which each thread counts either its own keys, or all keys of its range of values.
  *
  * usage: is_expert CLASS
  *
- * There are 16 keys of each value or more. Up to as many threads it is less to add up the counts of all threads, each
- * for a range of values, than to carry the keys. With more threads each fetches the keys of its values: they lie in the
- * order of their buckets in shared memory of their thread, with a table of where each bucket begins, and pieces are
- * counted while the next is on its way. Keys are sorted that way in the end, which is not timed.
+ * There are 16 or more keys of each value. Up to as many threads it is cheaper to add up the counts of all threads,
+ * each for a range of values, than to move the keys. With more threads, each fetches the keys of its range of values:
+ * they are ordered by bucket in shared memory of their owner, with a table of where each bucket begins, and pieces are
+ * counted while the next one is in flight. Keys are sorted in that way in the end, which is not timed.
  */
 #include <bupc_collectivev.h>
 #include <upc.h>
@@ -24,11 +24,11 @@ struct table {
 static shared struct table tables[THREADS];
 static shared int totals[THREADS]; /* keys in each thread's range of values */
 static shared int *all_ordered;    /* `most` keys on each thread */
-static shared int *all_counts;     /* of its keys of each value, on each thread; or null */
-static int class, *keys, *below;   /* below[0] is of `low` */
+static shared int *all_counts;     /* counts of each thread's own keys, by value; or null */
+static int class, *keys, *below;   /* below[0] belongs to `low` */
 static long first, count, most;
 static int low, high, before, received_count;
-static struct table *others; /* a copy of all tables */
+static struct table *others; /* copies of all tables */
 static int *split, *fetched, pieces[2][PIECE];
 
 static shared[] int *ordered_of(int thread)
@@ -36,7 +36,7 @@ static shared[] int *ordered_of(int thread)
     return (shared[] int *)&all_ordered[thread];
 }
 
-/* Calls `use` for all keys of this thread's values, some at a time. */
+/* Calls `use` for all keys in this thread's range of values, in pieces. */
 static void for_each_piece(void (*use)(const int *piece, int piece_count))
 {
     int next = 0, waiting = 0;
@@ -66,7 +66,7 @@ static void count_piece(const int *piece, int piece_count)
         below[piece[i] - low]++;
 }
 
-/* Adds what another thread, or this one, has counted, for this thread's values. */
+/* Adds the counts of some thread, possibly this one, for this thread's range of values. */
 static void add_counts(int thread)
 {
     shared[] int *theirs = (shared[] int *)&all_counts[thread] + low;
@@ -105,7 +105,7 @@ static void rank_by_keys(void)
 {
     struct table *mine = (struct table *)&tables[MYTHREAD];
     int of_buckets[IS_BUCKETS] = {0}, shift = is_bucket_shift(class);
-    upc_barrier; /* everybody has fetched what there was */
+    upc_barrier; /* all threads have fetched the previous keys */
     memset(mine->places, 0, sizeof mine->places);
     for (long i = 0; i < count; i++)
         mine->places[keys[i] >> shift]++;
@@ -190,7 +190,7 @@ int main(int argc, char **argv)
         upc_global_exit(1);
     }
     is_make_keys(class, first, count, keys);
-    rank(); /* touches the memory */
+    rank(); /* warm-up: touches the memory */
     upc_barrier;
     double start = app_seconds();
     for (int iteration = 1; iteration <= IS_ITERATIONS; iteration++) {

@@ -1,5 +1,5 @@
 /*
- * is_mpi: IS over MPI: keys go to the process that has their values, by an exchange of unequal parts.
+ * is_mpi: IS over MPI: an exchange of unequal parts sends each key to the process responsible for its value.
  *
  * usage: is_mpi CLASS
  */
@@ -10,11 +10,11 @@
 static int process, processes, class;
 
 struct sorter {
-    long first, count;     /* of the keys that this process begins with */
-    int *keys, *ordered;   /* those, and in the order of buckets */
-    int *received, *below; /* keys of the values low to high - 1, and how many are less than each */
+    long first, count;     /* the keys that this process begins with */
+    int *keys, *ordered;   /* those keys, as generated and ordered by bucket */
+    int *received, *below; /* the keys with values low to high - 1, and how many keys are less than each value */
     int capacity, received_count, low, high, before;
-    int *sent_counts, *sent_places, *counts, *places, *split; /* of the exchange */
+    int *sent_counts, *sent_places, *counts, *places, *split; /* for the exchange */
 };
 
 static void *take(size_t count)
@@ -102,7 +102,7 @@ int main(int argc, char **argv)
         return 2;
     }
     start_sorter(&sorter);
-    rank(&sorter); /* touches the memory */
+    rank(&sorter); /* warm-up: touches the memory */
     MPI_Barrier(MPI_COMM_WORLD);
     double start = app_seconds();
     for (int iteration = 1; iteration <= IS_ITERATIONS; iteration++) {

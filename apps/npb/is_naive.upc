@@ -10,7 +10,7 @@
 #include "is.h"
 
 static shared int *keys, *sorted;
-static shared int *places; /* [value][thread]: how many keys are before the thread's first of that value */
+static shared int *places; /* [value][thread]: how many keys precede the thread's first one of that value */
 static shared int totals[THREADS], passed[THREADS], wrong[THREADS];
 
 static void rank(int class)
@@ -75,7 +75,7 @@ int main(int argc, char **argv)
         uint64_t state = is_state(i);
         keys[i] = is_key(class, &state);
     }
-    rank(class); /* touches the memory */
+    rank(class); /* warm-up: touches the memory */
     double start = app_seconds();
     for (int iteration = 1; iteration <= IS_ITERATIONS; iteration++) {
         change(class, iteration);

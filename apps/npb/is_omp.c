@@ -1,5 +1,5 @@
 /*
- * is_omp: IS with OpenMP: each thread counts its keys, then a range of values is added up by each thread.
+ * is_omp: IS with OpenMP: each thread counts its keys, then each thread adds up a range of values.
  *
  * usage: OMP_NUM_THREADS=N is_omp CLASS
  */
@@ -7,7 +7,7 @@
 
 #include "is.h"
 
-/* places[t * values + v]: how many keys are before the first of value v of thread t; totals: n + 1 numbers */
+/* places[t * values + v]: how many keys precede thread t's first key of value v; totals: n + 1 numbers */
 static void rank(int class, const int *keys, int *places, int *totals)
 {
     long values = is_values(class);
@@ -71,7 +71,7 @@ int main(int argc, char **argv)
         long first = count * me / n, end = count * (me + 1) / n;
         is_make_keys(class, first, end - first, keys + first);
     }
-    rank(class, keys, places, totals); /* touches the memory */
+    rank(class, keys, places, totals); /* warm-up: touches the memory */
     double start = app_seconds();
     for (int iteration = 1; iteration <= IS_ITERATIONS; iteration++) {
         is_change(class, iteration, 0, count, keys);

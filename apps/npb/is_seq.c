@@ -26,7 +26,7 @@ int main(int argc, char **argv)
         return 1;
     }
     is_make_keys(class, 0, count, keys);
-    rank(class, keys, below); /* touches the memory */
+    rank(class, keys, below); /* warm-up: touches the memory */
     double start = app_seconds();
     for (int iteration = 1; iteration <= IS_ITERATIONS; iteration++) {
         is_change(class, iteration, 0, count, keys);

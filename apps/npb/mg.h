@@ -1,8 +1,8 @@
 /*
- * mg.h: MG, "multigrid": cycles of a multigrid method for Poisson's equation on a cube that repeats itself.
+ * mg.h: MG, "multigrid": cycles of a multigrid method for Poisson's equation on a periodic cube.
  *
- * Level k has 2 to the k points along each dimension, numbered from 1; 0 and one more than that are copies of those at
- * the other end.  Point i of a level is point 2 i of the next.
+ * Level k has 2 to the k points along each dimension, numbered from 1; points 0 and 2 to the k + 1 are copies of those
+ * at the other end.  Point i of a level is point 2 i of the next finer one.
  */
 #ifndef MG_H
 #define MG_H
@@ -28,19 +28,19 @@ static inline int mg_points(int class)
     return 1 << mg_classes[class].levels;
 }
 
-/* The right side is 1 or -1 in a few points, and 0 elsewhere. */
+/* The right-hand side is 1 or -1 at a few points, and 0 elsewhere. */
 struct mg_charge {
     int x, y, z;
     double value;
 };
 
-/* The number that comes first among those that are so far the largest, or with a sign of -1 the smallest */
+/* A candidate for the largest or, with the sign reversed, the smallest numbers */
 struct mg_extreme {
     double number;
     long index;
 };
 
-/* Keeps the MG_CHARGES largest numbers in their order, the least of them first. */
+/* Keeps the MG_CHARGES largest numbers in order, the smallest of them first. */
 static inline void mg_keep(struct mg_extreme *kept, double number, long index)
 {
     int i = 0;
@@ -49,8 +49,8 @@ static inline void mg_keep(struct mg_extreme *kept, double number, long index)
     kept[i] = (struct mg_extreme){number, index};
 }
 
-/* Finds them: where the largest and the smallest of as many random numbers are as there are points, x before y before
- * z.  Takes 5 ns a point. */
+/* Finds the points of the largest and of the smallest random numbers, with one number per point, x varying faster than
+ * y, and y than z.  Takes 5 ns a point. */
 static inline void mg_find_charges(int class, struct mg_charge charges[2 * MG_CHARGES])
 {
     struct mg_extreme largest[MG_CHARGES], smallest[MG_CHARGES];
@@ -74,7 +74,7 @@ static inline void mg_find_charges(int class, struct mg_charge charges[2 * MG_CH
     }
 }
 
-/* norm: the root of the mean square of what is left */
+/* norm: the root mean square of the residual */
 static inline int mg_report(const char *form, int class, int n, double seconds, double norm)
 {
     double points = pow(mg_points(class), 3), right = mg_classes[class].norm;

@@ -1,5 +1,5 @@
 /*
- * mg_expert: MG with a run of planes on each thread, which puts those at its ends beside those of its neighbours.
+ * mg_expert: MG with a run of planes on each thread, which puts its outermost planes next to those of its neighbours.
  *
  * usage: mg_expert CLASS
  */
@@ -9,11 +9,11 @@
 
 #include "mg_links.h"
 
-/* On each thread, u and r of a level, each with as much room as the largest has */
+/* On each thread, u and r of a level, each with as much room as the largest thread needs */
 static shared char *arrays[MG_MOST_LEVELS + 1][2];
 static struct mg_links all_links[MG_MOST_LEVELS + 1];
 
-/* What is put here was read for the last time before another exchange, whose barrier is between. */
+/* The planes overwritten here were last read before another exchange, whose barrier comes in between. */
 static void mg_exchange(struct mg_state *s, int k, int which)
 {
     const struct mg_level *level = &s->levels[k];
@@ -43,7 +43,7 @@ static double *take(int k, int which, size_t bytes)
     return arrays[k][which] == NULL ? NULL : (double *)&arrays[k][which][MYTHREAD];
 }
 
-/* Returns 0, or 1 without memory. */
+/* Returns 0, or 1 if out of memory. */
 static int start(struct mg_state *s)
 {
     int finest = mg_classes[s->class].levels, failed = 0;

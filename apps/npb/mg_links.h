@@ -1,5 +1,5 @@
 /*
- * mg_links.h: which planes processes that keep copies send to each other.
+ * mg_links.h: which planes processes with copies send to each other.
  */
 #ifndef MG_LINKS_H
 #define MG_LINKS_H
@@ -26,8 +26,8 @@ static inline int mg_owner(int class, int k, int number, int processes, struct m
     }
 }
 
-/* Adds what `receiver` needs on level k, of which process `me` is the sender or the receiver.  It needs planes of a
- * level where it has none itself if it has some of the next finer one. */
+/* Adds the planes that `receiver` needs on level k and of which process `me` is the sender or the receiver.  A receiver
+ * without planes on this level still needs some if it has planes of the next finer one. */
 static inline void mg_add_links(const struct mg_state *s, int k, int receiver, struct mg_links *links)
 {
     int finest = mg_classes[s->class].levels;
@@ -46,7 +46,7 @@ static inline void mg_add_links(const struct mg_state *s, int k, int receiver, s
     }
 }
 
-/* Of level k, in an order that is the same for all processes; 0, or 1 without memory */
+/* Finds the links of level k, in an order that is the same on all processes; 0, or 1 if out of memory. */
 static inline int mg_find_links(const struct mg_state *s, int k, struct mg_links *links)
 {
     links->count = 0;

@@ -27,7 +27,7 @@ static void mg_exchange(struct mg_state *s, int k, int which)
             MPI_Isend(array + link->from * level->plane, numbers, MPI_DOUBLE, link->receiver, 0, MPI_COMM_WORLD,
                       &requests[pending++]);
     }
-    for (int i = 0; i < pending; i++) /* of MPI_STATUSES_IGNORE gcc says with MPICH that there is no room for it */
+    for (int i = 0; i < pending; i++) /* no MPI_Waitall: for MPICH's MPI_STATUSES_IGNORE, gcc warns of overflow */
         MPI_Wait(&requests[i], MPI_STATUS_IGNORE);
 }
 
@@ -42,7 +42,7 @@ static double mg_sum_all(double mine)
     return sum;
 }
 
-/* Returns 0, or 1 without memory. */
+/* Returns 0, or 1 if out of memory. */
 static int start(struct mg_state *s)
 {
     int finest = mg_classes[s->class].levels, failed = 0;

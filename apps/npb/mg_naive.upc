@@ -1,5 +1,5 @@
 /*
- * mg_naive: MG as a UPC programmer writes it: a shared directory of planes, each of which lies on one thread.
+ * mg_naive: MG as a UPC programmer writes it: a shared directory of planes, each with affinity to one thread.
  *
  * usage: mg_naive CLASS
  */
@@ -54,7 +54,8 @@ static void wrap(int n, plane_t plane)
     }
 }
 
-/* For each x around row y of plane z: the four points that lie beside it in y and z, and the four that lie across */
+/* For each x around row y of plane z: the sums of the four points beside it and of the four diagonal ones, in the y-z
+ * plane */
 static void around(int n, plane_t *planes, int z, int y, double *beside, double *across)
 {
     long row = n + 2, at = y * row;
@@ -109,7 +110,7 @@ static void smooth(int k)
     upc_barrier;
 }
 
-/* r of the next coarser level */
+/* Restricts the residual to r of the next coarser level */
 static void coarsen(int k)
 {
     int n = 1 << k, coarse = n / 2;
@@ -132,7 +133,7 @@ static void coarsen(int k)
     upc_barrier;
 }
 
-/* u += u of the next coarser level */
+/* Interpolates: u += u of the next coarser level */
 static void refine(int k)
 {
     int n = 1 << k, coarse = n / 2;
@@ -204,7 +205,7 @@ static double solve(int cycles)
 {
     clear(finest, u[finest]);
     residual(finest, v);
-    norm(); /* as the benchmark has it */
+    norm(); /* required by the benchmark */
     for (int i = 0; i < cycles; i++)
         cycle();
     return norm();
@@ -235,7 +236,7 @@ int main(int argc, char **argv)
     }
     take(finest, v);
     set_charges();
-    solve(1); /* touches the memory */
+    solve(1); /* warm-up: touches the memory */
     double start = app_seconds(), found = solve(mg_classes[class].cycles), seconds = app_seconds() - start;
     for (int k = 1; k <= finest; k++) {
         give_back(k, u[k]);

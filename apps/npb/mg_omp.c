@@ -1,5 +1,5 @@
 /*
- * mg_omp: MG with OpenMP: each thread has a run of planes of arrays that all see.
+ * mg_omp: MG with OpenMP: each thread has a run of planes of shared arrays.
  *
  * usage: OMP_NUM_THREADS=N mg_omp CLASS
  */
@@ -10,7 +10,7 @@
 static struct mg_level wholes[MG_MOST_LEVELS + 1];
 static double *right_side, total;
 
-/* The first and the last thread have the planes that are copies of those at the other end. */
+/* The first and the last thread own the planes that are copies of those at the other end. */
 static void mg_exchange(struct mg_state *s, int k, int which)
 {
     const struct mg_level *whole = &wholes[k];
@@ -56,7 +56,7 @@ static struct mg_state state_of(int class)
     return s;
 }
 
-/* Returns 0, or 1 without memory. */
+/* Returns 0, or 1 if out of memory. */
 static int take_all(int class)
 {
     int finest = mg_classes[class].levels, failed = 0;

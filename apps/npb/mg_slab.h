@@ -1,29 +1,29 @@
 /*
  * mg_slab.h: MG over plain memory, by processes that each have a run of planes on each level.
  *
- * A process has the planes of a coarse level that are among its planes of the finest, so that it may have none; beside
- * those that it has, it keeps a copy of the plane before and of the one behind.
+ * On a coarse level, a process has the planes that are among its planes of the finest level, so it may have none.
+ * Besides its own planes, it keeps a copy of the plane before and of the one behind.
  */
 #ifndef MG_SLAB_H
 #define MG_SLAB_H
 
 #include "mg.h"
 
-/* Plane number i of this process on a level, i from 0 (the one before) to count + 1, is u or r + i * plane. */
+/* Plane number i of this process on a level, i from 0 (the plane before) to count + 1, begins at u or r + i * plane. */
 struct mg_level {
     int n, first, count;
-    long row, plane; /* numbers from one to the next */
-    double *u, *r;   /* solution, and what is left of the right side */
+    long row, plane; /* strides, in numbers */
+    double *u, *r;   /* solution and residual */
 };
 
 struct mg_state {
     int class, me, processes;
-    int has_copies; /* its own of the planes before and behind: 1, or 0 where all processes see one array */
+    int has_copies; /* 1: it has its own copies of the planes before and behind; 0: all processes share one array */
     struct mg_level levels[MG_MOST_LEVELS + 1]; /* from 1 on */
-    double *v;                                  /* right side on the finest level */
+    double *v;                                  /* right-hand side on the finest level */
 };
 
-/* The planes of process `me` of a level */
+/* Sets the planes that process `me` has of a level */
 static inline void mg_set_level(struct mg_level *level, int finest, int k, int me, int processes)
 {
     long before = ((long)me << finest) / processes, last = (((long)me + 1) << finest) / processes;
@@ -34,17 +34,18 @@ static inline void mg_set_level(struct mg_level *level, int finest, int k, int m
     level->plane = level->row * level->row;
 }
 
-/* How many numbers a process keeps of a level */
+/* The number of doubles that a process keeps of a level */
 static inline long mg_room(const struct mg_level *level)
 {
     return (level->count + 2) * level->plane;
 }
 
 /*
- * A form that includes this file has what follows; each process calls it.
+ * A form that includes this file must define the following; each process calls it.
  *
- *     void mg_exchange(struct mg_state *, int k, int which)    planes before and behind are as their owners have them
- *     void mg_wait(void)                                       what other processes have written may be read
+ *     void mg_exchange(struct mg_state *, int k, int which)    updates the planes before and behind from their owners
+ *     void mg_wait(void)                                       from now on, what other processes have written can be
+ *     read
  *     double mg_sum_all(double mine)
  */
 enum { MG_U, MG_R };
@@ -71,7 +72,7 @@ static void mg_wrap(const struct mg_level *level, double *plane)
     memcpy(plane + (n + 1) * level->row, plane + level->row, (size_t)level->row * sizeof *plane);
 }
 
-/* For each x around a row: the four points that lie beside it in y and z, and the four that lie across */
+/* For each x around a row: the sums of the four points beside it and of the four diagonal ones, in the y-z plane */
 static inline void mg_around(const double *at, long row, long plane, int n, double *restrict beside,
                              double *restrict across)
 {
@@ -81,7 +82,7 @@ static inline void mg_around(const double *at, long row, long plane, int n, doub
     }
 }
 
-/* r = v - A u; v is r, or as large */
+/* r = v - A u; v may be r, or another array of the same layout */
 static void mg_residual(struct mg_state *s, int k, const double *v)
 {
     const struct mg_level *level = &s->levels[k];
@@ -128,7 +129,8 @@ static void mg_smooth(struct mg_state *s, int k, int is_added)
     mg_exchange(s, k, MG_U);
 }
 
-/* What is left on the next coarser level: the mean over each point of it, in the manner of a finite element */
+/* Restricts the residual to the next coarser level: a mean over the surroundings of each point with finite-element
+ * weights */
 static void mg_restrict(struct mg_state *s, int k)
 {
     const struct mg_level *fine = &s->levels[k], *coarse = &s->levels[k - 1];
@@ -149,7 +151,8 @@ static void mg_restrict(struct mg_state *s, int k)
     mg_exchange(s, k - 1, MG_R);
 }
 
-/* A row of `fine` from rows of the coarser level around it: at y and z, and one further where `y_odd`, `z_odd` */
+/* Interpolates a row of `fine` from rows of the coarser level: the one at `at`, and the next in y or z if `y_odd` or
+ * `z_odd` */
 static inline void mg_interpolate_row(const struct mg_level *coarse, const double *at, int z_odd, int y_odd,
                                       double *restrict fine, int is_added)
 {
@@ -166,7 +169,7 @@ static inline void mg_interpolate_row(const struct mg_level *coarse, const doubl
     }
 }
 
-/* The planes that this process, and no other, writes to: its own, and copies */
+/* The range of planes that only this process writes: its own, and its copies */
 static inline int mg_first_written(const struct mg_state *s)
 {
     return s->has_copies || s->me == 0 ? 0 : 1;
@@ -177,7 +180,7 @@ static inline int mg_last_written(const struct mg_state *s, const struct mg_leve
     return s->has_copies || s->me == s->processes - 1 ? level->count + 1 : level->count;
 }
 
-/* u = u of the coarser level, or u += that; also in the copies */
+/* Interpolates: u = u of the coarser level, or u += that; also in the copies */
 static void mg_interpolate(struct mg_state *s, int k, int is_added)
 {
     const struct mg_level *fine = &s->levels[k], *coarse = &s->levels[k - 1];
@@ -190,7 +193,7 @@ static void mg_interpolate(struct mg_state *s, int k, int is_added)
     mg_wait();
 }
 
-/* One cycle, from the finest level to the coarsest and back; then what is left on the finest */
+/* One V-cycle, from the finest level to the coarsest and back; then the residual on the finest */
 static void mg_cycle(struct mg_state *s)
 {
     int finest = mg_classes[s->class].levels;
@@ -208,7 +211,7 @@ static void mg_cycle(struct mg_state *s)
     mg_residual(s, finest, s->v);
 }
 
-/* u = 0, and the right side from charges */
+/* u = 0, and the right-hand side from charges */
 static void mg_begin(struct mg_state *s, const struct mg_charge charges[2 * MG_CHARGES])
 {
     const struct mg_level *level = &s->levels[mg_classes[s->class].levels];
@@ -237,17 +240,18 @@ static double mg_norm(const struct mg_state *s)
     return sqrt(mg_sum_all(sum) / pow(level->n, 3));
 }
 
-/* So many cycles from u = 0; returns the norm of what is left. */
+/* Runs this many cycles from u = 0; returns the norm of the residual. */
 static double mg_solve(struct mg_state *s, int cycles)
 {
     mg_residual(s, mg_classes[s->class].levels, s->v);
-    mg_norm(s); /* as the benchmark has it */
+    mg_norm(s); /* required by the benchmark */
     for (int cycle = 0; cycle < cycles; cycle++)
         mg_cycle(s);
     return mg_norm(s);
 }
 
-/* The benchmark, with its time; mg_state is ready but for u, r and v.  One cycle before touches the memory. */
+/* Runs the benchmark, and times it; mg_state is ready except for u, r and v.  One untimed cycle touches the memory
+ * first. */
 static double mg_run(struct mg_state *s, double *seconds)
 {
     struct mg_charge charges[2 * MG_CHARGES];
@@ -255,13 +259,13 @@ static double mg_run(struct mg_state *s, double *seconds)
     mg_begin(s, charges);
     mg_solve(s, 1);
     mg_begin(s, charges);
-    mg_sum_all(0); /* all begin together */
+    mg_sum_all(0); /* a barrier, so that all begin together */
     double start = app_seconds(), norm = mg_solve(s, mg_classes[s->class].cycles);
     *seconds = app_seconds() - start;
     return norm;
 }
 
-/* Memory for so many numbers; NULL if there is none */
+/* Memory for `count` numbers; NULL if there is none */
 static inline double *mg_take(long count)
 {
     return aligned_alloc(64, ((size_t)count * sizeof(double) + 64) / 64 * 64);
