@@ -1,4 +1,4 @@
-// Sweeps over what was recorded, and a list scheduler that replays it
+// Sweeps over the record of an evaluation, and a list scheduler that replays it
 //
 // BSD-3-Clause, the Banyan authors.
 #include "analysis.h"
@@ -19,7 +19,7 @@ struct Span {
     double begin = std::numeric_limits<double>::infinity(), end = 0, seconds = 0, processor = 0;
 };
 
-// When each node was worked on. A barrier comes after all that it waits for, and takes no time.
+// When each node was executed. A barrier follows everything that it depends on, and takes no time.
 std::vector<Span> spans_of(const Stages &stages, const Graph &graph)
 {
     std::vector<std::int32_t> nodes[FMM_STAGES];
@@ -57,7 +57,7 @@ std::vector<Span> spans_of(const Stages &stages, const Graph &graph)
 
 struct Event {
     double time;
-    int running, ready; // what it changes
+    int running, ready; // the change of both numbers
 };
 
 std::vector<Event> events_of(const Stages &stages, const Graph &graph, double began)
@@ -81,7 +81,7 @@ std::vector<Event> events_of(const Stages &stages, const Graph &graph, double be
     return events;
 }
 
-// Adds `much` for the time from begin to end, in parts of the whole, to the bins that it is in
+// Adds `much` to the bins between begin and end, which are fractions of the whole, in proportion to the time in each
 void add_to_bins(double begin, double end, double much, int bins, double *running)
 {
     for (int bin = static_cast<int>(begin * bins); bin < bins && bin < end * bins; bin++) {
@@ -91,16 +91,17 @@ void add_to_bins(double begin, double end, double much, int bins, double *runnin
     }
 }
 
-// When cores work: from, to
+// Intervals in which cores work
 using Busy = std::vector<std::pair<double, double>>;
 
-// When the last of one after the other, from all of one phase, is done: cores take pieces as the loop's schedule says
+// Simulates one loop: returns the duration until the last piece of a phase is done; cores take pieces according to the
+// loop's schedule
 class Loop {
   public:
     Loop(int cores, double gap, Busy &busy) : cores(cores), gap(gap), busy(busy)
     {
     }
-    // `begin` is when the loop does
+    // `begin` is when the loop begins
     double in_equal_shares(double begin, const std::vector<double> &seconds) const
     {
         double longest = 0;
@@ -115,7 +116,7 @@ class Loop {
         }
         return longest;
     }
-    // Whoever is free takes one, or if `guided` an equal share of what is left
+    // A free core takes one piece or, if `guided`, an equal share of the remaining ones
     double by_whoever_is_free(double begin, const std::vector<double> &seconds, bool guided) const
     {
         std::priority_queue<double, std::vector<double>, std::greater<double>> free;
@@ -159,13 +160,13 @@ double simulate_loops(const Graph &graph, const std::vector<Span> &spans, fmm_mo
     return sum;
 }
 
-// Nodes in the order in which they become ready, each by the first core that is free
+// Runs nodes in the order in which they become ready, each on the first free core
 double simulate_tasks(const Graph &graph, const std::vector<Span> &spans, bool one_makes_all, int cores, double gap,
                       Busy &busy)
 {
     struct Next {
         double time;
-        std::int32_t node; // what ends; or what was made, less the number of nodes; or the number: the maker is free
+        std::int32_t node; // n: node n ends; n - count: node n has been made; count: the maker is free
         bool operator>(const Next &other) const
         {
             return time != other.time ? time > other.time : node > other.node;
@@ -175,7 +176,8 @@ double simulate_tasks(const Graph &graph, const std::vector<Span> &spans, bool o
     std::priority_queue<Next, std::vector<Next>, std::greater<Next>> next;
     std::vector<int> waits(at(count));
     for (std::int32_t node = 0; node < count; node++) {
-        waits[at(node)] = static_cast<int>(graph.before.end(node) - graph.before.begin(node)) + 1; // until it is made
+        waits[at(node)] = static_cast<int>(graph.before.end(node) - graph.before.begin(node)) + 1; // plus one, until
+                                                                                                   // the node is made
         next.push({one_makes_all ? (node + 1) * gap : 0, node - count});
     }
     next.push({one_makes_all ? count * gap : 0, count});

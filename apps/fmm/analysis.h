@@ -1,4 +1,4 @@
-// What a recorded evaluation shows: where time went, and what more cores would make of it.
+// Analysis of a recorded evaluation: where time went, and how it would scale to more cores.
 //
 // BSD-3-Clause, the Banyan authors.
 #ifndef APPS_FMM_ANALYSIS_H

@@ -1,4 +1,4 @@
-// What is thrown inside a parallel region must not leave it: it is caught there, and thrown again behind it.
+// Exceptions must not leave a parallel region: they are caught inside it, and thrown again after it.
 //
 // BSD-3-Clause, the Banyan authors.
 #ifndef APPS_FMM_CAUGHT_H
@@ -11,7 +11,7 @@ namespace fmm {
 
 class Caught {
   public:
-    // By any thread; `work` throws nothing but bad_alloc, and is left out once there was one
+    // Called by any thread.  `work` may throw only bad_alloc; after the first one, further work is skipped
     template <typename Work> void in(const Work &work)
     {
         if (failed)
@@ -22,7 +22,7 @@ class Caught {
             failed = true;
         }
     }
-    // Behind the region
+    // Throws again; to be called after the region
     void again() const
     {
         if (failed)

@@ -1,4 +1,4 @@
-// Tasks that count what they wait for, over whatever gives tasks to threads.
+// Tasks that count their unfinished dependences, on top of any library that schedules tasks.
 //
 // BSD-3-Clause, the Banyan authors.
 #ifndef APPS_FMM_COUNTED_H
@@ -10,7 +10,7 @@
 
 namespace fmm {
 
-// Tasks::spawn(work) makes a task of it, any task may; Tasks::thread() is the caller's number.
+// Tasks::spawn(work) makes a task of `work`, and any task may call it; Tasks::thread() is the caller's number.
 template <typename Tasks> class Counted {
   public:
     Counted(Stages &stages, const Graph &graph, Tasks &tasks)
@@ -19,7 +19,7 @@ template <typename Tasks> class Counted {
         for (long n = 0; n < graph.nodes(); n++)
             waits[at(n)] = static_cast<int>(graph.before.end(n) - graph.before.begin(n));
     }
-    // All that waits for nobody, in the order of nodes
+    // All nodes without dependences, in order
     void spawn_first()
     {
         for (long n = 0; n < graph.nodes(); n++) {
@@ -27,7 +27,7 @@ template <typename Tasks> class Counted {
                 tasks.spawn([this, n] { run(n); });
         }
     }
-    // Of make_subtrees
+    // For graphs of make_subtrees
     void spawn_subtrees()
     {
         for (std::int32_t node : graph.others)
@@ -36,8 +36,8 @@ template <typename Tasks> class Counted {
     }
 
   private:
-    // From the top down: a task for each child until the cell begins a subtree, so that who takes a
-    // task takes all below it.
+    // From the top down: a task per child until the cell begins a subtree, so that stealing a task takes everything
+    // below it.
     void descend(long cell)
     {
         std::int32_t node = graph.starts[at(cell)];
@@ -53,7 +53,7 @@ template <typename Tasks> class Counted {
             tasks.spawn([this, node] { run(node + 1); });
         run(node);
     }
-    // Whoever ends the last node that another waits for makes that one a task.
+    // The thread that finishes a node's last dependence spawns that node.
     void run(long node)
     {
         for (const Work *work = graph.begin(node); work != graph.end(node); work++)

@@ -15,7 +15,7 @@ struct Kind {
     std::uint32_t type;
     std::uint64_t config;
 };
-// By fmm_counter
+// Indexed by fmm_counter
 const Kind KINDS[FMM_COUNTERS] = {{PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES},
                                   {PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS},
                                   {PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES},
@@ -28,7 +28,7 @@ int open_counter(const Kind &kind)
     wanted.size = sizeof wanted;
     wanted.type = kind.type;
     wanted.config = kind.config;
-    wanted.exclude_kernel = 1; // all that most users may count
+    wanted.exclude_kernel = 1; // most users may count only user mode
     wanted.exclude_hv = 1;
     return static_cast<int>(syscall(SYS_perf_event_open, &wanted, 0, -1, -1, PERF_FLAG_FD_CLOEXEC));
 }

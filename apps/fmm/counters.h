@@ -1,4 +1,4 @@
-// What the processor and the kernel count for a thread.
+// Hardware and kernel counters of a thread.
 //
 // BSD-3-Clause, the Banyan authors.
 #ifndef APPS_FMM_COUNTERS_H
@@ -10,16 +10,16 @@
 
 namespace fmm {
 
-// Those of the thread that makes it, from then on. A counter that the machine does not have, or does not give to this
-// user, stays 0.
+// Counts for the thread that constructs it, from then on. A counter that the machine lacks, or that this user may not
+// read, stays 0.
 class Counters {
   public:
     Counters();
     Counters(const Counters &) = delete;
     Counters &operator=(const Counters &) = delete;
     ~Counters();
-    void read(std::int64_t values[FMM_COUNTERS]) const; // a system call for each counter that there is
-    int error(fmm_counter counter) const;               // errno that says why there is none; 0: there is one
+    void read(std::int64_t values[FMM_COUNTERS]) const; // one system call per available counter
+    int error(fmm_counter counter) const;               // errno that says why it is unavailable; 0: it is available
 
   private:
     int files[FMM_COUNTERS], errors[FMM_COUNTERS] = {};

@@ -1,4 +1,4 @@
-// Which of the compiled forms of kernels.cc this machine can run
+// Which of the compiled versions of kernels.cc this machine can run
 //
 // BSD-3-Clause, the Banyan authors.
 #include "kernels.h"
@@ -6,7 +6,7 @@
 namespace fmm {
 namespace {
 
-// A form of each precision
+// A version for each precision
 struct Both {
     const Inner<double> &in_double;
     const Inner<float> &in_float;

@@ -24,7 +24,7 @@ std::array<long, 9> split_keys(const std::vector<Key> &keys, Key key, int level)
 
 } // namespace
 
-// Appends to the last run if it goes on there
+// Appends `next`, merging it with the last run if it continues that one
 void append(std::vector<fmm_run> &runs, const fmm_run &next)
 {
     if (!runs.empty()) {
@@ -59,7 +59,8 @@ int Essential::owner(long body) const
     return static_cast<int>(std::upper_bound(first_body.begin(), first_body.end(), body) - first_body.begin()) - 1;
 }
 
-// A cell that is cut has bodies on both sides, or would be a leaf that the cut goes around.
+// A cell that a cut goes through is not a leaf: it has bodies on both sides, or else the cut would have been moved
+// around it.
 bool Essential::is_leaf(Key key, int level, long count) const
 {
     auto cut = std::upper_bound(cuts.begin(), cuts.end(), key);
@@ -67,7 +68,7 @@ bool Essential::is_leaf(Key key, int level, long count) const
     return level == DEEPEST || (count <= leaf && !is_cut);
 }
 
-// Level by level, as the whole tree is
+// Level by level, like the whole tree
 void Essential::make_own(const std::vector<Key> &roots)
 {
     std::vector<Key> level_cells = roots;
@@ -158,7 +159,7 @@ bool Essential::to_be_opened(long c) const
     return touches_own(cell);
 }
 
-// Which cells of the last level are opened, and what is needed of others for that
+// Finds the cells of the last level to open, and the offers of others that this needs
 void Essential::find_wanted()
 {
     long begin = tree.level_first[at(tree.levels() - 1)], end = tree.level_first.back();

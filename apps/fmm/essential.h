@@ -1,4 +1,5 @@
-// The locally essential tree of a share: the cells that hold its bodies, and those of others that act on them.
+// The locally essential tree of a share: the cells that hold its bodies, and the cells of other shares that act on
+// them.
 //
 // BSD-3-Clause, the Banyan authors.
 #ifndef APPS_FMM_ESSENTIAL_H
@@ -11,7 +12,7 @@
 
 namespace fmm {
 
-// Where the charges of a cell's bodies are offered: by whom, and at which of his cells
+// Where the charges of a cell's bodies are offered: the owner, and the number of the cell there
 struct Place {
     std::int32_t owner, cell;
 };
@@ -19,14 +20,14 @@ struct Place {
 struct Range {
     long begin, end;
 };
-// Those of a level with bodies from begin to end: one after the other, as they are in Morton order
+// The cells of a level with bodies from begin to end, which are consecutive in Morton order
 Range cells_with(const Tree &tree, int level, long begin, long end);
 
-// Appends to the last run if it goes on there
+// Appends `next`, merging it with the last run if it continues that one
 void append(std::vector<fmm_run> &runs, const fmm_run &next);
 
-// A cell that is no leaf is opened if it is the share's own, or touches an own cell of its level or an own leaf of a
-// coarser one: then its children are in some list of these. Others stay without children.
+// A cell that is not a leaf is opened if it is one of the share's own, or touches an own cell of its level or an own
+// leaf of a coarser level: then its children are in some list of these. Other cells stay without children.
 class Essential {
   public:
     Essential(const double *low, const double *high, long count, int leaf);
@@ -45,10 +46,10 @@ class Essential {
 
     Tree tree;
     int leaf, parts = 0, mine = 0;
-    std::vector<long> first_body;          // of each share, and one past the last
-    std::vector<fmm_offer> offers;         // of own cells, level by level
-    std::vector<long> own_level_first;     // first of these of each level, and one past the last
-    std::vector<std::int64_t> first_place; // of each cell of the tree, and one past the last
+    std::vector<long> first_body;          // per share, and one past the last
+    std::vector<fmm_offer> offers;         // for own cells, level by level
+    std::vector<long> own_level_first;     // the first of them on each level, and one past the last
+    std::vector<std::int64_t> first_place; // per cell of the tree, and one past the last
     std::vector<Place> places;
     std::vector<fmm_run> wanted;
     long count_wanted = 0;
@@ -66,7 +67,7 @@ class Essential {
 
     std::vector<Key> keys, cuts;
     std::vector<Leaf> own_leaves; // by key
-    std::vector<char> open;       // of each cell of the last level
+    std::vector<char> open;       // per cell of the last level
     bool is_complete = false;
 };
 

@@ -1,4 +1,4 @@
-// The C interface: what is checked, and what failed
+// The C interface: checks and errors
 //
 // BSD-3-Clause, the Banyan authors.
 #include "fmm.h"
@@ -168,7 +168,8 @@ void fmm_problem::make_graph()
 
 fmm_options fmm_defaults(void)
 {
-    // docs/tuning/fmm.md: A block's sources and sums stay in the second cache, and there are enough blocks for all.
+    // See docs/tuning/fmm.md: a block's sources and sums stay in the second-level cache, and there are enough blocks
+    // for all threads.
     int v_block = std::clamp(128 / omp_get_max_threads(), 8, 32);
     return {FMM_LAPLACE, FMM_DOUBLE, FMM_TILED, 1.0, 6, 192, 16, v_block};
 }
@@ -250,8 +251,8 @@ int fmm_direct(const fmm_options *options, long count, const void *places, const
 
 double fmm_promised(const fmm_options *options, int of_gradients)
 {
-    // Three times what was measured (docs/design/018-fmm.md): a digit for each point on an edge
-    // of 1/r, a digit less of the Yukawa kernel
+    // Three times the measured error (docs/design/018-fmm.md): a digit for each point on an edge for 1/r, a digit less
+    // for the Yukawa kernel
     double digits = std::pow(10.0, -options->order) * (options->kernel == FMM_YUKAWA ? 10 : 1);
     double error = of_gradients ? 100 * digits : 3 * digits, rounding = of_gradients ? 2e-4 : 3e-6;
     return options->precision == FMM_SINGLE && error < rounding ? rounding : error;

@@ -1,12 +1,13 @@
 /*
- * fmm_upc: the fast multipole method over UPC threads; the numerics are the library's (part.h), and carrying is here.
+ * fmm_upc: the fast multipole method over UPC threads; the numerics are the library's (part.h), the communication is
+ * here.
  *
  * usage: upcrun -n THREADS fmm_upc [options of fmm but -model, -tile, -trace, -tune, -study, -counters and -limits]
  *
- * Bodies are ordered along Morton's curve, which is cut between leaves into a piece for each thread. Each makes its
- * locally essential tree, and gets what that needs of others' cells and bodies by one-sided copies: whoever needs knows
- * where it is. Each of -repeat steps begins with bodies where the last one left them, and cuts by the time that they
- * took there.
+ * Bodies are ordered along Morton's curve, which is cut between leaves into a piece for each thread. Each thread makes
+ * its locally essential tree, and gets the cells and bodies of others that this needs by one-sided copies, since a
+ * thread knows where everything that it needs is. Each of -repeat steps begins with bodies where the last one left
+ * them, and cuts the curve by the time that the bodies took in that step.
  *
  * BSD-3-Clause, the Banyan authors.
  */
@@ -24,16 +25,16 @@ struct point {
 struct label {
     uint64_t key;
     long id;
-    double weight; /* seconds that it took in the last step */
+    double weight; /* seconds that the body took in the last step */
 };
 
-/* What a thread offers the others */
+/* What a thread offers to the others */
 static shared struct offer {
     shared[] struct point *points;
     shared[] struct label *labels; /* of the points, which are ordered by key */
-    shared[] long *cuts;           /* where those of each thread begin, and one past the last */
+    shared[] long *cuts;           /* where those for each thread begin, and one past the last */
     shared[] double *numbers;      /* for sums */
-    shared[] struct fmm_offer *tree; /* of the thread's cells */
+    shared[] struct fmm_offer *tree; /* for each of the thread's cells */
     shared[] char *cells;          /* charges */
 } offers[THREADS];
 
@@ -77,8 +78,8 @@ static void get(void *to, shared const void *from, size_t bytes)
 }
 
 /*
- * Adds up `count` numbers over all threads, who all get the sums: each thread adds a share of the numbers, and takes
- * the sums of the other shares.
+ * Adds up `count` numbers over all threads, and leaves the sums on all of them: each thread adds up a share of the
+ * numbers, and gets the sums of the other shares.
  */
 static void sum(double *values, long count)
 {
@@ -91,7 +92,7 @@ static void sum(double *values, long count)
     for (int step = 1; step < THREADS; step++) {
         get(others, offers[(MYTHREAD + step) % THREADS].numbers + from, (size_t)(to - from) * sizeof *others);
         for (long i = from; i < to; i++)
-            mine[i] += others[i - from]; /* of this share nobody else reads before the barrier */
+            mine[i] += others[i - from]; /* nobody else reads this share before the barrier */
     }
     upc_barrier;
     for (int t = 0; t < THREADS; t++) {
@@ -104,7 +105,7 @@ static void sum(double *values, long count)
     free(others);
 }
 
-/* The bodies that a thread begins with: as many as others have, by number */
+/* The bodies that a thread begins with: an equal share, by number */
 static struct bodies first_bodies(void)
 {
     long first = request.n * MYTHREAD / THREADS, last = request.n * (MYTHREAD + 1) / THREADS;
@@ -128,7 +129,7 @@ static int by_key(const void *a, const void *b)
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* Orders a thread's bodies by key. */
+/* Sorts a thread's bodies by key. */
 static void order(struct bodies *b, const struct fmm_tree *tree)
 {
     struct point *points = (struct point *)b->points;
@@ -148,7 +149,7 @@ static void order(struct bodies *b, const struct fmm_tree *tree)
         both[i].label = labels[i];
         both[i].point = points[i];
     }
-    qsort(both, (size_t)b->count, sizeof *both, by_key); /* the label is first */
+    qsort(both, (size_t)b->count, sizeof *both, by_key); /* the label comes first */
     for (long i = 0; i < b->count; i++) {
         labels[i] = both[i].label;
         points[i] = both[i].point;
@@ -156,7 +157,7 @@ static void order(struct bodies *b, const struct fmm_tree *tree)
     free(both);
 }
 
-/* An empty tree around all bodies; orders the thread's own by key. */
+/* Makes an empty tree around all bodies; sorts the thread's own by key. */
 static struct fmm_tree *new_tree(struct bodies *b)
 {
     double low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
@@ -192,11 +193,11 @@ static long first_with(const struct bodies *b, uint64_t key)
     return begin;
 }
 
-/* The cell that a cut goes through, from the root down to a leaf */
+/* The cell that a cut goes through, while it descends from the root to a leaf */
 struct descent {
     uint64_t key;
     int level;
-    double count, weight, before; /* bodies, their weight, and the weight of all with smaller keys */
+    double count, weight, before; /* number of bodies, their weight, and the weight of all with smaller keys */
 };
 enum { CHILDREN = 16 }; /* counts of the 8 children, and their weights */
 
@@ -205,7 +206,7 @@ static bool at_leaf(const struct descent *d)
     return d->count <= request.options.leaf || d->level == FMM_DEEPEST;
 }
 
-/* This thread's part in the children of a cell; sums[i] is the weight of its bodies before i */
+/* This thread's contribution to the children of a cell; sums[i] is the weight of its bodies before i */
 static void look_into(const struct descent *d, const struct bodies *b, const double *sums, double *children)
 {
     uint64_t step = fmm_key_step(d->level + 1);
@@ -218,7 +219,7 @@ static void look_into(const struct descent *d, const struct bodies *b, const dou
     }
 }
 
-/* Goes to the child in which `weight` is reached, or the last with bodies. */
+/* Goes to the child in which `weight` is reached, or to the last child with bodies. */
 static void go_down(struct descent *d, const double *children, double weight)
 {
     struct descent next = *d;
@@ -235,7 +236,7 @@ static void go_down(struct descent *d, const double *children, double weight)
     *d = next;
 }
 
-/* Cuts the curve between leaves into pieces of equal weight: a leaf goes where its middle is. */
+/* Cuts the curve between leaves into pieces of equal weight: a leaf belongs to the piece in which its middle is. */
 static void find_cuts(const struct bodies *b, uint64_t *cuts)
 {
     double *sums = take_private((size_t)(b->count + 1) * sizeof *sums);
@@ -296,7 +297,7 @@ static void distribute(struct bodies *b, const uint64_t *keys)
         size_t some = (size_t)(ends[t] - begins[t]);
         get(points + at, offers[t].points + begins[t], some * sizeof *points);
         get(labels + at, offers[t].labels + begins[t], some * sizeof *labels);
-        ends[t] = at + (long)some; /* from here on, in what came */
+        ends[t] = at + (long)some; /* from now on, the index among the received bodies */
         begins[t] = at;
         at += (long)some;
     }
@@ -313,7 +314,7 @@ static void distribute(struct bodies *b, const uint64_t *keys)
     }
     free(points);
     free(labels);
-    upc_barrier; /* everyone has what was offered */
+    upc_barrier; /* all threads have copied what was offered */
     upc_free(b->points);
     upc_free(b->labels);
     upc_free(cuts);
@@ -322,7 +323,7 @@ static void distribute(struct bodies *b, const uint64_t *keys)
     upc_barrier;
 }
 
-/* Makes the thread's essential tree, of what others offer of their cells. */
+/* Makes the thread's essential tree from what others offer of their cells. */
 static void grow_tree(struct fmm_tree *tree, const struct bodies *b, const uint64_t *cuts, const long *first_body)
 {
     uint64_t *keys = take_private((size_t)b->count * sizeof *keys);
@@ -351,7 +352,7 @@ static void grow_tree(struct fmm_tree *tree, const struct bodies *b, const uint6
     }
 }
 
-/* The thread's share of the problem, with its bodies and those that it needs of others */
+/* The thread's share of the problem, with its own bodies and those that it needs of others */
 static struct fmm_problem *make_part(struct fmm_tree *tree, const struct bodies *b, long first)
 {
     struct fmm_problem *problem = fmm_part_new(&request.options, tree, message);
@@ -397,7 +398,8 @@ static void add_cells(struct fmm_problem *problem)
     free(came);
 }
 
-/* Evaluates; the near field while charges of cells are on their way. Seconds that the thread worked */
+/* Evaluates the potentials, with the near field while charges of cells are in flight. Returns the seconds that the
+ * thread worked */
 static double evaluate(struct fmm_problem *problem)
 {
     double begin = app_seconds(), waited;
@@ -417,7 +419,7 @@ static double evaluate(struct fmm_problem *problem)
     return app_seconds() - begin - waited;
 }
 
-/* What each body took: of its leaf what was measured there, of the rest a share like every other body's */
+/* Sets the weight of each body: its part of the time measured in its leaf, plus an equal share of the remaining time */
 static void weigh(const struct fmm_problem *problem, struct bodies *b, double worked)
 {
     struct label *labels = (struct label *)b->labels;
@@ -432,10 +434,11 @@ static void weigh(const struct fmm_problem *problem, struct bodies *b, double wo
     }
 }
 
-/* Relative errors of a sample beside direct sums, of which each thread adds what its own bodies do */
+/* Relative errors of a sample, compared with direct sums, to which each thread contributes the action of its own
+ * bodies */
 static void find_errors(const struct bodies *b, const double (*results)[4], double errors[2])
 {
-    enum { EACH = 8 }; /* potential and gradient: found, and right */
+    enum { EACH = 8 }; /* potential and gradient: computed, and exact */
     static double all[EACH * REQUEST_SAMPLE];
     long samples = request.n < REQUEST_SAMPLE ? request.n : REQUEST_SAMPLE, which[REQUEST_SAMPLE];
     double potentials[REQUEST_SAMPLE], gradients[3 * REQUEST_SAMPLE];
@@ -453,7 +456,7 @@ static void find_errors(const struct bodies *b, const double (*results)[4], doub
         if (labels[i].id % step == 0 && sample < samples)
             memcpy(all + EACH * sample, results[i], sizeof results[i]);
     }
-    for (long s = 0; s < samples; s++) { /* without a charge, they only feel */
+    for (long s = 0; s < samples; s++) { /* targets have no charge, so they do not act themselves */
         which[s] = b->count + s;
         request_body(&request, s * (request.n / samples), places + 3 * which[s], &charges[which[s]]);
         charges[which[s]] = 0;
@@ -480,7 +483,7 @@ static void find_errors(const struct bodies *b, const double (*results)[4], doub
     free(charges);
 }
 
-/* Of this thread, since it began */
+/* Processor time of this thread since it began */
 static double processor_seconds(void)
 {
     struct timespec now;
@@ -488,14 +491,14 @@ static double processor_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* What a step was like, over all threads */
+/* Statistics of a step, over all threads */
 struct step {
-    double seconds, balance; /* of the evaluation; most work over the mean */
-    double processor;        /* seconds of all threads' processors in the evaluation */
-    double cells, all_cells; /* most that a thread holds, and those that threads have bodies in, together */
+    double seconds, balance; /* of the evaluation; the most work of a thread over the mean */
+    double processor;        /* processor seconds of all threads in the evaluation */
+    double cells, all_cells; /* the most cells that a thread holds, and all cells that hold bodies */
 };
 
-/* How many of all bodies each thread has */
+/* Computes the index of each thread's first body among all bodies */
 static void count_bodies(const struct bodies *b, long *first_body)
 {
     double counts[THREADS];
@@ -507,7 +510,7 @@ static void count_bodies(const struct bodies *b, long *first_body)
         first_body[t + 1] = first_body[t] + (long)counts[t];
 }
 
-/* One step, from wherever the bodies are. `before` is the last step's problem, or NULL. */
+/* Performs one step, from the bodies' present distribution. `before` is the last step's problem, or NULL. */
 static struct step take_step(struct bodies *b, struct fmm_problem **before, double (**results)[4])
 {
     uint64_t cuts[THREADS + 1];
@@ -520,7 +523,7 @@ static struct step take_step(struct bodies *b, struct fmm_problem **before, doub
     const struct fmm_offer *own;
     long cells = fmm_tree_offers(tree, &own);
     struct fmm_problem *problem = make_part(tree, b, first_body[MYTHREAD]);
-    fmm_free(*before); /* after the new one has its operators */
+    fmm_free(*before); /* after the new one has got its operators */
     *before = problem;
     offers[MYTHREAD].cells = take((size_t)(cells * fmm_part_cell_bytes(problem)));
     upc_barrier;
@@ -579,7 +582,7 @@ int main(int argc, char **argv)
     double errors[2] = {0, 0};
     if (request.check && request.n > 0)
         find_errors(&b, results, errors);
-    /* Written so that NaN is wrong */
+    /* Written so that NaN counts as wrong */
     bool right = errors[0] <= fmm_promised(&request.options, 0) && errors[1] <= fmm_promised(&request.options, 1);
     if (MYTHREAD == 0) {
         printf("fmm: %ld bodies, %s, upc, n %d, %.4f s, %.3f million bodies/s", request.n, request_words(&request),

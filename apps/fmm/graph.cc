@@ -1,4 +1,4 @@
-// The graphs of work: pieces first, then who waits for whom, from what the stages read
+// The graphs of work: first the pieces, then their dependences, from what the stages read
 //
 // BSD-3-Clause, the Banyan authors.
 #include "graph.h"
@@ -8,7 +8,7 @@
 namespace fmm {
 namespace {
 
-// Which node has an index of a stage; adds nodes
+// Adds nodes, and records which node has each index of a stage
 class Nodes {
   public:
     Nodes(const Stages &stages, Graph &graph) : graph(graph)
@@ -21,7 +21,7 @@ class Nodes {
             owners[stage].assign(stages.tree.leaves.size(), -1);
         graph.first_work.assign(1, 0);
     }
-    // Of the node that is not closed yet
+    // Adds work to the node that is still open
     void add(fmm_stage stage, long begin, long end)
     {
         if (begin >= end)
@@ -29,7 +29,7 @@ class Nodes {
         std::fill(owners[stage].begin() + begin, owners[stage].begin() + end, static_cast<std::int32_t>(graph.nodes()));
         graph.work.push_back({stage, static_cast<std::int32_t>(begin), static_cast<std::int32_t>(end)});
     }
-    // False: there is no work, and no node
+    // Closes the node; false if it would have no work, and so does not exist
     bool close()
     {
         if (at(graph.first_work.back()) == graph.work.size())
@@ -54,7 +54,7 @@ class Nodes {
     std::vector<std::int32_t> owners[FMM_STAGES];
 };
 
-// What index i of a stage waits for
+// Calls `add` for everything that index i of a stage depends on
 template <typename Add> void each_before(const Stages &stages, fmm_stage stage, long i, const Add &add)
 {
     const Tree &tree = stages.tree;
@@ -135,9 +135,9 @@ void connect(const Stages &stages, const Nodes &nodes, Graph &graph)
     graph.after = reversed(graph.before);
 }
 
-// Cells one after the other in each level
+// The consecutive cells of a subtree on each level
 struct Subtree {
-    std::vector<std::pair<long, long>> cells; // from its root's level on
+    std::vector<std::pair<long, long>> cells; // by level, from its root's on
     int level;
 };
 
@@ -175,7 +175,7 @@ class Subtrees {
         }
         graph.starts.assign(tree.cells.size(), -1);
     }
-    // Nodes of the cell and all below it, whose first leaf is `leaf`
+    // Adds nodes for the cell and everything below it, whose first leaf is `leaf`
     void add(long cell, long leaf)
     {
         if (sizes[at(cell)] <= tile || tree.cells[at(cell)].leaf) {
@@ -199,7 +199,7 @@ class Subtrees {
     }
 
   private:
-    // Of cells of one level
+    // For cells of one level
     void add_groups(long begin, long end)
     {
         int level = tree.cells[at(begin)].level;
@@ -236,7 +236,7 @@ class Subtrees {
     Graph &graph;
     Nodes &nodes;
     const int tile;
-    std::vector<long> sizes, leaves; // of the subtree of each cell
+    std::vector<long> sizes, leaves; // per cell, for its subtree
 };
 
 } // namespace
@@ -259,8 +259,8 @@ Graph make_subtrees(const Stages &stages, Sizes sizes)
     for (int level = 0; level < stages.tree.levels(); level++)
         nodes.add_pieces(FMM_V, stages.group_first[at(level)], stages.group_first[at(level) + 1], sizes.v_block);
     connect(stages, nodes, graph);
-    // A cell of the first level with a far field, around whose parent there is nothing, goes down with nothing to wait
-    // for.
+    // A cell of the first level with a far field whose parent has nothing around it can go down without waiting for
+    // anything.
     for (std::int32_t node = 0; node < graph.nodes(); node++) {
         fmm_stage stage = graph.begin(node)->stage;
         bool waits = graph.before.begin(node) != graph.before.end(node);

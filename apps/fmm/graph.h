@@ -1,4 +1,4 @@
-// Work as a graph: pieces of stages, and who must be before whom.
+// The work as a graph: pieces of stages, and their dependences.
 //
 // BSD-3-Clause, the Banyan authors.
 #ifndef APPS_FMM_GRAPH_H
@@ -13,14 +13,13 @@ struct Work {
     std::int32_t begin, end;
 };
 
-// A node does its work one after the other, and begins after all nodes that it waits for. One without work is a
-// barrier.
+// A node executes its work items in order, after all nodes that it depends on. A node without work is a barrier.
 struct Graph {
     std::vector<Work> work;
-    std::vector<std::int32_t> first_work; // of each node, and one past the last
-    Lists before, after;                  // of each node: those that it waits for, and that wait for it
-    // Of make_subtrees: the first of the nodes of a cell's subtree, which goes up, and the next one is its near field,
-    // or the first is that; -1: the cell begins no subtree. And those that wait for nobody elsewhere
+    std::vector<std::int32_t> first_work; // per node, and one past the last
+    Lists before, after;                  // per node: those that it depends on, and those that depend on it
+    // For make_subtrees. starts: per cell, the first node of its subtree: the way up, with the near field as the next
+    // node, or just the near field; -1: the cell begins no subtree. others: other nodes without dependences
     std::vector<std::int32_t> starts, others;
 
     long nodes() const
@@ -37,7 +36,7 @@ struct Graph {
     }
 };
 
-// Calls run(stage, begin, end) for each range of indices that may run in parallel, in an order that is right.
+// Calls run(stage, begin, end) for each range of indices that may run in parallel, in a valid order.
 template <typename Run> void each_range(const Stages &stages, const Run &run)
 {
     const Tree &tree = stages.tree;
@@ -56,7 +55,7 @@ template <typename Run> void each_range(const Stages &stages, const Run &run)
     run(FMM_LEAF, 0, static_cast<long>(tree.leaves.size()));
 }
 
-// How much of a stage is a piece
+// The number of indices of a stage that make up a piece
 struct Sizes {
     int tile, v_block;
     int of(fmm_stage stage) const
@@ -65,14 +64,14 @@ struct Sizes {
     }
 };
 
-// Pieces of `tile` cells, and of `v_block` groups in FMM_V
+// Pieces of `tile` cells, or of `v_block` groups for FMM_V
 Graph make_tiles(const Stages &stages, Sizes sizes);
 
-// Subtrees of at most `tile` cells: one node with all of the way up, one with the near field, and one with all of the
-// way down; the cells above these one by one; the V list as in make_tiles.
+// Subtrees of at most `tile` cells: one node for the way up, one for the near field, and one for the way down. Cells
+// above the subtrees are nodes of their own; the V list is as in make_tiles.
 Graph make_subtrees(const Stages &stages, Sizes sizes);
 
-// The same pieces as make_tiles, each range of them behind a barrier
+// The same pieces as make_tiles, with a barrier after each range
 Graph make_phases(const Stages &stages, Sizes sizes);
 
 } // namespace fmm

@@ -6,7 +6,7 @@
 
 namespace fmm {
 
-// Indices are signed, so that differences of them are; vectors want this.
+// Indices are signed, since differences of them are; std::vector wants unsigned ones.
 constexpr std::size_t at(long i)
 {
     return static_cast<std::size_t>(i);

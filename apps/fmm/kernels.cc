@@ -1,7 +1,6 @@
-// The inner loops, in the compiler's vectors. The Makefile compiles this file for each set of instructions, with
+// The inner loops, in the compiler's vector types. The Makefile compiles this file for each instruction set, with
 // FMM_VECTOR_BYTES, FMM_TARGETS, the header FMM_ROOT and the name FMM_ISA. It must include no header with inline
-// functions, since the linker would keep any one version of these, perhaps one that the machine lacks the instructions
-// for.
+// functions: the linker would keep any one version of these, possibly one with instructions that the machine lacks.
 //
 // BSD-3-Clause, the Banyan authors.
 #include "kernels.h"
@@ -13,7 +12,7 @@ template <typename T> struct Machine;
 template <> struct Machine<double> {
     typedef double Vector __attribute__((vector_size(FMM_VECTOR_BYTES)));
     typedef long long Bits __attribute__((vector_size(FMM_VECTOR_BYTES)));
-    // No more than 8 lanes: the siblings
+    // At most 8 lanes: the siblings
     typedef double Siblings __attribute__((vector_size(FMM_VECTOR_BYTES)));
 };
 template <> struct Machine<float> {
@@ -48,7 +47,7 @@ constexpr float SMALLEST_NORMAL(float)
     return 1.17549435e-38F;
 }
 
-// exp(x) for x <= 0: 2^k times a polynomial on half of ln 2 to both sides of 0. What underflows is the smallest power.
+// exp(x) for x <= 0: 2^k times a polynomial on an interval of length ln 2 around 0. Underflow gives the smallest power.
 inline Vector<double> exponential(Vector<double> x)
 {
     constexpr double ROUND =
@@ -85,11 +84,11 @@ inline Vector<float> exponential(Vector<float> x)
 
 enum Kernel { LAPLACE, YUKAWA };
 
-// Sums of as many pairs as a vector has lanes
+// Partial sums, one per vector lane
 template <typename T, Kernel KERNEL, bool GRADIENT> struct Lanes {
     Vector<T> potential, gx, gy, gz;
 
-    // Of sources with these charges, from which the targets are (dx, dy, dz) away
+    // Adds sources with these charges, at which the targets are displaced by (dx, dy, dz)
     template <typename Charge> inline void add(Vector<T> dx, Vector<T> dy, Vector<T> dz, Charge charge, T decay)
     {
         Vector<T> square = dx * dx + dy * dy + dz * dz;
@@ -110,7 +109,7 @@ template <typename T, Kernel KERNEL, bool GRADIENT> struct Lanes {
     }
 };
 
-// One vector of targets at a time: the sums of two do not fit the 16 registers of AVX2, and the next source's
+// One vector of targets at a time: the sums of two do not fit into the 16 registers of AVX2, and the next source's
 // operations hide the latency of this one's.
 template <typename T, Kernel KERNEL, bool GRADIENT>
 void act_full(const T *x, const T *y, const T *z, const Points<T> &sources, T decay, const Sums<T> &sums)
@@ -153,7 +152,7 @@ void act(const Points<T> &targets, const Points<T> &sources, T decay, const Sums
     }
 }
 
-// Halves are added until one number is left.
+// Adds halves until one number is left.
 template <int COUNT, typename T> inline T sum_of(const T *lanes)
 {
     if constexpr (COUNT == 1) {
@@ -173,7 +172,7 @@ template <typename T> inline T sum_of(Vector<T> v)
     return sum_of<LANES<T>>(lanes);
 }
 
-// Vectors of sources, and so many targets for each that is loaded
+// Uses vectors of sources, each of which is loaded once for TARGETS targets
 template <typename T, Kernel KERNEL, bool GRADIENT, int TARGETS>
 void act_on(const T *x, const T *y, const T *z, const Points<T> &sources, T decay, const Sums<T> &sums)
 {
@@ -212,7 +211,7 @@ void act_many(const Points<T> &targets, const Points<T> &sources, T decay, const
         act_on<T, KERNEL, GRADIENT, 1>(targets.x + t, targets.y + t, targets.z + t, sources, decay, here());
 }
 
-// So many vectors for each part of the matrix that is loaded, and PARTS vectors of rows, each in two sums
+// Each part of the matrix that is loaded is used for VECTORS vectors; PARTS vectors of rows, each in two sums
 template <typename T, int VECTORS, int PARTS>
 inline void matrix_part(long rows, long columns, const T *a, const T *const *x, T *const *y)
 {
@@ -253,7 +252,7 @@ void matrix_vectors(long rows, long columns, const T *a, long count, const T *co
         matrix_part<T, 1, STEP>(rows, columns, a, x + v, y + v);
 }
 
-// One frequency of PAIRS pairs, so that a column of the matrix is loaded once for all
+// One frequency of PAIRS pairs, so that a column of the matrix is loaded once for all of them
 template <typename T, int PAIRS> inline void v_product(const T *matrix, const T *const *from, T *const *to, long at)
 {
     typedef typename Machine<T>::Siblings V;
@@ -299,8 +298,8 @@ void v_products(long frequencies, const T *matrices, long pairs, const T *const 
     }
 }
 
-// Ten chains that do not wait for each other: more than latency times units of any processor so far. Not an array,
-// which the compiler would keep in memory.
+// Ten independent chains: more than latency times number of units of any processor so far. Not an array, which the
+// compiler would keep in memory.
 template <typename T> T multiply_adds(long rounds)
 {
     typedef Vector<T> V;

@@ -6,7 +6,7 @@
 
 namespace fmm {
 
-// Places (and charges) as an array for each coordinate. No alignment is asked for.
+// Places (and charges) as an array for each coordinate. No alignment is required.
 template <typename T> struct Points {
     const T *x, *y, *z;
     const T *charge; // nullptr for targets

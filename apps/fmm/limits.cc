@@ -1,4 +1,4 @@
-// What the machine can do at most, measured
+// Measures the limits of the machine
 //
 // BSD-3-Clause, the Banyan authors.
 #include "fmm.h"
@@ -17,8 +17,8 @@ namespace {
 
 constexpr int TRIES = 30;
 
-// Seconds that work(thread) takes in each thread, all at once: the fastest of some tries, which are short so that one
-// of them is alone on its core
+// The seconds that work(thread) takes in each thread, all at once: the fastest of some tries, which are short so that
+// some of them run undisturbed
 template <typename Work> std::vector<double> fastest(const Work &work)
 {
     std::vector<double> least(fmm::at(omp_get_max_threads()), std::numeric_limits<double>::infinity());
@@ -34,7 +34,7 @@ template <typename Work> std::vector<double> fastest(const Work &work)
     return least;
 }
 
-// Sum over threads of what each does in a second
+// Sum over threads of the work that each does per second
 double rate(double work, const std::vector<double> &seconds)
 {
     double sum = 0;
@@ -47,14 +47,14 @@ template <typename T> double arithmetic()
 {
     constexpr long ROUNDS = 400000, OPERATIONS = 20;
     const fmm::Inner<T> &loops = fmm::inner<T>();
-    std::vector<T> results(fmm::at(omp_get_max_threads())); // or the loop is left out
+    std::vector<T> results(fmm::at(omp_get_max_threads())); // otherwise the loop would be optimised away
     auto seconds = fastest([&](int thread) { results[fmm::at(thread)] = loops.multiply_adds(ROUNDS); });
     return rate(static_cast<double>(ROUNDS * OPERATIONS * loops.lanes), seconds) / omp_get_max_threads();
 }
 
 double reading()
 {
-    constexpr long WORDS = 1L << 24; // of each thread: more than caches hold
+    constexpr long WORDS = 1L << 24; // per thread: more than caches hold
     constexpr long PART = WORDS / TRIES;
     std::vector<std::vector<std::uint64_t>> words(fmm::at(omp_get_max_threads()));
     for (auto &own : words)

@@ -49,7 +49,7 @@ void counted_tasks(Stages &stages, fmm_model model, const Graph &graph)
         counted.spawn_first();
 }
 
-// The nodes' addresses stand for what they write.
+// The addresses of the nodes represent their outputs.
 void dependent_tasks(Stages &stages, const Graph &graph)
 {
     [[maybe_unused]] const std::int32_t *nodes = graph.first_work.data();

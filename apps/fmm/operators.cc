@@ -30,7 +30,7 @@ double kernel(double x, double y, double z, double decay)
     return r > 0 ? std::exp(-decay * r) / r : 0;
 }
 
-// By columns of `rows`: the potential at to[i] + shift of a charge at from[j]; zeros below
+// Column by column, with `rows` numbers each: the potential at to[i] + shift of a charge at from[j]; zeros below
 std::vector<double> potentials(const std::vector<double> &to, const std::vector<double> &from, const double *shift,
                                double decay, long rows)
 {
@@ -56,10 +56,11 @@ template <typename T> Buffer<T> as(const std::vector<double> &from)
     return to;
 }
 
-// OpenBLAS, if LAPACK is that, asks for 128 MiB for each of its threads, again and again as long as there is none.
+// OpenBLAS, if it provides LAPACK, requests 128 MiB for each of its threads, and retries for ever if there is no
+// memory.
 void check_memory_of_openblas()
 {
-    constexpr std::size_t EACH = 160UL << 20; // LAPACK takes some, too
+    constexpr std::size_t EACH = 160UL << 20; // includes what LAPACK takes
     if (openblas_get_num_threads == nullptr)
         return;
     std::size_t bytes = EACH * at(openblas_get_num_threads());
@@ -69,8 +70,8 @@ void check_memory_of_openblas()
     munmap(some, bytes);
 }
 
-// The pseudo-inverse of the potentials of the inner surface on the outer, A = U S V', is V S^-1 U'. The other way round
-// the matrix is A', so that U and V change places. Singular values that are lost in rounding are left out.
+// Let A = U S V' be the potentials of the inner surface on the outer one; its pseudo-inverse is V S^-1 U'. For the
+// reverse direction the matrix is A', so U and V change places. Singular values below rounding errors are left out.
 template <typename T> void make_inverses(const Surface &s, double decay, double half, Operators<T> &made)
 {
     const double none[3] = {0, 0, 0};
@@ -83,7 +84,7 @@ template <typename T> void make_inverses(const Surface &s, double decay, double 
         throw std::bad_alloc();
     if (fault != 0)
         throw std::runtime_error("LAPACK found no singular values of an operator (dgesdd)");
-    // Nor is one of any use whose inverse is beyond T: then the kernel decays to nothing within a cell.
+    // Nor is one useful whose inverse overflows T: then the kernel decays to nothing within a cell.
     double least = std::max(4 * static_cast<double>(std::numeric_limits<T>::epsilon()) * sigma[0],
                             1e6 * static_cast<double>(std::numeric_limits<T>::min()));
     std::vector<double> up1(at(s.rows * n)), up2(up1), down1(up1), down2(up1);
@@ -134,7 +135,7 @@ bool is_far(const int *offset)
     return std::abs(offset[0]) > 1 || std::abs(offset[1]) > 1 || std::abs(offset[2]) > 1;
 }
 
-// Transforms of the kernel between grids of two cells, target less source being `offset` cells
+// Transforms of the kernel between grids of two cells whose places, target minus source, differ by `offset` cells
 std::vector<double> kernel_transforms(const Surface &s, double decay, double half, const Transform &transform)
 {
     int edge = transform.edge;
@@ -173,7 +174,7 @@ template <typename T> Buffer<T> make_v(const Surface &s, double decay, double ha
     for (int direction = 0, n = 0; n < 27; n++) {
         if (n == 13)
             continue;
-        const int parent[3] = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1}; // source less target
+        const int parent[3] = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1}; // source minus target
         for (int pair = 0; pair < 64; pair++) {
             int target = pair % 8, source = pair / 8, offset[3];
             for (int k = 0; k < 3; k++)

@@ -60,16 +60,16 @@ template <typename T> class Buffer {
     T *memory = nullptr;
 };
 
-// What the order fixes
+// What follows from the order
 struct Surface {
     explicit Surface(int order);
     int order, points;
-    long rows;                // points, and up to a multiple of 16: columns of operators have so many
+    long rows;                // points, rounded up to a multiple of 16: length of the operators' columns
     long grid;                // points of the grid that is transformed: (2 order)^3
-    long frequencies;         // of a real transform of it
-    std::vector<int> x, y, z; // of each point on the grid
-    std::vector<int> on_grid; // where it is in the array that is transformed
-    // Coordinates of the points around the origin, `size` times as far as a cell of half width 1 reaches
+    long frequencies;         // frequencies of its real-to-complex transform
+    std::vector<int> x, y, z; // of each point, on the grid
+    std::vector<int> on_grid; // index in the array that is transformed
+    // Coordinates of the points around the origin, at `size` times the extent of a cell with half width 1
     std::vector<double> around(double size, double half) const;
 };
 
@@ -77,22 +77,22 @@ constexpr double INNER_SIZE = 1.05, OUTER_SIZE = 2.95;
 constexpr int DIRECTIONS = 26;
 
 template <typename T> struct Operators {
-    // up_charges up_first: potentials on the outer surface to charges on the inner; down: the reverse. In two steps, as
-    // one matrix would lose the digits that the small singular values stand for.
+    // up_second up_first maps potentials on the outer surface to charges on the inner one; down_second down_first, the
+    // reverse. As two factors, since one matrix would lose the digits that belong to the small singular values.
     Buffer<T> up_first, up_second, down_first, down_second;
-    Buffer<T> from_child[8]; // charges of a child to potentials on the outer surface
-    Buffer<T> to_child[8];   // charges on the outer surface to potentials on the inner one of a child
+    Buffer<T> from_child[8]; // from charges of a child to potentials on the outer surface
+    Buffer<T> to_child[8];   // from charges on the outer surface to potentials on the inner one of a child
     Buffer<T> v;             // [direction of the source's parent][frequency][MATRIX]; empty if the level has no V list
 };
 
 // decay: 1 / length in units of the root's side, 0 for Laplace. Uses all threads.
 template <typename T> Operators<T> make_operators(const Surface &surface, double decay, int level, bool with_v);
 
-// The same, or those that somebody still has. Any thread may call.
+// The same, reusing operators that still exist. Any thread may call.
 template <typename T>
 std::shared_ptr<const Operators<T>> shared_operators(const Surface &surface, double decay, int level, bool with_v);
 
-// To be held by who makes or destroys plans of FFTW
+// Must be held while making or destroying FFTW plans
 extern std::mutex planning;
 
 } // namespace fmm

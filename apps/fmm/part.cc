@@ -1,4 +1,4 @@
-// Shares of a problem: each finds by itself, from its essential tree, what it must get from whom
+// Shares of a problem: each finds from its essential tree what it must get from whom
 //
 // BSD-3-Clause, the Banyan authors.
 #include "part.h"
@@ -123,7 +123,7 @@ void Part::find_needed_cells(const Stages &stages, const Essential &essential)
 
 namespace {
 
-// One thread in what OpenMP would give to several: callers are the threads.
+// Limits OpenMP to one thread, since the callers are the threads.
 class Alone {
   public:
     Alone() : before(omp_get_max_threads())

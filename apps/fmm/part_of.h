@@ -11,18 +11,18 @@
 
 namespace fmm {
 
-// A cell is active in the shares that have bodies of it. Those of several shares get their charges in each from the
-// bodies there, which add up; what is far from them is found in each.
+// A cell is active in every share that has bodies of it. If it is in several shares, each computes charges for its own
+// bodies, which add up, and each computes the cell's far field.
 struct Part {
-    // Of the essential tree, but that the stages have its cells already
+    // From the essential tree, whose cells the stages have already
     Part(const Stages &stages, const Essential &essential);
     std::vector<Range> active;         // cells of each level
-    Range leaves;                      // in the tree's list of them
-    std::vector<Range> groups;         // of each level whose cells are active
+    Range leaves;                      // index range in the tree's list of leaves
+    std::vector<Range> groups;         // per level, those whose cells are active
     std::vector<std::int32_t> sources; // groups that act on those, and are transformed here
-    std::vector<std::int32_t> cleared; // cells that others fill, wholly or too
+    std::vector<std::int32_t> cleared; // cells that others fill, wholly or in part
     std::vector<fmm_run> runs[FMM_EXCHANGES];
-    std::vector<double> seconds; // of each of the leaves
+    std::vector<double> seconds; // per leaf
 
   private:
     void find_needed_bodies(const Stages &stages, const Essential &essential);

@@ -1,5 +1,4 @@
-// What the stages of all precisions share: the record of a piece of work, groups of siblings, and how much work there
-// is
+// What the stages of all precisions share: recording a piece of work, groups of siblings, and operation counts
 //
 // BSD-3-Clause, the Banyan authors.
 #include "stages.h"

@@ -1,4 +1,4 @@
-// What is behind the C interface's pointers, and how what failed becomes a message.
+// The structures behind the C interface's pointers, and how errors become messages.
 //
 // BSD-3-Clause, the Banyan authors.
 #ifndef APPS_FMM_PROBLEM_H
@@ -18,14 +18,14 @@ struct Part;
 struct fmm_problem {
     fmm_problem();
     ~fmm_problem();
-    void make_graph(); // unless it is
+    void make_graph(); // unless it exists
     fmm::Sizes sizes() const
     {
         return {options.tile, options.v_block};
     }
     fmm_options options{};
     std::unique_ptr<fmm::Stages> stages;
-    std::unique_ptr<fmm::Part> part; // of part.h; nullptr: all is here
+    std::unique_ptr<fmm::Part> part; // for part.h; nullptr if all bodies are here
     fmm::Graph graph;
     bool graph_is_made = false;
     double setup = 0, making = 0, began = 0, wall = 0, processor = 0, setup_processor = 0, caller = 0;
@@ -38,7 +38,7 @@ __attribute__((format(printf, 1, 2))) [[noreturn]] void fail(const char *format,
 void check_options(const fmm_options &options);
 void check_count(long count);
 
-// What `work` throws becomes the message: 0, or -1
+// Turns what `work` throws into the message; returns 0, or -1
 template <typename Work> int told(char *message, const Work &work)
 {
     try {

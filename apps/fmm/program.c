@@ -1,5 +1,5 @@
 /*
- * Bodies of a distribution, their potentials and gradients, and what that took.
+ * Computes potentials and gradients of bodies in some distribution, and reports the time.
  *
  *     fmm [-n N] [-distribution uniform|ellipse|plummer|point|line|clusters] [-order 4..10] [-leaf Q]
  *         [-kernel laplace|yukawa] [-length L] [-precision double|single]
@@ -7,16 +7,16 @@
  *         [-tile CELLS] [-block GROUPS] [-repeat TIMES] [-check] [-profile] [-counters] [-limits] [-trace FILE]
  *         [-tune FILE [-quick] [-processor] [-map FILE]] [-study [-timeline FILE]]
  *
- * -tune tries leaves, models, tiles and blocks and takes the fastest (instead of those options); what was measured is
- * kept in FILE, so the next time it only looks there. -quick tries fewer; -map draws them (SVG). -processor
- * compares processor seconds, divided by the threads, where other programs use the machine: without what threads wait
- * for each other, so best with OMP_WAIT_POLICY=passive.
- * -study runs all models with one thread and with all, in -repeat turns, and prints where their time went and what it
- * would be on more cores; -timeline draws how many threads worked. -counters adds what the processor counted,
- * -limits how far near field and V list are from what the machine can do, which is measured.
- * -check compares a sample with direct summation and fails if the error is above what the order promises; of all
- * models (-model all), also if one differs from the first by more than rounding. OMP_NUM_THREADS says how many threads.
- * Exit status: 0, 1 if a result is wrong or something failed, 2 for a wrong command line.
+ * -tune tries leaves, models, tiles and blocks and uses the fastest (instead of those options); measurements are kept
+ * in FILE, so that the next run only reads them. -quick tries fewer; -map draws them (SVG). -processor compares
+ * processor seconds, divided by the threads, for machines that other programs use as well: time that threads wait for
+ * each other is left out, so it works best with OMP_WAIT_POLICY=passive. -study runs all models with one thread and
+ * with all, in -repeat turns, and prints where their time went and what it would be on more cores; -timeline draws how
+ * many threads worked. -counters adds hardware counters, -limits how far near field and V list are from the machine's
+ * limits, which are measured. -check compares a sample with direct summation and fails if the error is above what the
+ * order promises; with all models (-model all), also if one differs from the first by more than rounding.
+ * OMP_NUM_THREADS sets the number of threads. Exit status: 0, 1 if a result is wrong or something failed, 2 for a wrong
+ * command line.
  *
  * BSD-3-Clause, the Banyan authors.
  */
@@ -33,11 +33,11 @@
 
 enum { SAMPLE = REQUEST_SAMPLE };
 
-static int status = 2; /* that the program ends with: while it reads its command line */
+static int status = 2; /* exit status if the program ends now: while it reads its command line */
 
 /*
- * Ends without what libraries do at the end: OpenBLAS waits there for threads that it has started when it was loaded,
- * and that ask for memory again and again if there is too little.
+ * Ends without the libraries' exit handlers: OpenBLAS waits there for threads that it started when it was loaded, and
+ * that request memory for ever if there is too little.
  */
 static void leave(void)
 {
@@ -54,7 +54,7 @@ static void fail(const char *message)
     exit(1);
 }
 
-/* Memory for `count` numbers of the precision, set from doubles if there are any */
+/* Memory for `count` numbers of the precision, initialised from doubles if `from` is not NULL */
 static void *numbers(const struct fmm_options *o, long count, const double *from)
 {
     size_t each = o->precision == FMM_DOUBLE ? sizeof(double) : sizeof(float);
@@ -75,7 +75,7 @@ static double get(const struct fmm_options *o, const void *from, long i)
     return o->precision == FMM_DOUBLE ? ((const double *)from)[i] : ((const float *)from)[i];
 }
 
-/* Sums of squares: of differences, and of what is right */
+/* Sums of squares: of the differences, and of the exact values */
 struct difference {
     double square, norm;
 };
@@ -91,7 +91,7 @@ struct bodies {
 static struct bodies make_bodies(const struct request *r)
 {
     if (r->n < 0 || r->n > INT32_MAX)
-        return (struct bodies){0}; /* fmm_new says so */
+        return (struct bodies){0}; /* fmm_new reports that */
     double *values = malloc((size_t)(r->n + 1) * 4 * sizeof *values);
     if (values == NULL)
         fail("there is not enough memory for the bodies");
@@ -104,7 +104,7 @@ static struct bodies make_bodies(const struct request *r)
     return b;
 }
 
-/* Relative errors of a sample: of potentials, of gradients */
+/* Relative errors of a sample: of potentials, and of gradients */
 static void errors_of(const struct request *r, const struct bodies *b, double errors[2])
 {
     static long which[SAMPLE];
@@ -131,7 +131,7 @@ static void errors_of(const struct request *r, const struct bodies *b, double er
     errors[1] = relative(g);
 }
 
-/* How far the potentials are from those of the first model */
+/* The relative difference between the potentials and those of the first model */
 static double from_first(const struct request *r, const struct bodies *b)
 {
     struct difference p = {0};
@@ -185,9 +185,9 @@ static void print_counters(const struct fmm_profile *p)
 }
 
 /*
- * Beside what the machine can do; stages by the least of their processor seconds. The V list reads from memory at most
- * the 26 matrices of each frequency (1 KiB) for each of its pieces, and an octet (128 bytes in double) for each
- * product.
+ * Prints times next to the machine's limits; a stage counts with the least of its processor seconds. The V list reads
+ * from memory at most the 26 matrices of each frequency (1 KiB) for each of its pieces, and an octet (128 bytes in
+ * double) for each product.
  */
 static void print_limits(const struct request *r, const struct fmm_profile *p, const double *seconds)
 {
@@ -215,7 +215,7 @@ static void print_limits(const struct request *r, const struct fmm_profile *p, c
     }
 }
 
-/* Evaluates with one model, the fastest of some, and says how it went; whether it is right */
+/* Evaluates with one model several times, and reports the fastest; returns whether the result is right */
 static bool run(const struct request *r, struct fmm_problem *problem, enum fmm_model model, struct bodies *b)
 {
     char message[FMM_MESSAGE_BYTES];
@@ -246,7 +246,7 @@ static bool run(const struct request *r, struct fmm_problem *problem, enum fmm_m
             b->potentials = swapped;
         } else if (r->model == REQUEST_ALL)
             apart = from_first(r, b);
-        /* Written so that NaN is wrong */
+        /* Written so that NaN counts as wrong */
         right = errors[0] <= fmm_promised(o, 0) && errors[1] <= fmm_promised(o, 1) && apart <= rounding;
         printf(", errors %.2g %.2g, promised %.2g %.2g", errors[0], errors[1], fmm_promised(o, 0), fmm_promised(o, 1));
         if (r->model == REQUEST_ALL)

@@ -16,7 +16,7 @@ static const char *const DISTRIBUTIONS[] = {"uniform", "ellipse", "plummer", "po
 enum { UNIFORM, ELLIPSE, PLUMMER, POINT, LINE, CLUSTERS, N_DISTRIBUTIONS };
 static const char *const KERNELS[] = {"laplace", "yukawa"};
 static const char *const PRECISIONS[] = {"double", "single"};
-static _Thread_local bool speaks = true; /* threads of UPC may share a process */
+static _Thread_local bool speaks = true; /* thread-local, since UPC threads may share a process */
 
 static void usage(const char *format, const char *word)
 {
@@ -119,7 +119,7 @@ static void set(struct request *r, const char *name, const char *value)
         usage("there is no option '%s'", name);
 }
 
-/* Whether it is an option without a value, which is then set */
+/* Sets an option without a value; returns whether it is one */
 static bool set_flag(struct request *r, const char *name)
 {
     const struct {
@@ -160,7 +160,7 @@ struct request request_read(int argc, char **argv, bool says)
     return r;
 }
 
-/* Uniform in [0, 1), the same everywhere (splitmix64) */
+/* Uniform in [0, 1), the same on all machines (splitmix64) */
 static double uniform(uint64_t *state)
 {
     uint64_t z = *state += 0x9E3779B97F4A7C15;
@@ -181,11 +181,11 @@ static void place_in(int distribution, uint64_t *state, long i, double *to)
 {
     double radius;
     switch (distribution) {
-    case ELLIPSE: /* the surface of one with axes 1 : 1 : 4 */
+    case ELLIPSE: /* the surface of an ellipsoid with axes 1 : 1 : 4 */
         on_sphere(state, 1, to);
         to[2] *= 4;
         return;
-    case PLUMMER: /* without the few beyond 10 of its radii */
+    case PLUMMER: /* without the few bodies beyond 10 of its radii */
         do
             radius = 1 / sqrt(pow(uniform(state) + 1e-12, -2.0 / 3) - 1);
         while (radius > 10);

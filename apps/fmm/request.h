@@ -1,5 +1,5 @@
 /*
- * The command line of the programs, and the bodies that it asks for: any of them at a time, the same everywhere.
+ * The command line of the programs, and the bodies that it asks for, each of which can be generated anywhere.
  *
  * BSD-3-Clause, the Banyan authors.
  */
@@ -14,8 +14,8 @@ enum { REQUEST_SAMPLE = 200 }; /* bodies that -check looks at */
 enum request_model {
     REQUEST_DEFAULT,    /* none was named */
     REQUEST_OF_LIBRARY, /* options.model */
-    REQUEST_ALL,        /* all of those, one after the other */
-    REQUEST_UPC         /* the program in UPC */
+    REQUEST_ALL,        /* all of those, one after another */
+    REQUEST_UPC         /* the UPC program */
 };
 
 struct request {
@@ -29,10 +29,10 @@ struct request {
     struct fmm_options options;
 };
 
-/* Ends with status 2 and the usage if the command line is wrong; silent if not `says`. */
+/* Ends the program with status 2 and the usage if the command line is wrong; silent unless `says`. */
 struct request request_read(int argc, char **argv, bool says);
 
-/* Body i, of as many digits as the precision has */
+/* Body i, rounded to the precision */
 void request_body(const struct request *request, long i, double place[3], double *charge);
 
 /* "uniform, laplace, order 6, double"; valid until the next call */

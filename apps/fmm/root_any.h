@@ -1,12 +1,12 @@
-// 1 / sqrt in the operations that all machines have; included by kernels.cc.
+// 1 / sqrt with operations that all machines have; included by kernels.cc.
 //
 // BSD-3-Clause, the Banyan authors.
 #ifndef APPS_FMM_ROOT_ANY_H
 #define APPS_FMM_ROOT_ANY_H
 
-// 1 / sqrt(x) to the last bit but one: a guess of the exponent, 3.5 % off at most, then two steps of higher order.
-// Wrong for 0 and denormal numbers. The processor's own square root and division take longer than these 11 operations.
-// The shift is of numbers without a sign, since AVX2 has no other of 64 bits.
+// 1 / sqrt(x) with an error in the last bit only: a guess from the exponent, 3.5 % off at most, then two steps of
+// higher order. Wrong for 0 and denormal numbers. The processor's own square root and division take longer than these
+// 11 operations. The numbers that are shifted are unsigned, since AVX2 has no other 64-bit shift.
 inline Vector<double> inverse_root(Vector<double> x)
 {
     typedef unsigned long long Unsigned __attribute__((vector_size(FMM_VECTOR_BYTES)));

@@ -1,4 +1,4 @@
-// 1 / sqrt from the guess of 14 bits that AVX-512 has, and one step; included by kernels.cc. Wrong for 0.
+// 1 / sqrt from AVX-512's 14-bit estimate and one step; included by kernels.cc. Wrong for 0.
 //
 // BSD-3-Clause, the Banyan authors.
 #ifndef APPS_FMM_ROOT_AVX512_H

@@ -16,7 +16,7 @@
 namespace fmm {
 namespace {
 
-// FFTW's two interfaces by type
+// FFTW's two interfaces, by type
 template <typename T> struct Fourier;
 template <> struct Fourier<double> {
     using Plan = fftw_plan;
@@ -50,7 +50,7 @@ template <typename T> struct Places {
     }
 };
 
-// Cells that go up or down together
+// The number of cells that go up or down together
 constexpr long BATCH = 8;
 
 template <typename T> class StagesOf : public Stages {
@@ -99,7 +99,7 @@ template <typename T> class StagesOf : public Stages {
     }
 
   private:
-    // What a thread needs besides
+    // The buffers of a thread
     struct Scratch {
         Scratch(const Surface &s, long sources)
             : on_surface(s.points), sources(sources), charge(at(sources)), first(at(BATCH * s.rows)),
@@ -132,7 +132,8 @@ template <typename T> class StagesOf : public Stages {
     {
         return *operators[at(kernel == FMM_LAPLACE ? 0 : level)];
     }
-    // 1 / r of a cell half as large is twice as large: potentials on surfaces are kept as if their cells were the root.
+    // 1 / r is twice as large in a cell half as large: potentials on surfaces are stored as if their cells were the
+    // root.
     T to_root(int level) const
     {
         return kernel == FMM_LAPLACE ? std::ldexp(T(1), -level) : T(1);
@@ -229,7 +230,7 @@ template <typename T> void StagesOf<T>::make_all_operators()
     }
 }
 
-// Real and imaginary parts go to the two halves of an octet, siblings side by side.
+// Real and imaginary parts go to the two halves of an octet, with siblings adjacent.
 template <typename T> void StagesOf<T>::make_plans()
 {
     if (groups.empty())
@@ -289,7 +290,7 @@ template <typename T> void StagesOf<T>::begin(const void *charges, bool gradient
 #pragma omp parallel for
     for (long i = 0; i < static_cast<long>(tree.order.size()); i++) {
         charge.data()[i] = given[tree.order[at(i)]];
-        potential.data()[i] = std::numeric_limits<T>::quiet_NaN(); // so that a leaf that nobody works on is seen
+        potential.data()[i] = std::numeric_limits<T>::quiet_NaN(); // so that a leaf that was not computed is noticed
     }
 #pragma omp parallel for
     for (long c = 0; c < static_cast<long>(tree.cells.size()); c++) {
@@ -329,8 +330,8 @@ template <typename T> const Places<T> &StagesOf<T>::place_surface(Scratch &my, c
     return places;
 }
 
-// charges[i] = second first potentials[i], for at most BATCH cells, so that the matrices come from memory once. A place
-// of `potentials` is not in my.second; `charges` have `points` numbers.
+// charges[i] = second first potentials[i], for at most BATCH cells, so that the matrices are loaded from memory once.
+// `potentials` must not point into my.second; `charges` have `points` numbers.
 template <typename T>
 void StagesOf<T>::solve(Scratch &my, const Buffer<T> &first, const Buffer<T> &second, long count,
                         const T *const *potentials, T *const *charges)
@@ -441,7 +442,7 @@ template <typename T> void StagesOf<T>::inverse(Scratch &my, long g, T *sums)
     }
 }
 
-// What the X list does on the inner surface of a cell
+// Adds the action of the X list on the inner surface of a cell
 template <typename T> void StagesOf<T>::add_x(Scratch &my, long c, T *potentials)
 {
     if (tree.x.begin(c) == tree.x.end(c))
@@ -490,14 +491,15 @@ template <typename T> void StagesOf<T>::down(Scratch &my, long begin, long end)
     solve(my, o.down_first, o.down_second, end - begin, checked, charges);
 }
 
-// All sources of the leaf side by side, so that vectors of them are full
+// Copies all sources of the leaf into one array, so that vectors of them are full
 template <typename T> Points<T> StagesOf<T>::gather(Scratch &my, std::int32_t leaf) const
 {
     long count = 0;
     T *const to[4] = {my.sources.x.data(), my.sources.y.data(), my.sources.z.data(), my.charge.data()};
     for (const std::int32_t *u = tree.u.begin(leaf); u != tree.u.end(leaf);) {
         long first = tree.cells[at(*u)].first, end = first;
-        for (; u != tree.u.end(leaf) && tree.cells[at(*u)].first == end; u++) // neighbours on the curve in one piece
+        for (; u != tree.u.end(leaf) && tree.cells[at(*u)].first == end; u++) // neighbours on the curve are copied in
+                                                                              // one piece
             end += tree.cells[at(*u)].count;
         Points<T> from = bodies.points(first, end - first, charge.data() + first);
         std::copy_n(from.x, from.count, to[0] + count);

@@ -9,17 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BINS = 200, SIMULATED = 5, DRAWN = 2 }; /* drawn: of the simulated numbers of cores */
+enum { BINS = 200, SIMULATED = 5, DRAWN = 2 }; /* DRAWN: index of the simulated number of cores that is drawn */
 
 struct turn {
     struct fmm_profile profile;
     struct fmm_times times;
     double running[BINS];
-    double simulated[SIMULATED]; /* of one thread */
+    double simulated[SIMULATED]; /* from the run with one thread */
     double simulated_running[BINS];
 };
 
-/* One model */
+/* The turns of one model */
 struct row {
     enum fmm_model model;
     struct turn *alone, *together; /* `repeat` of each */
@@ -126,7 +126,8 @@ static void print_simulation(const struct row *rows, int count, const int *cores
 
 enum { LEFT = 120, WIDTH = 800, BAND = 44, HEIGHT = 34, TITLE = 30 };
 
-/* A band for each model: how many of the cores work, over the time of the slowest; where the next one is to be */
+/* Draws a band for each model: how many of the cores work, over the time of the slowest; returns the top of the next
+ * band */
 static int draw_bands(FILE *file, int top, const struct row *rows, int count, bool simulated, const int *cores)
 {
     int of = simulated ? cores[DRAWN] : rows[0].together->profile.threads;
@@ -206,7 +207,7 @@ int study(const struct request *r, struct fmm_problem *problem, const void *char
         }
     }
     for (int m = 0; m < count && status == 0; m++) {
-        qsort(rows[m].alone, (size_t)r->repeat, sizeof *turns, by_processor); /* the first is what is shown */
+        qsort(rows[m].alone, (size_t)r->repeat, sizeof *turns, by_processor); /* the first is the one that is shown */
         qsort(rows[m].together, (size_t)r->repeat, sizeof *turns, by_wall);
     }
     if (status == 0) {

@@ -1,5 +1,5 @@
 /*
- * All models beside each other, in turns: where their time goes, and what it would be on more cores.
+ * Compares all models in turns: where their time goes, and how they would scale to more cores.
  *
  * BSD-3-Clause, the Banyan authors.
  */
@@ -9,8 +9,8 @@
 #include "request.h"
 
 /*
- * Prints tables in Markdown, of the fastest turn of each model; draws r->timeline if it is
- * not NULL. -1 with a message if something failed.
+ * Prints tables in Markdown, with the fastest turn of each model; draws r->timeline if it is not NULL. -1 with a
+ * message if something failed.
  */
 int study(const struct request *r, struct fmm_problem *problem, const void *charges, void *potentials, void *gradients,
           char *message);

@@ -1,4 +1,4 @@
-// Subtrees as tasks of oneTBB, whose threads keep what they make and steal from each other
+// Subtrees as oneTBB tasks; its threads keep the tasks they make, and steal from each other
 //
 // BSD-3-Clause, the Banyan authors.
 #include "counted.h"
@@ -27,7 +27,7 @@ struct TbbTasks {
 
 void run_on_tbb(Stages &stages, const Graph &graph)
 {
-    // An arena alone has no more threads than the machine has cores.
+    // By default, an arena has no more threads than the machine has cores.
     tbb::global_control at_least(tbb::global_control::max_allowed_parallelism, stages.records.size());
     tbb::task_arena arena(static_cast<int>(stages.records.size()));
     arena.execute([&] {

@@ -1,4 +1,4 @@
-// The octree: Morton keys, sorted; cells, split level by level; lists from cells of the same level
+// The octree: sorted Morton keys; cells, split level by level; lists from cells of the same level
 //
 // BSD-3-Clause, the Banyan authors.
 #include "tree.h"
@@ -21,7 +21,7 @@ struct Keyed {
     std::int32_t body;
 };
 
-// Three bits of key for each bit of x: x's bits 0, 3, 6, ...
+// Spreads the bits of x to every third bit: 0, 3, 6, ...
 Key spread(Key x)
 {
     x = (x | x << 32) & 0x001F00000000FFFF;
@@ -43,7 +43,7 @@ template <typename T> std::vector<Keyed> keys_of(const Tree &tree, long count, c
     return keys;
 }
 
-// Shares of the threads are sorted by each and then merged in pairs. Equal keys stay in the order of bodies.
+// Each thread sorts its part; then parts are merged in pairs. Equal keys stay in the order of bodies.
 void sort(std::vector<Keyed> &keys)
 {
     auto before = [](const Keyed &a, const Keyed &b) { return a.key != b.key ? a.key < b.key : a.body < b.body; };
@@ -62,7 +62,7 @@ void sort(std::vector<Keyed> &keys)
     }
 }
 
-// The children of a cell, as ranges of the sorted keys; the first of each, and one past the last
+// The children of a cell, as ranges of the sorted keys: the first of each, and one past the last
 Bounds split(const std::vector<Keyed> &keys, const Cell &cell)
 {
     int shift = 3 * (DEEPEST - 1 - cell.level);
@@ -92,7 +92,7 @@ void make_cells(Tree &tree, const std::vector<Keyed> &keys, int leaf)
     }
 }
 
-// Colleagues are children of the parent's colleagues.
+// Colleagues are among the children of the parent's colleagues.
 void find_colleagues(Tree &tree)
 {
     tree.colleagues.resize(tree.cells.size());
@@ -106,7 +106,7 @@ void find_colleagues(Tree &tree)
                 const int step[3] = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
                 int parent = 0, child = 0, weight = 1;
                 for (int d = 0; d < 3; d++, weight *= 3) {
-                    int bit = (cell.place[d] & 1) + step[d]; // -1 to 2, of the parent's colleagues 0 and 1 are its own
+                    int bit = (cell.place[d] & 1) + step[d]; // -1 to 2; 0 and 1 are within the parent itself
                     parent += (bit < 0 ? 0 : bit > 1 ? 2 : 1) * weight;
                     child |= (bit & 1) << d;
                 }
@@ -133,7 +133,7 @@ struct Found {
     std::vector<std::int32_t> u, w;
 };
 
-// Leaves and cells that are finer than the leaf `target`, below `from`, which touches it
+// Finds the leaves and cells below `from`, which touches the leaf `target`, that are finer than `target`
 void descend(const Tree &tree, const Cell &target, std::int32_t from, Found &found)
 {
     const Cell &cell = tree.cells[at(from)];
@@ -180,7 +180,7 @@ Lists flatten(std::vector<std::vector<std::int32_t>> &&of)
     lists.cells.resize(at(lists.first.back()));
 #pragma omp parallel for
     for (long c = 0; c < static_cast<long>(of.size()); c++) {
-        std::sort(of[at(c)].begin(), of[at(c)].end()); // neighbours in memory, one after the other
+        std::sort(of[at(c)].begin(), of[at(c)].end()); // so that neighbours in memory are adjacent
         std::copy(of[at(c)].begin(), of[at(c)].end(), lists.cells.begin() + lists.first[at(c)]);
     }
     return lists;
@@ -200,7 +200,7 @@ void find_lists(Tree &tree, int few)
         });
     }
     caught.again();
-    // A surface has more points than such a leaf has bodies: directly is cheaper, and exact.
+    // A surface has more points than such a leaf has bodies, so direct summation is cheaper, and exact.
     auto is_small = [&](std::int32_t c) { return tree.cells[at(c)].leaf && tree.cells[at(c)].count <= few; };
     for (std::int32_t leaf : tree.leaves) {
         for (std::int32_t cell : w[at(leaf)])
@@ -327,7 +327,7 @@ void enclose(Tree &tree, const double *low, const double *high)
         tree.centre[d] = low[d] / 2 + high[d] / 2;
         most = std::max(most, high[d] - low[d]);
     }
-    // A little larger than the bodies need, so that none is on the upper faces
+    // Slightly larger than the bodies need, so that none is on the upper faces
     tree.side = most > 0 ? most * (1 + 1e-6) : 1;
     if (!std::isfinite(tree.side))
         fail("bodies are too far apart for a cube around them, whose side is not finite");

@@ -15,10 +15,10 @@ enum { EVALUATIONS = 2, MOST = 300, LINE = 256 };
 struct
 try {
     int leaf, model, tile, block;
-    double seconds; /* 0: not yet */
+    double seconds; /* 0: not measured yet */
 };
 
-/* Those of -quick are first. */
+/* Those of -quick come first. */
 static const int LEAVES[] = {64, 250, 32, 96, 160, 400}, TILES[] = {16, 4, 64}, BLOCKS[] = {8, 32, 2, 128};
 static const enum fmm_model TRIED[] = {FMM_TILED, FMM_SUBTREE_TASKS, FMM_TILED_TASKS, FMM_GUIDED};
 
@@ -37,7 +37,7 @@ static int make_tries(bool quick, struct try *tries)
     return count;
 }
 
-/* What a line begins with */
+/* The beginning of all lines for this search */
 static void make_key(const struct request *r, int threads, char *key)
 {
     char host[64] = "";
@@ -46,7 +46,7 @@ static void make_key(const struct request *r, int threads, char *key)
              r->processor ? "; of processors" : "");
 }
 
-/* A line of the file, but for the seconds */
+/* A line of the file, without the seconds */
 static void make_line(const char *key, const struct try *t, char *line)
 {
     snprintf(line, LINE, "%s; leaf %d, %s, tile %d, block %d: ", key, t->leaf, fmm_model_name((enum fmm_model)t->model),
@@ -58,7 +58,7 @@ static void read_known(FILE *file, const char *key, struct try *tries, int count
     char line[LINE + 32], own[LINE];
     if (fseek(file, -1, SEEK_END) == 0 && fgetc(file) != '\n') {
         fseek(file, 0, SEEK_END);
-        fputc('\n', file); /* ends a line that was cut off */
+        fputc('\n', file); /* ends a truncated line */
     }
     rewind(file);
     while (fgets(line, sizeof line, file) != NULL) {
@@ -66,7 +66,7 @@ static void read_known(FILE *file, const char *key, struct try *tries, int count
             make_line(key, &tries[i], own);
             char *end = line;
             double seconds = strncmp(line, own, strlen(own)) == 0 ? strtod(line + strlen(own), &end) : 0;
-            if (seconds > 0 && strcmp(end, " s\n") == 0) /* a line that was cut off does not count */
+            if (seconds > 0 && strcmp(end, " s\n") == 0) /* a truncated line does not count */
                 tries[i].seconds = seconds;
         }
     }
@@ -89,7 +89,7 @@ static int measure(const struct request *r, struct fmm_problem *problem, struct 
     return 0;
 }
 
-/* Those that differ in their leaf only, side by side */
+/* Sorts tries that differ only in their leaf next to each other */
 static int by_sizes(const void *a, const void *b)
 {
     const struct try *x = a, *y = b;
@@ -102,14 +102,14 @@ static int by_sizes(const void *a, const void *b)
 
 enum { LEFT = 172, WIDTH = 54, HEIGHT = 22, TOP = 108, SHADES = 120, LEGEND = 96 };
 
-/* The degrees of a colour: green is the fastest, red twice that and more */
+/* The hue of a colour in degrees: green for the fastest, red for twice the time and more */
 static int shade(double seconds, double best)
 {
     int slower = (int)((seconds / best - 1) * SHADES);
     return slower > SHADES ? 0 : SHADES - slower;
 }
 
-/* What is drawn, what the numbers and colours are, and a column for each leaf */
+/* Draws the title, a legend of numbers and colours, and a column heading for each leaf */
 static void draw_head(FILE *file, const char *of, const struct try *tries, int columns, const char *unit)
 {
     const char *rest = strchr(of, ';') == NULL ? NULL : strchr(strchr(of, ';'), ',');
@@ -134,8 +134,8 @@ static void draw_head(FILE *file, const char *of, const struct try *tries, int c
 }
 
 /*
- * A field for each try: a column for each leaf, a row for each tile and block, by model, so that it stays narrow; the
- * fastest has a frame.
+ * A field for each try: a column for each leaf, and a row for each tile and block, grouped by model to keep it narrow;
+ * the fastest has a frame.
  */
 static int draw(const char *name, const char *of, const struct try *tries, int count, double best, char *message)
 {
@@ -212,7 +212,8 @@ int tune(struct request *r, const void *places, const void *charges, void *poten
             continue;
         if (options.leaf != tries[i].leaf || i == 0) {
             options.leaf = tries[i].leaf;
-            next = fmm_new(&options, r->n, places, message); /* before the other is freed, whose operators it shares */
+            next = fmm_new(&options, r->n, places, message); /* before the other, with which it shares operators, is
+                                                              * freed */
             status = next == NULL ? -1 : 0;
             if (status != 0)
                 break;
