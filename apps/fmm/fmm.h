@@ -143,12 +143,10 @@ struct fmm_times {
 int fmm_find_times(struct fmm_problem *problem, int bins, double *running, struct fmm_times *times, char *message);
 
 /*
- * How long the last evaluation, which was recorded with one thread, would take with so many cores: each piece of work
- * as long as it took the processor, given by the model's rule to the first core that is free. What the model itself
- * took for each is what was left of the one thread's time; with FMM_TILED_TASKS one core spends that on making tasks,
- * in others each does.
- `running` as in
- * fmm_find_times.
+ * How long the last evaluation, which must have been recorded with one thread, would take on so many cores. Each piece
+ * of work takes its recorded processor time, and the model's rule assigns it to the first free core. The model's own
+ * overhead per piece is the rest of the single thread's time; with FMM_TILED_TASKS one core spends it on making tasks,
+ * in the other models each core does. `running` as in fmm_find_times.
  */
 int fmm_simulate(struct fmm_problem *problem, int cores, double *wall, int bins, double *running, char *message);
 

@@ -498,8 +498,7 @@ template <typename T> Points<T> StagesOf<T>::gather(Scratch &my, std::int32_t le
     T *const to[4] = {my.sources.x.data(), my.sources.y.data(), my.sources.z.data(), my.charge.data()};
     for (const std::int32_t *u = tree.u.begin(leaf); u != tree.u.end(leaf);) {
         long first = tree.cells[at(*u)].first, end = first;
-        for (; u != tree.u.end(leaf) && tree.cells[at(*u)].first == end; u++) // neighbours on the curve are copied in
-                                                                              // one piece
+        for (; u != tree.u.end(leaf) && tree.cells[at(*u)].first == end; u++) // neighbours on the curve together
             end += tree.cells[at(*u)].count;
         Points<T> from = bodies.points(first, end - first, charge.data() + first);
         std::copy_n(from.x, from.count, to[0] + count);

@@ -212,8 +212,7 @@ int tune(struct request *r, const void *places, const void *charges, void *poten
             continue;
         if (options.leaf != tries[i].leaf || i == 0) {
             options.leaf = tries[i].leaf;
-            next = fmm_new(&options, r->n, places, message); /* before the other, with which it shares operators, is
-                                                              * freed */
+            next = fmm_new(&options, r->n, places, message); /* before freeing the other, whose operators it shares */
             status = next == NULL ? -1 : 0;
             if (status != 0)
                 break;
