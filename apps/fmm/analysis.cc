@@ -176,7 +176,7 @@ double simulate_tasks(const Graph &graph, const std::vector<Span> &spans, bool o
     std::priority_queue<Next, std::vector<Next>, std::greater<Next>> next;
     std::vector<int> waits(at(count));
     for (std::int32_t node = 0; node < count; node++) {
-        waits[at(node)] = static_cast<int>(graph.before.end(node) - graph.before.begin(node)) + 1; // 1: until it is made
+        waits[at(node)] = static_cast<int>(graph.before.end(node) - graph.before.begin(node)) + 1; // 1: making it
         next.push({one_makes_all ? (node + 1) * gap : 0, node - count});
     }
     next.push({one_makes_all ? count * gap : 0, count});
