@@ -1,5 +1,5 @@
-"""The comparison on several hosts as Markdown, from cells of bench/peers whose n is threads of each host and whose
-state of the buffers is a placement."""
+"""The comparison on several hosts as Markdown, from cells of bench/peers where n is the number of threads per host and
+the state of the buffers is a placement."""
 
 import statistics
 
@@ -9,11 +9,11 @@ from cells import geometric_mean
 from uoms import files, markdown, stats
 
 MYSYNC = systems.BANYAN[1]
-STABLE = 1.1  # what block and cyclic placement may differ by
+STABLE = 1.1  # tolerated ratio between block and cyclic placement
 
 
 def spread(times):
-    """Half the range of the launches, as a part of their median"""
+    """Half the range of the launches, as a fraction of their median"""
     return (max(times) - min(times)) / 2 / statistics.median(times)
 
 
@@ -51,7 +51,7 @@ def main_table(found, sizes):
 
 
 def others_table(found, sizes):
-    """What the best of the others took, and who it was"""
+    """The fastest of the other systems in each cell, and its time"""
     lines = []
     for (n, placement, operation), by_size in _by_operation(found).items():
         cells = [by_size.get(size) for size in ([0, *sizes[1:]] if operation == "barrier" else sizes)]
@@ -64,7 +64,7 @@ def others_table(found, sizes):
 
 
 def threads_table(found, sizes, operation="broadcast", placement="block"):
-    """How the time grows with the threads of a host; ratios to the fewest, of the same system."""
+    """How the time grows with the threads per host; ratios to the fewest, of the same system."""
     groups = {n: by_size for (n, where, name), by_size in _by_operation(found).items()
               if name == operation and where == placement}
     if len(groups) < 2:
@@ -99,7 +99,7 @@ def _is_near(ratio):
 
 
 def placement_table(found, sizes):
-    """Other placements over block placement; bold where they differ by more than STABLE, and not by chance."""
+    """Other placements divided by block placement; bold where they differ by more than STABLE, and significantly."""
     groups = _by_operation(found)
     rows, notes = {}, []
     for (n, placement, operation), other in groups.items():
@@ -131,7 +131,7 @@ def placement_table(found, sizes):
 
 
 def apps_table(apps):
-    """apps: {(program, threads, where): list of rates}, where is "one host" or "hosts\""""
+    """apps: {(program, threads, where): list of rates}; where: 'one host' or 'hosts'"""
     lines = []
     for program, threads in dict.fromkeys((program, threads) for program, threads, _ in apps):
         one, many = (apps.get((program, threads, where)) for where in ("one host", "hosts"))
@@ -143,7 +143,7 @@ def apps_table(apps):
 
 
 def document(run):
-    """The measured part of docs/tuning/clusters.md.  run: what `run` writes as JSON, with its cells."""
+    """The measured part of docs/tuning/clusters.md. run: the JSON that `run` writes, with its cells."""
     found, apps = run["found"], run["apps"]
     sizes = sorted({cell.size for cell in found if cell.size > 0}) or [0]
     parts = [

@@ -1,7 +1,7 @@
-"""MPI over several hosts: each library alone and with Banyan's library preloaded, and what Open MPI itself has for such
-machines: HAN, and every algorithm of coll_tuned, of which the best counts in each cell.
+"""MPI over several hosts: each library alone and with Banyan's library preloaded, and Open MPI's own means for such
+machines: HAN, and every algorithm of coll_tuned, the best of which counts in each cell.
 
-Has what places.py has for UPC and OpenSHMEM: find, chosen, Plan; and document for figures.
+Provides for MPI what places.py provides for UPC and OpenSHMEM: find, chosen, Plan; and document for figures.
 """
 
 import os
@@ -26,11 +26,11 @@ TITLES = {LEARNED: beside.TITLES[LEARNED], ON: beside.TITLES[ON] + ", by message
           BOTH: beside.TITLES[ON] + ", by MPI's collectives between hosts"}
 LEARNING_CALLS = {"small": 48, "large": 24}
 OPERATIONS = launches.MPI_OPERATIONS
-SMALL_MOST = "64K"  # what is larger is measured in launches of its own, which learn in fewer calls
+SMALL_MOST = "64K"  # larger sizes are measured in launches of their own, which learn in fewer calls
 AT_RANDOM = "random"   # the placement that seed 0 gives
-FASTER = ("broadcast", "elementwise_reduce_D", "gather_all")  # aimed at: twice as fast in these sizes
+FASTER = ("broadcast", "elementwise_reduce_D", "gather_all")  # operations for which twice the speed is the aim
 FASTER_BYTES, NOT_SLOWER_FROM = (16 << 10, 1 << 20), 8 << 10
-# Operations as coll_tuned calls them
+# The names of operations in coll_tuned
 TUNED_NAMES = {"barrier": "barrier", "broadcast": "bcast", "scatter": "scatter", "gather": "gather",
                "gather_all": "allgather", "gather_all_v": "allgatherv", "exchange": "alltoall",
                "exchange_v": "alltoallv", "elementwise_reduce_D": "reduce", "elementwise_reduce_all_D": "allreduce"}
@@ -38,7 +38,7 @@ ALGORITHM = re.compile(r"coll_tuned_(\w+)_algorithm:enumerator:value:(\d+):(.*)"
 
 
 class Variant(systems.System):
-    """An MPI on hosts.  operations: those that it can be compared in, or None for all; words: of its launcher;
+    """An MPI on hosts. operations: those that it can be compared in, or None for all; words: arguments of its launcher;
     preload: NAME=value for its processes"""
 
     def __init__(self, system, suffix, title, hosts, words=(), preload=(), operations=None):
@@ -71,7 +71,7 @@ def _tuned(system, hosts):
 
 
 def find(build, work, hosts, mpis):
-    """All variants of each MPI that is installed, or lies in the folder mpis (bench/peers/run --install)"""
+    """All variants of each MPI that is installed, or is in the folder mpis (bench/peers/run --install)"""
     for system in systems.peers(mpis, lambda _: None, lambda name: "mpi" in name and name != "impi-pypi"):
         if mpirun.why_not(system.launcher[0]):
             continue
@@ -92,7 +92,7 @@ def find(build, work, hosts, mpis):
 
 
 def chosen(found, only):
-    """All, or the libraries and variants that are named; +tuned is all of its algorithms."""
+    """All variants, or the libraries and variants that are named; +tuned stands for all of its algorithms."""
     if not only:
         return found
     kept = [system for system in found if system.name in only or re.sub(r"-\w+-\d+$", "", system.name) in only]
@@ -136,7 +136,7 @@ class Plan(places.Plan):
 
 
 def with_best_of_tuned(found):
-    """The cells, where all algorithms of coll_tuned have become the best of them; cell.tuned has its number for each
+    """The cells, with all algorithms of coll_tuned replaced by the best of them; cell.tuned has its number for each
     library."""
     for cell in found:
         cell.tuned = {}
@@ -154,19 +154,19 @@ def with_best_of_tuned(found):
 
 
 def others(cell):
-    """What is measured without Banyan"""
+    """The systems that were measured without Banyan"""
     return [name for name in cell.times if not name.endswith(BANYANS)]
 
 
 def against_best(cell, name):
-    """(ratio, low, high, p) to the fastest without Banyan, or None"""
+    """(ratio, low, high, p) to the fastest system without Banyan, or None"""
     rivals = others(cell)
     return beside.compare(cell, name, min(rivals, key=cell.median)) if rivals and name in cell.times else None
 
 
 def _slower(found, name, compare):
-    """In how many cells name is slower in the mean of turns, in how many by more than chance explains (of one turn: in
-    none), and how many were compared"""
+    """The number of cells where `name` is slower in the mean over turns, the number where it is significantly slower
+    (none with a single turn), and the number of cells compared"""
     comparisons = [comparison for cell in found if (comparison := compare(cell, name)) is not None]
     slower = [round(ratio, 2) > 1 for ratio, *_ in comparisons]
     shown = stats.significant([p for *_, p in comparisons])
@@ -194,8 +194,8 @@ def aims_table(found):
 
 
 def main_table(found, sizes):
-    """Rows of a system, columns of sizes: us of the first library alone, and ratios to it; with Banyan bold where that
-    is slower than the best without"""
+    """Rows of systems, columns of sizes: microseconds of the first library alone, and ratios to it; variants with
+    Banyan in bold where they are slower than the best without"""
     groups = {}
     for cell in found:
         groups.setdefault((cell.n, cell.buffers, cell.operation), {})[cell.size] = cell
@@ -228,7 +228,8 @@ def _with_banyan(found):
 
 
 def orders_table(found):
-    """What the order of ranks changes with Banyan, from 8K up: least and most of all orders, apart in per cent"""
+    """How much the order of ranks matters with Banyan, from 8K up: minimum and maximum over all orders, in per cent of
+    each other"""
     groups, lines = {}, []
     for cell in found:
         groups.setdefault((cell.n, cell.operation, cell.size), {})[cell.buffers] = cell
@@ -245,7 +246,7 @@ def orders_table(found):
 
 
 def growth_table(found):
-    """Times with most processes of a host over those with fewest, with Banyan, ranks in blocks"""
+    """Times with most processes per host divided by those with fewest, with Banyan, ranks in blocks"""
     counts = sorted({cell.n for cell in found})
     sizes = sorted({cell.size for cell in found if cell.size > 0})
     cells_of = {(cell.operation, cell.size, cell.n): cell for cell in found if cell.buffers == places.PLACEMENTS[0]}
@@ -263,7 +264,7 @@ def growth_table(found):
 
 
 def document(run):
-    """The measured part of a page, from what `run` writes as JSON, with its cells"""
+    """The measured part of a page, from the JSON that `run` writes, with its cells"""
     found, asp = run["found"], run["apps"]
     sizes = sorted({cell.size for cell in found if cell.size > 0}) or [0]
     parts = [
@@ -293,7 +294,7 @@ SPENT = re.compile(r", ([0-9.]+) s, of it ([0-9.]+) s in ")
 
 
 def asp_runs(found, work, vertices, counts):
-    """((vertices, processes of a host, system), command) for each system that has broadcasts"""
+    """((vertices, processes per host, system), command) for each system that has broadcasts"""
     made = {}
     for system in found:
         if system.base not in made:
@@ -309,7 +310,8 @@ def asp_runs(found, work, vertices, counts):
 
 
 def asp_table(asp):
-    """asp: {(vertices, processes of a host, system): [[seconds, those in broadcast], ...]}; the best of coll_tuned"""
+    """asp: {(vertices, processes per host, system): [[seconds, those in broadcast], ...]}; with the best of coll_tuned
+    """
     times = {key: [statistics.median(column) for column in zip(*rates)] for key, rates in asp.items()}
     lines, tuned = [], {}
     for (vertices, n, name), pair in times.items():

@@ -1,6 +1,6 @@
-// What upc_memput, upc_memget and shared assignments cost beside the OpenSHMEM calls below them, on equal memory of
-// thread 1, in turns within one run.  For each size and operation: the ratio of the medians, and the quarters of the
-// ratios of single rounds.
+// Measures what upc_memput, upc_memget and shared assignments cost, compared with the OpenSHMEM calls below them, on
+// similar memory of thread 1, in turns within one run.  For each size and operation: the ratio of the medians, and the
+// quartiles of the ratios of single rounds.
 //
 //     upcc -network=shmem -O2 bench/clusters/overhead.upc -o overhead && upcrun -n 2 ./overhead          near
 //     UCX_TLS=tcp,self upcrun -n 2 ./overhead                                                           far

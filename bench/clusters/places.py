@@ -12,17 +12,16 @@ import systems
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 PLACEMENTS = ("block", "cyclic")
-AGAIN = "again"  # in blocks once more: what launches differ by
+AGAIN = "again"  # block placement once more, to show the spread between launches
 OPERATIONS = ("put", "get", *(name for name in launches.OPERATIONS if name not in ("permute", "prefix_reduce_D")))
-PAIRS = ("put", "get")  # between the first thread and the last, so placement and number say nothing
+PAIRS = ("put", "get")  # between the first and the last thread, so placement and number do not matter
 SIZES = ("8", "512", "4K", "16K", "64K", "256K", "1M")
 QUICK_SIZES = ("8", "32K")
 FORMAT = "uoms-clusters-1"
 
 
 class HostSystem(systems.System):
-    """A system of bench/peers on hosts: processes of each host in place of processes, placement in place of
-    settings."""
+    """A system of bench/peers on hosts: the number of processes is per host, and the settings are a placement."""
 
     def __init__(self, name, title, program, hosts, environment=None, words=()):
         super().__init__(name, title, program, [], environment, words)
@@ -34,7 +33,7 @@ class HostSystem(systems.System):
 
 
 def _build_uoms(build, work):
-    """uoms over OpenSHMEM, by the Makefile that builds it with any compiler of UPC"""
+    """uoms over OpenSHMEM, built by the Makefile for any UPC compiler"""
     upcc = build / "bin" / "upcc"
     if not upcc.exists() or not (build / "lib" / "libbanyan-shmem.a").exists():
         raise systems.SystemFault(f"{build} has no upcc with -network=shmem; 'make' builds it, --build names another "
@@ -66,7 +65,7 @@ def find(build, work, hosts):
 
 
 def chosen(found, only):
-    """All systems; Banyan and those that are named; or, where ways of Banyan are named, nothing but what is named."""
+    """All systems; Banyan and those that are named; or, if variants of Banyan are named, only what is named."""
     unknown = set(only or ()) - {system.name for system in found}
     if unknown:
         raise systems.SystemFault(f"--only {sorted(unknown)[0]}: there is no such system; there are "
@@ -78,7 +77,7 @@ def chosen(found, only):
 
 
 class Plan:
-    """Everything that is to be launched.  A launch's n is threads of each host, its buffers a placement."""
+    """Everything that is to be launched.  A launch's n is the number of threads per host, its buffers a placement."""
 
     def __init__(self, found, options, host_count):
         self.found, self.host_count, self.turns, self.time_s = found, host_count, options.turns, options.time
@@ -96,15 +95,16 @@ class Plan:
                 "operations": self.operations, "time_s": self.time_s, "sync": self.sync, "programs": programs}
 
     def _operations(self, n, placement):
-        """Between one pair nothing but the network counts, so that is measured once."""
+        """Operations between one pair depend only on the network, so they are measured once."""
         is_first = n == self.counts[0] and placement == self.placements[0]
         return [name for name in self.operations if is_first or name not in PAIRS]
 
     def turn(self, turn, has):
-        """Launches of a turn, every second time in the reverse order.  has(system, operation) tells what it can do."""
+        """Launches of a turn, in reverse order in every second turn. has(system, operation) tells whether the system
+        has it."""
         order = self.found if turn % 2 == 0 else self.found[::-1]
         for n in self.counts:
-            # With one thread on each host both placements are the same.
+            # With one thread per host all placements are the same.
             for placement in self.placements if n > 1 else self.placements[:1]:
                 for system in order:
                     able = [name for name in self._operations(n, placement) if has(system, name)]
@@ -113,7 +113,7 @@ class Plan:
 
     def arguments(self, launch, size_file):
         words = [*launch.operations, "-msglen", size_file, "-time", str(self.time_s), "-sync", self.sync, "-warmup",
-                 "-batch", "1",   # a message takes a thousand readings of the clock
+                 "-batch", "1",   # a message takes a thousand times as long as reading the clock
                  "-verify=on" if launch.turn == 0 else "-verify=off"]
         if launch.system.name == systems.BANYAN[1]:
             words += ["-sync_mode", "UPC_IN_MYSYNC|UPC_OUT_MYSYNC"]

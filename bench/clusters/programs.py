@@ -1,4 +1,4 @@
-"""STREAM, RandomAccess and cpi over several hosts, beside the same number of threads on one host."""
+"""STREAM, RandomAccess and cpi over several hosts, compared with the same number of threads on one host."""
 
 import os
 import re
@@ -8,8 +8,8 @@ import time
 import systems
 from uoms import runs
 
-# Arguments, and the rates in what a program prints.  A loop of stream takes 10 ms or more, so that its two barriers are
-# a small part. Each far update of a random entry is a message, so that table is small.
+# Arguments, and the rates in a program's output.  A loop of stream takes 10 ms or more, so that its two barriers matter
+# little.  Each remote update of a random entry is a message, so that table is small.
 PROGRAMS = {
     "stream": (["10000000", "5"], {"stream triad": r"^Triad +([0-9.]+)"}),
     "randomaccess": (["12", "1"], {"randomaccess": r"([0-9.]+) million updates per second"}),
@@ -38,7 +38,7 @@ class Programs:
         return self.folder / f"{name}-{network}"
 
     def turn(self, turn, counts, host_count):
-        """((program, threads, where), command) of a turn, every second time in the reverse order"""
+        """((program, threads, where), command) of a turn, in reverse order in every second turn"""
         found = []
         for name, (arguments, _) in PROGRAMS.items():
             for count in counts:
@@ -52,13 +52,13 @@ class Programs:
 
 
 def rates_of(name, text):
-    """{rate's name: number}; empty if the program has not said them"""
+    """{rate's name: number}; empty if the output lacks one of them"""
     found = {what: re.search(pattern, text, re.MULTILINE) for what, pattern in PROGRAMS[name][1].items()}
     return {what: float(match[1]) for what, match in found.items()} if all(found.values()) else {}
 
 
 def execute(name, command, limit_s):
-    """{"rates": {name: number}} or {"error": ...}; "seconds" is what it took."""
+    """{"rates": {name: number}} or {"error": ...}; "seconds" is the duration."""
     return _execute(lambda text: rates_of(name, text), command, limit_s)
 
 

@@ -1,10 +1,10 @@
 /*
- * combine.c: the ways of reductions of vectors among processes with private memory, as those of MPI are.
+ * combine.c: the ways of vector reductions among processes with private memory, like those of MPI.
  *
  *     combine OPERATION MEMBERS BYTES[,BYTES...] [in-place] [rewritten] [WAY[@PIECE]...]
  *
- * Sums of doubles.  The ways run in turn, round by round; a sample is what the slowest process takes for one call,
- * after a barrier.  "rewritten": each process writes its source before each call.
+ * Sums of doubles.  The ways run in turn, round by round; a sample is the time of the slowest process for one call,
+ * after a barrier. "rewritten": each process writes its source before each call.
  */
 #include "base/options.h"
 #include "coll/plan.h"
@@ -29,7 +29,7 @@ struct bench {
     int members;
     bool is_in_place, is_rewritten;
     unsigned char *stages;
-    size_t piece_bytes;                        /* built in */
+    size_t piece_bytes;                        /* 0: built-in */
     double (*us)[ROUNDS * CALLS][MEMBERS_MAX]; /* by way */
 };
 
@@ -122,7 +122,7 @@ static void print(const char *const *ways, int way_count, size_t nbytes)
     fflush(stdout);
 }
 
-/* Whether an entry is asked for by a name, which may end in @PIECE. */
+/* Whether a name, which may end in @PIECE, asks for an entry. */
 static bool is_way(const struct bn_entry *entry, const char *name)
 {
     size_t length = strcspn(name, "@");
@@ -135,7 +135,7 @@ static bool can_go(const struct bn_entry *entry, const struct bn_team *team, siz
     return bn_entry_is_there(entry, team) && (limit == 0 || nbytes <= limit);
 }
 
-/* Those of the ways that are asked for, or of all, that can carry so much */
+/* Finds the requested ways, or all, that can carry nbytes */
 static int find_ways(const struct bn_team *team, size_t nbytes, const char *const *asked, int asked_count,
                      const char **ways)
 {

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Bodies by another library of fast multipole methods: how long it takes, and how far its results are from sums.
+"""Runs another library of fast multipole methods: how long it takes, and how accurate its results are.
 
 usage: peer.py fmm3d|fmmlib|ferreus N uniform|ellipse TOLERANCE TURNS
 
-Prints a line of JSON for each turn: seconds, those of processors, and errors of potentials and of gradients (relative,
+Prints a line of JSON for each turn: seconds, processor seconds, and errors of potentials and of gradients (relative,
 2-norm, 200 bodies). fmm3d is FMM3D by PyPI's fmm3dpy, fmmlib is FMMLIB3D by pyfmmlib, ferreus is ferreus-bbfmm (black
 box, Chebyshev); all need numpy.
 """
@@ -19,7 +19,7 @@ FMMLIB_DIGITS = {2: -1, 3: 0, 6: 1, 9: 2, 12: 3}  # of iprec
 
 
 def make_bodies(count, distribution):
-    """Places (3, count) and charges, of the distributions of apps/fmm, by another generator"""
+    """Places (3, count) and charges, with the distributions of apps/fmm, from another generator"""
     random = numpy.random.default_rng(1)
     if distribution == "uniform":
         places = random.random((3, count))
@@ -46,7 +46,7 @@ def by_fmmlib(places, charges, tolerance):
 
 def by_ferreus(places, charges, tolerance):
     import ferreus_bbfmm as bbfmm
-    order = next(order for order in range(3, 20) if 10.0 ** (1 - order) <= tolerance)  # of its polynomials
+    order = next(order for order in range(3, 20) if 10.0 ** (1 - order) <= tolerance)  # order of its polynomials
     points, weights = numpy.ascontiguousarray(places.T), charges.reshape(-1, 1)
     tree = bbfmm.FmmTree(points, order, bbfmm.KernelParams(bbfmm.FmmKernelType.Laplacian), True)
     tree.set_weights(weights)
@@ -56,7 +56,8 @@ def by_ferreus(places, charges, tolerance):
 
 
 def errors(places, charges, potentials, gradients):
-    """Beside direct sums; a library's constant factor and sign of the gradient are found by the way."""
+    """Errors compared with direct sums; a library's constant factor and sign of the gradient are determined on the way.
+    """
     square, norm = numpy.zeros(2), numpy.zeros(2)
     which = numpy.arange(SAMPLE) * (len(charges) // SAMPLE)
     right_p, right_g = numpy.empty(SAMPLE), numpy.empty((3, SAMPLE))

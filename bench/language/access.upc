@@ -1,16 +1,16 @@
 /*
- * access: what one access to a shared object costs, beside an access to a private one.
+ * access: what one access to a shared object costs, compared with an access to a private one.
  *
- * Thread 0 measures, the others wait.  Whatever a loop walks over has ELEMENTS elements and lies in the first cache, so
- * that the address arithmetic is what costs.  "Own" elements have affinity to thread 0; they are reached
+ * Thread 0 measures while the others wait.  All arrays and lists have ELEMENTS elements and fit into the first-level
+ * cache, so that the cost is that of address arithmetic. "Own" elements have affinity to thread 0; they are reached
  *
- *   - in ways in which a compiler can prove that: a[..][MYTHREAD], or through a cast to a private pointer;
+ *   - in ways that let a compiler prove the affinity: a[..][MYTHREAD], or a cast to a private pointer;
  *   - through a list of indices, of which it knows nothing;
- *   - through a list of pointers-to-shared, which point to elements of the first thread and of the last one in no
- *   order.
+ *   - through a list of pointers-to-shared, which point to elements of the first thread and of the last one in random
+ *     order.
  *
- * Elements of thread 1 are reached in the same way, first where nobody else touches them, so that they stay in the
- * cache of thread 0, then when thread 1 has just written them.
+ * Elements of the last thread are reached in the same way, first where nobody else touches them, so that they stay in
+ * the cache of thread 0, then when that thread has just written them.
  */
 #include "access_loops.h"
 
@@ -88,7 +88,7 @@ CHAIN(chain_plain, plain_next, order[0])
 CHAIN(chain_cyclic, cyclic_next, own_cyclic[0])
 CHAIN(chain_blocked, blocked_next, own_blocked[0])
 
-/* The last thread has written these elements a moment ago: to thread 0 they come from there, whosoever they are. */
+/* The last thread has just written these elements: thread 0 gets them from its cache, whatever their affinity. */
 FRESH_READ(fresh_read_remote, cyclic[cyclic_index(j, THREADS - 1)], cyclic[cyclic_index(j, THREADS - 1)])
 FRESH_READ(fresh_read_own, cyclic[cyclic_index(j, 0)], ((long *)&cyclic[0])[j])
 FRESH_WRITE(fresh_write_remote, cyclic[cyclic_index(j, THREADS - 1)], cyclic[cyclic_index(j, THREADS - 1)])
@@ -115,7 +115,7 @@ static volatile long clock_seen;
 STATEMENT(tick, tick_seen = upc_ticks_now())
 STATEMENT(system_clock, clock_seen = (long)bench_now_ns())
 
-/* limits: one private access each, streamed or listed like the shared ones */
+/* limits: one private access each, streamed or through a list, like the shared ones */
 static const struct bench_row table[] = {
     {"read a[j][MYTHREAD]", "private read", read_rows, read_plain, ELEMENTS, ELEMENTS},
     {"read own, cast to private", "private read", read_cast, read_plain, ELEMENTS, ELEMENTS},
@@ -211,7 +211,7 @@ static void set_up(void)
     upc_barrier;
 }
 
-/* Two readings of both clocks must tell the same interval. */
+/* Two readings of both clocks must give the same interval. */
 static void check_ticks(void)
 {
     double start_ns = bench_now_ns();

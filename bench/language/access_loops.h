@@ -1,9 +1,9 @@
 /*
- * access_loops.h: the loops around one access.  Each macro makes a bench_function; the expressions that it is given see
- * j, the position in the walk, and ELEMENTS, its length.  Only thread 0 measures.
+ * access_loops.h: the loops around one access.  Each macro defines a bench_function; the expressions passed to it can
+ * use j, the position in the walk, and ELEMENTS, its length.  Only thread 0 measures.
  *
- * A pass ends with bench_forget_memory, so passes cannot be merged; what a loop reads is added up and compared with
- * what it must be, and what it wrote is read back.
+ * A pass ends with bench_forget_memory, so passes cannot be merged; what a loop reads is added up and compared with the
+ * expected sum, and what it wrote is read back.
  */
 #ifndef ACCESS_LOOPS_H
 #define ACCESS_LOOPS_H
@@ -67,7 +67,7 @@
         return ns;                                                                                                     \
     }
 
-/* The last thread sets all elements, then thread 0 adds them up; its part alone is timed.  Collective. */
+/* The last thread sets all elements, then thread 0 adds them up; only that is timed.  Collective. */
 #define FRESH_READ(function, written, element)                                                                         \
     static double function(long count)                                                                                 \
     {                                                                                                                  \
@@ -89,7 +89,7 @@
         return ns;                                                                                                     \
     }
 
-/* The last thread sets all elements, then thread 0 does; its part alone is timed.  Collective. */
+/* The last thread sets all elements, then thread 0 does; only that is timed.  Collective. */
 #define FRESH_WRITE(function, written, element)                                                                        \
     static double function(long count)                                                                                 \
     {                                                                                                                  \
@@ -115,8 +115,8 @@
     }
 
 /*
- * One access that no back end leaves out or merges with others: strict, volatile or atomic.  bench_forget_memory is not
- * called, since it counts as a write: a strict read behind it would have to wait for what it may have written.
+ * One access that no back end omits or merges with others: strict, volatile or atomic. bench_forget_memory is not
+ * called, since it counts as a write, for which a following strict read would have to wait.
  */
 #define ACCESS(function, access)                                                                                       \
     static double function(long count)                                                                                 \
@@ -129,7 +129,7 @@
         return bench_cpu_ns() - start;                                                                                 \
     }
 
-/* One statement, which sees the number i of its execution */
+/* One statement, which can use i, the number of its execution */
 #define STATEMENT(function, statement)                                                                                 \
     static double function(long count)                                                                                 \
     {                                                                                                                  \

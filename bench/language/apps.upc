@@ -1,7 +1,7 @@
 /*
- * apps: the loops of heat, matrix product, edges and sparse matrix (in cache, and in memory) in plain UPC, beside the
- * same loops in C (apps_c.h) in as many processes, each over its part of private arrays.  All threads work; results are
- * compared with those of C.
+ * apps: the loops of heat, matrix product, edges and sparse matrix (in cache, and in memory) in plain UPC, compared
+ * with the same loops in C (apps_c.h) in as many processes, each over its part of private arrays.  All threads work;
+ * results are compared with those of C.
  */
 #include "bench.h"
 
@@ -24,7 +24,7 @@ SPARSE_ARRAYS(, large_cyclic, SPARSE_LARGE_ROWS)
 SPARSE_ARRAYS([*], large_part, SPARSE_LARGE_ROWS)
 static struct c_arrays *c;
 
-/* A loop in UPC, and what tells whether its own elements are right */
+/* A loop in UPC, and an expression that tells whether the thread's own elements are wrong */
 #define UPC_LOOP(function, loop, wrong)                                                                                \
     static double function##_upc(long count)                                                                           \
     {                                                                                                                  \
@@ -130,7 +130,7 @@ SPARSE_LOOP(large_part, SPARSE_LARGE_ROWS, c->sparse_large.out)
 C_LOOP(sparse, SPARSE_ROWS, sparse_c(c->sparse.out, c->sparse.matrix, c->sparse.in, first, last))
 C_LOOP(sparse_large, SPARSE_LARGE_ROWS,
        sparse_c(c->sparse_large.out, c->sparse_large.matrix, c->sparse_large.in, first, last))
-/* C that deals rows as UPC does: the own rows, which lie one behind the other, and all of the vector */
+/* C with rows dealt out as in UPC: the thread's own rows, which are contiguous, and all of the vector */
 C_LOOP(sparse_dealt, SPARSE_LARGE_ROWS,
        sparse_c((double *)&out_large_cyclic[MYTHREAD], (const struct sparse_row *)&matrix_large_cyclic[MYTHREAD],
                 c->sparse_large.in, 0, last - first))
@@ -193,7 +193,7 @@ static void set_up(void)
     sparse_c(c->sparse.out, c->sparse.matrix, c->sparse.in, 0, SPARSE_ROWS * THREADS);
     sparse_c(c->sparse_large.out, c->sparse_large.matrix, c->sparse_large.in, 0, SPARSE_LARGE_ROWS * THREADS);
     upc_barrier;
-    /* how long a round takes is estimated from one that meets no page for the first time */
+    /* the duration of a round is estimated from one that causes no first-touch page faults */
     for (int i = 0; table[i].name != NULL; i++)
         table[i].measured(1);
 }

@@ -1,14 +1,13 @@
 /*
- * apps_c.h: what apps.upc does in UPC, in C: the same loops over the same elements on private memory.  With OpenMP,
- * inside of a parallel region, the rows first .. last - 1 are dealt out to its threads; without it the caller does
- * them.
+ * apps_c.h: the loops of apps.upc in C, over the same elements in private memory.  With OpenMP, inside a parallel
+ * region, rows first .. last - 1 are divided among its threads; without it the caller computes them.
  */
 #ifndef APPS_C_H
 #define APPS_C_H
 
 #include <math.h>
 
-/* Rows are those of one thread. */
+/* Rows are per thread. */
 enum {
     HEAT_ROWS = 256,
     HEAT_COLUMNS = 512,
@@ -19,7 +18,7 @@ enum {
     IMAGE_COLUMNS = 1024,
     SPARSE_ROWS = 16384,         /* 1.2 MB with its vectors: in cache */
     SPARSE_LARGE_ROWS = 1 << 20, /* 75 MB: in memory */
-    SPARSE_MOST = 4,             /* elements in a row that are not 0 */
+    SPARSE_MOST = 4,             /* most nonzero elements in a row */
     SPARSE_REACH = 128,
 };
 
@@ -105,7 +104,7 @@ static void sparse_c(double *out, const struct sparse_row *matrix, const double 
     }
 }
 
-/* ---- What goes in; whole numbers, so that sums are exact ---- */
+/* ---- Input; whole numbers, so that sums are exact ---- */
 
 static double heat_at(long i, long j)
 {
@@ -164,7 +163,7 @@ static int sparse_product_new(struct sparse_product *p, long rows)
     return 1;
 }
 
-/* The private arrays for `threads` threads; null if there is no memory for them */
+/* The private arrays for `threads` threads; null if out of memory */
 struct c_arrays {
     heat_row *heat, *heat_out;
     left_row *left;

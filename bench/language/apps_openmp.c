@@ -1,5 +1,5 @@
 /*
- * apps_openmp: the loops of apps.upc in C, dealt out by OpenMP; without -fopenmp it is plain C.
+ * apps_openmp: the loops of apps.upc in C, parallelised by OpenMP; without -fopenmp it is plain C.
  *
  * usage: apps_openmp threads samples sample_us
  *
@@ -52,7 +52,7 @@ static double cpu_ns(void)
     return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
-/* Nanoseconds of `count` rounds on the thread that took longest; the threads do not wait for each other in between. */
+/* Nanoseconds of `count` rounds on the slowest thread; the threads do not wait for each other in between. */
 static double slowest_ns(void (*loop)(void), long count)
 {
     double slowest = 0;

@@ -1,11 +1,11 @@
 /*
- * bench.h: what the programs of this folder share: pairs of things to measure, measured in turns, and their samples.
+ * bench.h: what the programs of this folder share: pairs of functions that are measured in turns, and their samples.
  *
- * A row is a pair of functions, the thing itself and its limit.  Both run alternately in one process, so that whatever
- * disturbs the machine disturbs both.  All threads call the same function at the same time; the sample is the time of
- * the slowest.  Thread 0 prints each row as a line of JSON, which the driver (bench/language/run) reads.
+ * A row is a pair of functions: the operation itself and its limit.  Both run alternately in one process, so that
+ * disturbances affect both.  All threads call the same function at the same time; the sample is the time of the
+ * slowest.  Thread 0 prints each row as a line of JSON, which the driver (bench/language/run) reads.
  *
- * Portable UPC 1.3; of POSIX it takes clock_gettime.  The clock is not upc_ticks_now, which is measured itself.
+ * Portable UPC 1.3, plus clock_gettime of POSIX.  The clock is not upc_ticks_now, which is itself measured.
  */
 #ifndef BENCH_H
 #define BENCH_H
@@ -17,7 +17,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Does count rounds of the work and returns the nanoseconds that they took; 0 in a thread that has nothing to do. */
+/* Does `count` rounds of work and returns the nanoseconds that they took; 0 in a thread without work. */
 typedef double (*bench_function)(long count);
 
 struct bench_row {
@@ -27,18 +27,18 @@ struct bench_row {
     bench_function limit;
     double per_count;       /* operations in one round of measured */
     double limit_per_count; /* the same for limit */
-    double limit_times;     /* limits in one operation, as "4 hand-offs"; 0 means 1 */
+    double limit_times;     /* number of limits that one operation needs, as in "4 hand-offs"; 0 means 1 */
 };
 
 struct bench_options {
     long samples;
-    double sample_ns; /* how long a sample is to take, about */
+    double sample_ns; /* approximate duration of a sample */
     long cores;       /* cores that the threads share */
 };
 
 static struct bench_options bench_options = {21, 2e6, 1};
 
-/* Values go from here through memory that the back end knows nothing about. */
+/* Makes the back end assume that memory is read and written here. */
 static inline void bench_forget_memory(void)
 {
     __asm__ volatile("" ::: "memory");
@@ -56,13 +56,13 @@ static inline double bench_now_ns(void)
     return bench_clock_ns(CLOCK_MONOTONIC);
 }
 
-/* Processor time of this thread: for loops that wait for nobody, so that other programs on the machine do not count. */
+/* Processor time of this thread: for loops without waiting, so that other programs on the machine do not count. */
 static inline double bench_cpu_ns(void)
 {
     return bench_clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
-/* Ends the program unless a measured loop computed what it had to. */
+/* Ends the program unless a measured loop computed the expected result. */
 static inline void bench_expect(const char *what, long got, long expected)
 {
     if (got == expected)
@@ -87,7 +87,7 @@ static double bench_slowest_ns(bench_function function, long count)
     return slowest;
 }
 
-/* A count with which the function takes about as long as a sample is to take */
+/* A count with which the function takes about as long as a sample should */
 static long bench_calibrate(bench_function function)
 {
     long count = 1;

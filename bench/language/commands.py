@@ -1,4 +1,4 @@
-"""Times of commands, taken in turns."""
+"""Measures commands in turns."""
 
 import os
 import time
@@ -9,7 +9,8 @@ class CommandFailed(Exception):
 
 
 def run_timed(command, environment, directory):
-    """Nanoseconds from posix_spawn to the end of the process, and processor time of all its children; no output."""
+    """Returns the nanoseconds from posix_spawn to the end of the process, and the processor time of all its children;
+    discards output."""
     null = os.open(os.devnull, os.O_RDWR)
     before = os.getcwd()
     os.chdir(directory)
@@ -28,7 +29,7 @@ def run_timed(command, environment, directory):
 
 
 def compare(measured, limit, samples, environment, directory):
-    """Pairs (elapsed, processor time) of both commands, after one run of each that does not count."""
+    """Pairs (elapsed, processor time) of both commands, after a warm-up run of each."""
     times = {0: [], 1: []}
     commands = (measured, limit)
     for command in commands:

@@ -1,4 +1,4 @@
-"""A program of a given length, always the same, in UPC and as its twin in C.
+"""Generates a program of a given length, always the same, in UPC and as its twin in C.
 
 Both have the same functions, line by line.  Every second function works on shared arrays, with upc_forall, indices,
 pointers and barriers; in the twin these are plain arrays and loops.  The others are plain C in both.
@@ -84,7 +84,7 @@ C_WORDS = {"shared": "", "elements": "64 * 4", "all_open": "for (", "barrier": "
 
 
 def program(line_count, is_upc):
-    """Text of at least line_count - 1 and at most line_count + 1 functions' worth of lines, filled up to line_count."""
+    """The program's text, cut or padded at function boundaries to line_count lines, up to one function more or less."""
     words = UPC_WORDS if is_upc else C_WORDS
     text = "#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
     text += "#include <upc.h>\n\n" if is_upc else "#include <time.h>\n\n"

@@ -1,4 +1,4 @@
-/* hello: what hello.upc does, as processes of C.  usage: hello [processes]; 1 forks nobody. */
+/* hello: what hello.upc does, as processes in C. usage: hello [processes]; with 1, nothing is forked. */
 #include <stdio.h>
 #include <stdlib.h>
 

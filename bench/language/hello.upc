@@ -1,4 +1,4 @@
-/* hello: the least that a UPC program does; hello.c is the same in C.  Their starts and their translation are timed. */
+/* hello: a minimal UPC program; hello.c is the same in C.  Their start-up and their translation are timed. */
 #include <stdio.h>
 
 #include <upc.h>

@@ -1,4 +1,4 @@
-"""What the numbers depend on: processor, cores, kernel, compilers, and what else was running."""
+"""What the numbers depend on: processor, cores, kernel, compilers, and the load."""
 
 import os
 import platform
@@ -28,7 +28,7 @@ def cores():
 
 
 def idle_part(seconds):
-    """The part of all cores' time that nobody used in an interval that begins now."""
+    """The fraction of all cores' time that was idle in an interval that begins now."""
 
     def read():
         with open("/proc/stat", encoding="ascii") as file:
@@ -42,7 +42,7 @@ def idle_part(seconds):
 
 
 def describe(upcc, cc):
-    """Ordered facts, none of which names the machine."""
+    """Facts in order, none of which identifies the machine."""
     return {
         "processor": _processor(),
         "cores": cores(),

@@ -1,11 +1,10 @@
 /*
- * patterns: loops that programs are made of, in the UPC form that comes to mind first, beside C on private memory.
+ * patterns: loops that programs are made of, in the most obvious UPC form, compared with C on private memory.
  *
- * All threads work, each on its own elements, unless it is said that thread 0 works alone.  The limit runs in as many
- * processes, each on private arrays of the size of its part; random updates go to one table that all share, which C has
- * in one piece, or dealt out to the threads as UPC does, with its own arithmetic.  What lies
- * "in cache" has three arrays of 32 KiB on each thread, what lies "in memory" three of 8 MiB; tables have 16 KiB or 64
- * MiB.
+ * All threads work, each on its own elements, unless it says that thread 0 works alone.  The limit runs in as many
+ * processes, each on private arrays of the size of its part.  Random updates go to one table that all share; the C
+ * version has it in one piece, or dealt out to the threads as in UPC, with its own arithmetic. "In cache" means three
+ * arrays of 32 KiB on each thread, "in memory" three of 8 MiB; tables have 16 KiB or 64 MiB.
  */
 #include "bench.h"
 
@@ -22,7 +21,7 @@ enum {
     BINS = 1000,
     NODES = 1024,       /* of a list */
     TABLE_SMALL = 2048, /* words of a table on each thread */
-    TABLE_LARGE = 8388608, /* more than caches hold, whoever has been there before */
+    TABLE_LARGE = 8388608, /* too large for caches, whoever has accessed it before */
     UPDATES = 16384,
     UPDATES_LARGE = 131072,
 };
@@ -85,7 +84,7 @@ static void check_triad(const char *what, const double *a, long elements)
         return ns;                                                                                                     \
     }
 
-/* The part of an array that this thread owns; it is contiguous, whatever the layout. */
+/* The part of an array that this thread owns; it is contiguous for every layout. */
 #define bench_own(array) ((double *)((array) + (long)upc_blocksizeof(array) * MYTHREAD))
 
 TRIAD(cyclic_small, SMALL, cyclic_small_a, cyclic_small_b, cyclic_small_c, &cyclic_small_a[i])
@@ -116,7 +115,7 @@ static shared[ROW] double rows_small_a[SMALL / ROW * THREADS][ROW], rows_small_b
 static shared[ROW] double rows_large_a[LARGE / ROW * THREADS][ROW], rows_large_b[LARGE / ROW * THREADS][ROW],
     rows_large_c[LARGE / ROW * THREADS][ROW];
 
-/* The loop leaves 7 in each element, first being the first one of this thread. */
+/* The loop must leave 7 in each element; first: the first element of this thread. */
 #define OTHER_TRIAD(function, elements, first, distance, loop)                                                         \
     static double function(long count)                                                                                 \
     {                                                                                                                  \
@@ -134,7 +133,7 @@ static shared[ROW] double rows_large_a[LARGE / ROW * THREADS][ROW], rows_large_b
         return ns;                                                                                                     \
     }
 
-/* Each element from three neighbours of another array; blocks but for their edges */
+/* Computes each element from three neighbours of another array: in blocks, except for their edges */
 #define STENCIL(function, elements, first, total, affinity, a, b)                                                      \
     OTHER_TRIAD(                                                                                                       \
         function, (elements)-2, (first) + 1, 1, upc_forall (long i = 1; i < (long)(total)-1; i++; affinity) a[i] =     \
@@ -196,7 +195,7 @@ POINTER_WALK(walk_of_indefinite, shared[] double *p = walk_indefinite, p++)
 POINTER_WALK(walk_of_cyclic, shared double *p = cyclic_small_b, p++)
 POINTER_WALK(walk_of_blocked, shared[BLOCK] double *p = blocked_small_b, p++)
 
-/* ---- Own blocks, named by MYTHREAD ---- */
+/* ---- Own blocks, indexed by MYTHREAD ---- */
 
 static shared[BINS] long own_bins[BINS * THREADS];
 static long private_bins[BINS];
@@ -242,7 +241,7 @@ static shared[] struct indefinite_node indefinite_nodes[NODES];
 static shared struct cyclic_node cyclic_nodes[NODES * THREADS]; /* NODES of them are in the list */
 static shared struct cyclic_node own_nodes[NODES * THREADS];    /* thread 0 owns those in the list */
 
-/* Places of the nodes, in the order of the list */
+/* The place of node i, in the order of the list */
 static long node_place(long i)
 {
     return i * 613 % NODES;
@@ -294,9 +293,9 @@ static shared uint64_t table_large[TABLE_LARGE * THREADS];
 static shared uint64_t *pointer_small, *pointer_large; /* to the tables */
 static shared[] uint64_t *shared flat_home; /* a table of the same size on thread 0, for C */
 static uint64_t *flat_table;
-static uint64_t **small_parts, **large_parts; /* of the cyclic tables, for C that deals them out itself */
-static uint64_t part_count, part_mask;        /* THREADS, and THREADS - 1, as C has them: in variables */
-static int part_shift;                        /* log2(THREADS), where that is a whole number */
+static uint64_t **small_parts, **large_parts; /* the parts of the cyclic tables, for C with its own arithmetic */
+static uint64_t part_count, part_mask;        /* THREADS, and THREADS - 1, in variables, as C has them */
+static int part_shift;                        /* log2(THREADS), if that is a whole number */
 
 static uint64_t next_random(uint64_t state)
 {
@@ -305,14 +304,14 @@ static uint64_t next_random(uint64_t state)
     return state ^ state << 17;
 }
 
-/* An index below words that depends on all bits */
+/* An index below `words` that depends on all bits */
 static uint64_t scale(uint64_t random, uint64_t words)
 {
     return (uint64_t)(((unsigned __int128)random * words) >> 64);
 }
 
-/* Words of this thread that are not as they were, and become so.  Threads that update one word at once may lose an
- * update. */
+/* Counts the words of this thread that are not in their initial state, and restores them.  Threads that update one word
+ * at once may lose an update. */
 static void check_table(const char *what, uint64_t *own, long words)
 {
     long wrong = 0;
@@ -335,8 +334,8 @@ static uint64_t *shifted(uint64_t **parts, uint64_t i)
 }
 
 /*
- * Each round makes all updates twice, so that the table is empty again in the end, and is at other places than the
- * round before. Collective.
+ * Each round makes all updates twice, so that the table is empty again in the end, and uses other places than the
+ * previous round.  Collective.
  */
 #define UPDATE(function, place, words, updates, own, own_words, works)                                                 \
     static double function(long count)                                                                                 \
@@ -363,7 +362,7 @@ static uint64_t *shifted(uint64_t **parts, uint64_t i)
 
 #define own_words_of(table) ((uint64_t *)&table[MYTHREAD])
 
-/* Thread 0 looks after the whole flat table. */
+/* Thread 0 checks the whole flat table. */
 static long flat_words(long words)
 {
     return MYTHREAD == 0 ? words * THREADS : 0;
@@ -449,7 +448,7 @@ static uint64_t *reached(shared void *place)
     return pointer;
 }
 
-/* Where the tables lie, for C.  What needs a power of two is left out if THREADS is none. */
+/* Finds the addresses of the tables, for C.  What needs a power of two is left out if THREADS is not one. */
 static void find_tables(void)
 {
     pointer_small = table_small;

@@ -4,7 +4,7 @@ import statistics
 
 
 def percentile(samples, percent):
-    """The sample below which that part of the samples lies; interpolated."""
+    """The interpolated sample below which the given percentage of the samples is."""
     ordered = sorted(samples)
     place = (len(ordered) - 1) * percent / 100
     low = int(place)
@@ -36,7 +36,7 @@ def cells(row):
 
 
 def table(rows):
-    """Markdown, with columns aligned so that it reads well as text too."""
+    """A Markdown table with aligned columns, so that it is readable as text, too."""
     lines = [HEADINGS] + [cells(row) for row in rows]
     widths = [max(len(line[i]) for line in lines) for i in range(len(HEADINGS))]
     texts = ["| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths)) + " |" for line in lines]

@@ -1,10 +1,10 @@
 /*
- * sync: barriers and locks, beside what the machine needs to pass control from one thread to another.
+ * sync: barriers and locks, compared with what the machine needs to pass control from one thread to another.
  *
- * As long as each thread has a core, nothing can be faster than a cache line that changes hands: half a round trip
- * between two threads.  With more threads than cores each thread must get its core once per barrier, and once per round
- * of a fair lock: n / cores hand-offs by sched_yield between two threads that share a core, as n / cores of them happen
- * one after the other on each core.
+ * As long as each thread has a core, the limit is a cache line that changes hands: half a round trip between two
+ * threads.  With more threads than cores, each thread must get its core once per barrier, and once per round of a fair
+ * lock: n / cores hand-offs by sched_yield between two threads that share a core, since n / cores of them happen one
+ * after another on each core.
  *
  * Limits are plain C on memory that upc_cast makes reachable.  Linux only, because of sched_setaffinity.
  */
@@ -19,10 +19,10 @@
 
 enum { LINE_LONGS = 8, SETTLE_US = 20000, QUEUE_US = 2000 };
 
-/* Memory with affinity to thread 0, in lines of their own */
+/* Memory with affinity to thread 0, on cache lines of its own */
 struct meeting {
-    long turn[LINE_LONGS];    /* of the hand-off */
-    long ping[2][LINE_LONGS]; /* of the round trip */
+    long turn[LINE_LONGS];    /* for the hand-off */
+    long ping[2][LINE_LONGS]; /* for the round trip */
     long counter[LINE_LONGS]; /* guarded by one of the locks */
     pthread_mutex_t mutex;
 };
@@ -68,7 +68,7 @@ static double notify_wait(long count)
     return bench_now_ns() - start;
 }
 
-/* A barrier that did not wait would show here. */
+/* Detects a barrier that does not wait. */
 static void check_barrier(void)
 {
     enum { ROUNDS = 200 };
@@ -83,7 +83,7 @@ static void check_barrier(void)
 
 /* ---- Hand-offs ---- */
 
-/* Two lines, each written by one of two threads on two cores */
+/* Two cache lines, each written by one of two threads on two cores */
 static double round_trip(long count)
 {
     if (MYTHREAD > 1)
@@ -103,7 +103,7 @@ static double round_trip(long count)
     return bench_now_ns() - start;
 }
 
-/* Threads 0 and 1 share a core and give it to each other.  The pause lets the other threads fall asleep first. */
+/* Threads 0 and 1 share a core and yield it to each other.  The pause lets the other threads fall asleep first. */
 static double hand_off(long count)
 {
     cpu_set_t before;
@@ -164,9 +164,9 @@ static double compare_and_store(long count)
 }
 
 /*
- * All threads take one lock and count; that many counts must be there at the end.  Time begins when all wait for the
- * lock: thread 0 takes it first and releases it once the others have had time to queue.  Else each thread would do its
- * part alone, within its time slice, and nothing would be contended.
+ * All threads take one lock and increment a counter, which must be right in the end.  The clock starts when all threads
+ * wait for the lock: thread 0 takes it first and releases it once the others have had time to queue.  Otherwise each
+ * thread would do its part alone, within its time slice, without contention.
  */
 static void queue_behind_thread_0(void (*take)(void))
 {
@@ -291,8 +291,8 @@ int main(int argc, char **argv)
     if (THREADS <= bench_options.cores) {
         run_with_a_core_each();
     } else {
-        /* Spread evenly, which real-time scheduling does not do by itself: it leaves threads where the hand-off put
-         * them. */
+        /* Threads are spread evenly, which real-time scheduling does not do by itself: it leaves threads where the
+         * hand-off put them. */
         sched_getaffinity(0, sizeof usable_cores, &usable_cores);
         bind_to_core(MYTHREAD % CPU_COUNT(&usable_cores));
         run_with_shared_cores();

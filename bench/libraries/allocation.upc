@@ -1,4 +1,4 @@
-/* allocation.upc: shared memory from the heaps beside malloc. */
+/* allocation.upc: shared memory from the heaps, compared with malloc. */
 #include <upc_relaxed.h>
 
 #include "bench.h"
@@ -24,7 +24,7 @@ static size_t mixed_size(long i)
         return bench_cpu_ns() - start;              \
     }
 
-/* LIVE blocks of mixed sizes: each round replaces one of them, chosen without order. */
+/* LIVE blocks of mixed sizes: each round replaces one of them, in a scrambled order. */
 #define TURNOVER(NAME, ALLOC, FREE)                 \
     static double NAME##_turnover(long count)       \
     {                                               \
@@ -44,7 +44,7 @@ static size_t mixed_size(long i)
         return ns;                                  \
     }
 
-/* ROUND blocks, then all of them back in the order in which they came */
+/* Allocates ROUND blocks, then frees all of them in the order of allocation */
 #define BATCHES(NAME, BYTES, ALLOC, FREE)           \
     static double NAME##_batch(long count)          \
     {                                               \
@@ -77,7 +77,7 @@ TURNOVER(local, SHARED_ALLOC, SHARED_FREE)
 TURNOVER(global, GLOBAL_ALLOC, SHARED_FREE)
 TURNOVER(private, PRIVATE_ALLOC, PRIVATE_FREE)
 
-/* Collective, so they wait for the others: by the wall clock */
+/* Collective functions wait for other threads, so the wall clock counts */
 static double collective(long count)
 {
     double start = bench_now_ns();

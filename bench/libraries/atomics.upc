@@ -1,4 +1,4 @@
-/* atomics.upc: operations of domains and of Berkeley UPC beside the processor's instructions. */
+/* atomics.upc: operations of atomic domains and of Berkeley UPC, compared with the processor's instructions. */
 #include <upc_relaxed.h>
 
 #include <bupc.h>
@@ -8,14 +8,14 @@
 
 static shared [1] struct line {
     int64_t value;
-    char rest[120]; /* two lines, which the processor fetches together */
+    char rest[120]; /* two cache lines, which the processor fetches together */
 } lines[THREADS];
 
 static upc_atomicdomain_t *integers, *reals;
 static shared int64_t *own, *common;
 static int64_t *own_private, *common_private;
 
-/* One loop for each expression; the limits get private pointers to the same places. */
+/* One loop for each expression; the limits use private pointers to the same places. */
 #define LOOP(NAME, EXPRESSION)                  \
     static double NAME(long count)              \
     {                                           \

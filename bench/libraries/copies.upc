@@ -1,4 +1,4 @@
-/* copies.upc: block copies, with and without handles, and copies of pieces beside memcpy. */
+/* copies.upc: block copies, with and without handles, and strided copies, compared with memcpy. */
 #include <upc_relaxed.h>
 
 #include <bupc.h>

@@ -1,4 +1,5 @@
-/* hash.h: what hash.upc and hash_openmp.c have in common: an open hash table of 2^23 places that gets 2^22 keys. */
+/* hash.h: what hash.upc and hash_openmp.c have in common: an open-addressing hash table with 2^23 places for 2^22
+ * keys. */
 #ifndef HASH_H
 #define HASH_H
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Insertion into a hash table, in OpenMP and in UPC by three kinds of atomic operation, in turns: milliseconds.
-OpenMP has the table as one array, and dealt out as UPC's cyclic one is, by a constant and by a number known at run
-time.  UPC has it cyclic, and in blocks of 512 places.
+"""Times insertion into a hash table, in OpenMP and in UPC with three kinds of atomic operation, in turns: milliseconds.
+OpenMP has the table as one array, and cyclic like UPC's, by a thread count known at compile time and by one known at
+run time.  UPC has the table cyclic, and in blocks of 512 places.
 
 usage: hash.py [-upcc UPCC]... [-cc CC] [-turns TURNS] [THREADS...]
 
-Each -upcc adds columns, so that two versions of the runtime can be compared; BANYAN_HUGE_PAGES=no leaves huge pages
-out.  The sums of what is in the tables are compared.
+Each -upcc adds columns, so that two versions of the runtime can be compared; BANYAN_HUGE_PAGES=no turns huge pages off.
+The sums of the tables' contents are compared.
 """
 
 import argparse

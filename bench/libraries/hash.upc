@@ -1,7 +1,7 @@
 /*
- * hash: all threads insert keys into a table of the global heap, from its allocation on.  Prints milliseconds and the
- * sum of what is in the table; hash_openmp.c is its twin.  usage: hash domain|typed|private
- * With -DHASH_BLOCK=PLACES so many places in a row are of one thread, and most often in one line of the cache.
+ * hash: all threads insert keys into a table in the global heap, starting with its allocation.  Prints milliseconds and
+ * the sum of the table's contents; hash_openmp.c is its twin. usage: hash domain|typed|private With
+ * -DHASH_BLOCK=PLACES, that many consecutive places belong to one thread, and mostly to one cache line.
  */
 #include "hash.h"
 
@@ -20,7 +20,7 @@ static upc_atomicdomain_t *domain;
 static shared[HASH_BLOCK] uint64_t *table;
 static shared uint64_t sums[THREADS];
 
-/* What was at a place, which becomes key if that is 0 */
+/* Returns what was at a place, which becomes `key` if that was 0 */
 static uint64_t by_domain(uint64_t place, uint64_t key)
 {
     uint64_t old, none = 0;

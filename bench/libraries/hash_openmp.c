@@ -1,7 +1,7 @@
 /*
- * hash_openmp: as hash.upc, with threads of OpenMP and the processor's instruction.  With -DHASH_DEALT=THREADS places
- * are dealt out as UPC's: those of a thread lie side by side, neighbours in the table far apart.  With
- * -DHASH_DEALT_BY_PRODUCTS the number of threads is known at run time, and a place is found as UPC's is: by products.
+ * hash_openmp: like hash.upc, with OpenMP threads and the processor's instruction.  With -DHASH_DEALT=THREADS, places
+ * are dealt out as in UPC: those of a thread are contiguous, neighbours in the table far apart.  With
+ * -DHASH_DEALT_BY_PRODUCTS, the number of threads is known at run time, and a place is found by products, as in UPC.
  */
 #include "hash.h"
 

@@ -1,4 +1,4 @@
-/* io.upc: upc_io.h beside plain system calls on the same bytes of a file that is in memory. */
+/* io.upc: upc_io.h compared with plain system calls on the same bytes of an in-memory file. */
 #include <upc.h>
 #include <upc_io.h>
 
@@ -14,14 +14,14 @@ static const char *const name = "io.dat";
 static upc_file_t *individual, *common;
 static int plain;
 static char *own; /* WHOLE bytes of private memory */
-static shared void *memory;     /* WHOLE bytes and more on each thread */
-static upc_off_t own_place;     /* of this thread in the file */
-static size_t part;             /* of each thread in WHOLE */
+static shared void *memory;     /* WHOLE bytes and more, on each thread */
+static upc_off_t own_place;     /* this thread's offset in the file */
+static size_t part;             /* each thread's part of WHOLE */
 static char *my_part;
 static struct upc_local_memvec memory_list[1];
 static struct upc_filevec file_list[PIECES];
 
-/* Loops that wait for nobody are timed in processor time. */
+/* Loops without waiting are timed in processor time. */
 #define LOOP(NAME, CLOCK, STATEMENT)            \
     static double NAME(long count)              \
     {                                           \
@@ -72,7 +72,7 @@ LOOP(write_1k, bench_now_ns, at_common(upc_all_fwrite_shared, 1024, 1))
 LOOP(read_cyclic, bench_now_ns, at_common(upc_all_fread_shared, 1, 8))
 LOOP(write_cyclic, bench_now_ns, at_common(upc_all_fwrite_shared, 1, 8))
 
-/* The same bytes, each thread its part of the file, and a barrier */
+/* The same bytes, each thread accessing its part of the file, and a barrier */
 LOOP(pread_parts, bench_now_ns,
      check(pread(plain, my_part, part, (off_t)part * MYTHREAD), (upc_off_t)part); upc_barrier)
 LOOP(pwrite_parts, bench_now_ns,

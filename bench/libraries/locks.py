@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""How fair the lock is, and how fast it is handed over, beside a process-shared POSIX mutex.
+"""Measures how fair the lock is, and how fast it is handed over, compared with a process-shared POSIX mutex.
 
 usage: locks.py [-realtime] [-upcc UPCC] [-turns TURNS] [-held LOOPS] [-between LOOPS] [THREADS...]
 
-"Least / most" is how often the thread that had the lock least had it, by how often the one that had it most, in the
-median turn; "hand-over" is the time divided by the times that the lock went to another thread than before.
+"Least / most" is the number of times that the least successful thread got the lock, divided by that of the most
+successful one, in the median turn; "hand-over" is the time divided by the number of times that the lock went to another
+thread than before.
 """
 
 import argparse
@@ -22,7 +23,7 @@ import summary  # noqa: E402  (bench/language)
 
 
 def become_realtime():
-    """Nobody but the threads of the program gets a core while they want one."""
+    """Gives the program's threads real-time priority, so that no other program preempts them."""
     os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
 
 

@@ -1,9 +1,11 @@
 /*
- * locks.upc: who gets a lock how often, and how long it takes to hand over, beside a POSIX mutex in shared memory.
+ * locks.upc: how often each thread gets a lock, and how long a hand-over takes, compared with a POSIX mutex in shared
+ * memory.
  *
- * All threads take the lock, add and release it, again and again for a fixed time; time begins when all wait for it.
- * The kinds take turns, so that whatever disturbs the machine disturbs all.  Each turn is a line of JSON: how often
- * each thread had the lock, the longest that one waited for it, and how often it passed from one thread to another.
+ * All threads take the lock, increment a counter and release the lock, again and again for a fixed time, which begins
+ * when all threads wait for the lock.  The kinds of lock take turns, so that disturbances affect all of them.  Each
+ * turn is a line of JSON: how often each thread had the lock, the longest wait of a thread, and how often it passed
+ * from one thread to another.
  *
  * usage: locks [turns [milliseconds each [loops while it is held [loops between]]]]
  */
@@ -61,7 +63,7 @@ static void give(int is_mutex)
         upc_unlock(lock);
 }
 
-/* One turn of this thread; the time in nanoseconds */
+/* One turn of this thread; returns the time in nanoseconds */
 static double compete(int is_mutex, double turn_ns, long held, long between)
 {
     long count = 0;

@@ -1,7 +1,7 @@
 /*
- * prefix.upc: prefix reductions block by block, beside those where the range of indices is dealt out.  With
- * BANYAN_COLL_PREFIX_BLOCKS=1B small blocks go block by block, too.  Each owner writes its elements again before a
- * round, as a program would.
+ * prefix.upc: prefix reductions block by block, compared with those where the range of indices is divided among the
+ * threads.  With BANYAN_COLL_PREFIX_BLOCKS=1B small blocks go block by block, too.  Each owner rewrites its elements
+ * before a round, as a program would.
  */
 #include <upc_relaxed.h>
 
@@ -10,7 +10,7 @@
 
 #include "bench.h"
 
-/* COUNT rounds over an array of doubles in blocks of BLOCK, TOTAL in all; way: as for bn_coll_use_way */
+/* COUNT rounds over an array of doubles in blocks of BLOCK, TOTAL elements; way: as for bn_coll_use_way */
 #define LOOP(NAME, BLOCK, TOTAL)                                                                                       \
     static shared [BLOCK] double *from_##NAME, *to_##NAME;                                                             \
     static double rounds_##NAME(long count, const char *way)                                                           \

@@ -1,4 +1,4 @@
-/* queue.h: what an item of the work queue is, in UPC and in OpenMP. */
+/* queue.h: an item of the work queue, the same in UPC and in OpenMP. */
 #ifndef QUEUE_H
 #define QUEUE_H
 

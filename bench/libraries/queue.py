@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A work queue under a lock, in UPC and in OpenMP, in turns: milliseconds, the sums of both compared.
+"""Times a work queue under a lock, in UPC and in OpenMP, in turns: milliseconds; the sums of both are compared.
 
 usage: queue.py [-upcc UPCC]... [-cc CC] [-turns TURNS] [THREADS...]
 
@@ -19,7 +19,7 @@ ROUNDS = 5
 
 
 def run(command, variables):
-    """[milliseconds], sum of one launch."""
+    """Returns ([milliseconds], sum) of one launch."""
     output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, timeout=600,
                             env=dict(os.environ, **variables)).stdout
     lines = [line.split() for line in output.splitlines()]

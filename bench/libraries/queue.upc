@@ -1,5 +1,5 @@
-/* queue: threads take items from a queue under a lock.  Prints the milliseconds that all items take; queue_openmp.c is
- * its twin. */
+/* queue: threads take items from a queue under a lock.  Prints the milliseconds that all items take together;
+ * queue_openmp.c is its twin. */
 #include "queue.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* queue_openmp: as queue.upc, with threads and a lock of OpenMP.  usage: OMP_NUM_THREADS=n queue_openmp ROUNDS */
+/* queue_openmp: like queue.upc, with OpenMP threads and an OpenMP lock. usage: OMP_NUM_THREADS=n queue_openmp ROUNDS */
 #include "queue.h"
 
 #include <omp.h>

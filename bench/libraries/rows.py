@@ -4,7 +4,7 @@ import statistics
 
 
 def row(threads, samples, sums):
-    """Times of a system in each column, the first of which the ratios are to; all must have come to one sum."""
+    """A row with the times of each column, and their ratios to the first; the sums of all columns must be equal."""
     if len(sums) != 1:
         raise SystemExit(f"sums differ: {sums}")
     middles = [statistics.median(column) for column in samples]

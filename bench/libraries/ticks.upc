@@ -1,4 +1,4 @@
-/* ticks.upc: reading the clock beside what the processor and the system have. */
+/* ticks.upc: reading the clock, compared with the processor's counter and the system's clock. */
 #include <upc_relaxed.h>
 
 #include <bupc.h>
@@ -27,7 +27,7 @@ static uint64_t system_clock_ns(void)
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* The processor's counter, where there is an instruction for it */
+/* The processor's counter, if there is an instruction for it */
 static uint64_t bare_counter(void)
 {
 #if defined(__x86_64__)

@@ -1,9 +1,9 @@
-"""Each MPI beside itself: with Banyan's library preloaded, and with what it has for one machine switched on.
+"""Compares each MPI with itself: with Banyan's library preloaded, and with its own shared-memory collectives enabled.
 
-The variants of a library X: X+banyan, which learns where it is faster, in calls that are not measured; X+banyan-on,
-which carries out all that it can; X+banyan-heap, which learns, with the program's large blocks where all processes
-map them (`--shared-heap`); X+best, X alone with its best settings.  All are started in turn, so ratios are those of
-launches side by side.
+The variants of a library X: X+banyan, which learns in unmeasured calls where Banyan is faster; X+banyan-on, where
+Banyan carries out all operations that it can; X+banyan-heap, which learns, with the program's large blocks in memory
+that all processes map (`--shared-heap`); X+best, X alone with its best settings.  All are started in turn, so ratios
+compare adjacent launches.
 """
 
 import copy
@@ -24,7 +24,7 @@ MEAN_FROM = 16 << 10
 
 
 def variant(system, suffix, launcher=(), environment=None, words=()):
-    """A system with a launcher before its own, more environment, more words of its launcher"""
+    """A copy of the system with a launcher in front of its own, more environment, and more launcher arguments"""
     made = copy.copy(system)
     made.name, made.title = system.name + suffix, f"{system.title}, {TITLES[suffix]}"
     made.launcher = [*map(str, launcher), *system.launcher]
@@ -50,7 +50,7 @@ def variants(system, build):
 
 
 def find(build, work, say, only=None):
-    """All variants of each MPI that is installed, or of those that are named"""
+    """All variants of each installed MPI, or of those that are named"""
     found = [
         made
         for system in systems.peers(work, say, lambda name: name != "oshmem" and (not only or name in only))
@@ -65,7 +65,7 @@ def find(build, work, say, only=None):
 
 
 def compare(cell, name, base):
-    """(ratio of times name/base, low, high, p) over the turns that both have; None without any"""
+    """(ratio of times name/base, low, high, p) over the turns that both have; None if there are none"""
     turns = sorted(set(cell.times.get(name, ())) & set(cell.times.get(base, ())))
     if not turns:
         return None
@@ -73,7 +73,7 @@ def compare(cell, name, base):
 
 
 def libraries(found):
-    """Those that were measured alone, in the order in which they were found"""
+    """The libraries that were measured alone, in the order in which they were found"""
     return list(dict.fromkeys(name for cell in found for name in cell.times if "+" not in name))
 
 
@@ -84,7 +84,7 @@ def _comparisons(found, library, suffix, base=""):
 
 
 def slower(found, library, suffix):
-    """[(cell, comparison)] where the variant is slower than the library alone, by more than chance explains"""
+    """[(cell, comparison)] where the variant is significantly slower than the library alone"""
     compared = _comparisons(found, library, suffix)
     shown = stats.significant([comparison[3] for _, comparison in compared])
     return [pair for pair, is_shown in zip(compared, shown) if is_shown and round(pair[1][0], 2) > 1]
@@ -117,7 +117,7 @@ def _times_faster(found, library, suffix, base=""):
 
 
 def summary_table(found):
-    """A row for each library and number of processes: means, and how many cells fall short"""
+    """A row for each library and number of processes: mean ratios, and how many cells are slower"""
     lines = []
     for library in libraries(found):
         falls = slower(found, library, LEARNED)

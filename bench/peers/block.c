@@ -65,7 +65,7 @@ void block_clear(struct uoms_run *run)
     uoms_poison(block_destination, destination_bytes(run) + UOMS_GUARD);
 }
 
-/* Block t of the destination is block `piece` of thread t's source */
+/* Block t of the destination must equal block `piece` of thread t's source */
 static size_t check_all(struct uoms_run *run, size_t piece)
 {
     size_t wrong = 0;

@@ -1,6 +1,6 @@
 /*
- * block.h: a source and a destination for each process, and what all data-moving collectives have in common, whatever
- * library carries them out.  One benchmark at a time has them.
+ * block.h: a source and a destination for each process, shared by all data-moving collectives, whatever library carries
+ * them out.  One benchmark at a time uses them.
  */
 #ifndef UOMS_BLOCK_H
 #define UOMS_BLOCK_H
@@ -22,7 +22,7 @@ enum block_kind {
 extern unsigned char *block_source;
 extern unsigned char *block_destination;
 
-/* Where memory comes from; collective.  Null if there is none. */
+/* Allocates from the library's memory; collective.  Null if there is none. */
 void *block_allocate(size_t size_bytes);
 void block_free(void *memory);
 
@@ -35,7 +35,7 @@ void block_clear(struct uoms_run *run);
 size_t block_check(struct uoms_run *run);
 void block_teardown(struct uoms_run *run);
 
-/* Takes blocks of other sizes; used by reductions. */
+/* Replaces the blocks by ones of other sizes; used by reductions. */
 int block_take(struct uoms_run *run, size_t source_bytes, size_t destination_bytes);
 
 #endif

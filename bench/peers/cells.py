@@ -1,5 +1,5 @@
-"""Cells of the comparison: what each system took for one operation, size, number of processes and state of the buffers,
-beside the best peer and beside the limit that copying sets."""
+"""Cells of the comparison: the time of each system for one operation, size, number of processes and state of the
+buffers, compared with the best peer and with the limit set by memory copies."""
 
 import math
 import statistics
@@ -7,7 +7,7 @@ import statistics
 import systems
 from uoms import files, stats
 
-# Bytes that must be written, in blocks, for n threads; reductions move next to nothing, and have no such limit.
+# Bytes that must be written, in blocks, as a power of n; reductions move next to nothing, and have no such limit.
 BLOCKS = {
     "broadcast": 1,
     "scatter": 1,
@@ -17,19 +17,21 @@ BLOCKS = {
     "gather_all": 2,
     "exchange": 2,
 }
-# Reductions read n blocks.  A copy reads a line, has that to be written brought, and writes it: they have one of three.
+# Reductions read n blocks.  A copy transfers a line three times: it reads the source, fetches the destination, and
+# writes it; a reduction does only the first.
 READERS = ("reduce_D", "reduce_all_D")
 TRANSFERS_OF_COPY = 3
 LEAST_LIMIT_BYTES = 4096
-# A peer whose mean is so many times its median has calls that sleep: no program could count on the median.
+# A peer whose mean is this many times its median has calls that sleep: no program could rely on the median.
 ERRATIC = 5
 
 
 class Limit:
-    """
-    The least time that copying takes, from memcpy_all: every core copies what the next one has just written, or not.
+    """The least time that copying takes, from memcpy_all, in which every core copies what the next one has just
+    written, or not.
 
-    times: {bytes: nanoseconds}.  Between sizes it is a line in logarithms; beyond the largest the speed stays.
+    times: {bytes: nanoseconds}.  Interpolated in logarithms between sizes; beyond the largest size the speed is
+    constant.
     """
 
     def __init__(self, times):
@@ -50,25 +52,25 @@ class Limit:
 
 
 def limit_bytes(operation, size, n, cores):
-    """Bytes that each core must copy if all share the work, or None for an operation that is no copy"""
+    """Bytes that each core must copy if all share the work; None if the operation is not a copy"""
     if operation not in BLOCKS:
         return None
     return size * n ** BLOCKS[operation] / min(n, cores)
 
 
 def reading_bytes(operation, size, n, cores):
-    """Bytes that each core must read if all share the work, or None for an operation that is no reduction"""
+    """Bytes that each core must read if all share the work; None if the operation is not a reduction"""
     return size * n / min(n, cores) if operation in READERS else None
 
 
 class Cell:
-    """times, means: {system: {turn: nanoseconds}}, what is compared and the mean of the same iterations"""
+    """times, means: {system: {turn: nanoseconds}}, the compared value and the mean of the same iterations"""
 
     def __init__(self, n, buffers, operation, size):
         self.n, self.buffers, self.operation, self.size = n, buffers, operation, size
         self.times, self.means, self.against = {}, {}, {}
-        self.limit_ns = None  # of copying, None for what is no copy
-        self.reading_ns = None  # the least that a reduction can take, None for others
+        self.limit_ns = None  # of copying; None for operations that are not copies
+        self.reading_ns = None  # least time of a reduction; None for other operations
 
     def median(self, system):
         return statistics.median(self.times[system].values())
@@ -81,13 +83,13 @@ class Cell:
 
     @property
     def best_peer(self):
-        """The peer with the least time, of those that are not erratic if there are any"""
+        """The fastest peer; erratic ones count only if there are no others"""
         peers = [name for name in self.times if name not in systems.BANYAN]
         steady = [name for name in peers if not self.is_erratic(name)]
         return min(steady or peers, key=self.median, default=None)
 
     def compare(self):
-        """Each variant of Banyan against the peer that is best here, over the turns that both have."""
+        """Compares each variant of Banyan with the best peer of this cell, over the turns that both have."""
         best = self.best_peer
         for name in systems.BANYAN:
             if best is None or name not in self.times:
@@ -99,7 +101,7 @@ class Cell:
                 )
 
     def ratio(self, name):
-        """To the best peer"""
+        """The ratio to the best peer"""
         return self.against[name][0] if name in self.against else None
 
     def limit_ratio(self, name):
@@ -124,10 +126,9 @@ class Cell:
 
 
 def collect(plan, read, value):
-    """
-    Cells of all launches that were made, in the order of the plan.
+    """Cells of all launches that were made, in the order of the plan.
 
-    read(name) is a launch's document; value is "median" or "t_min" over the iterations of the slowest process.
+    read(name) returns a launch's document; value is "median" or "t_min" over the iterations of the slowest process.
     """
     cells, limits = {}, {}
     for turn in range(plan.turns):
@@ -165,7 +166,7 @@ def geometric_mean(numbers):
 
 
 def launches_of(plan, read, system, buffers):
-    """All launches of a system with one state of its buffers, as uoms-report takes them."""
+    """All launches of a system with one state of its buffers, in the form that uoms-report reads."""
     found = []
     for turn in range(plan.turns):
         for launch in plan.turn(turn, lambda _, operation: True):
@@ -177,7 +178,7 @@ def launches_of(plan, read, system, buffers):
 
 
 def write_for_report(plan, read, folder):
-    """FOLDER/BUFFERS/SYSTEM.json for uoms-report; returns the paths."""
+    """Writes FOLDER/BUFFERS/SYSTEM.json for uoms-report; returns the paths."""
     paths = []
     for buffers in ("hot", "modified"):
         for system in plan.found:

@@ -1,5 +1,5 @@
-"""What is launched, in which order, and what became of it: a folder with a file for each launch, so that a run can go
-on where it was stopped."""
+"""The launches of a run, their order, and their results: a folder with a file for each launch, so that an interrupted
+run can be resumed."""
 
 import hashlib
 import json
@@ -21,7 +21,7 @@ OPERATIONS = (
     "reduce_all_D",
     "prefix_reduce_D",
 )
-# Of an MPI beside itself with Banyan: its calls, so that reductions are those of vectors
+# Operations for comparing an MPI with itself under Banyan: MPI's own calls, so reductions are those of vectors
 MPI_OPERATIONS = (
     "barrier",
     "broadcast",
@@ -39,7 +39,7 @@ ALL_TO_ALL_MOST = "1M"
 ALL_TO_ALL = ("exchange", "exchange_v")
 QUICK_SIZES = ("8", "4K", "64K", "1M")
 BUFFERS = ("hot", "modified")
-# With a barrier that takes longer than this, processes wait for the end of others' time slices.
+# If a barrier takes longer than this, processes wait for the end of other processes' time slices.
 USELESS_BARRIER_NS = 1e6
 FORMAT = "uoms-peers-1"
 LEARNING_CALLS = {"small": 72, "large": 32}
@@ -72,7 +72,7 @@ class Launch:
 
     @property
     def kind(self):
-        """What launches of other turns share."""
+        """The part of the name that launches of different turns share."""
         return f"{self.n}-{self.buffers}-{self.part}-{self.system.name}"
 
     @property
@@ -85,7 +85,7 @@ class Launch:
 
 
 class Plan:
-    """Everything that is to be launched.  counts: numbers of processes; turns: how often each takes its turn."""
+    """Everything that is to be launched. counts: numbers of processes; turns: how often each launch is repeated."""
 
     def __init__(self, found, options, cores):
         self.found, self.cores, self.turns = found, cores, options.turns
@@ -95,7 +95,7 @@ class Plan:
         self.operations = [name for name in usual if name in (options.operations or usual)]
 
     def fingerprint(self):
-        """What results must share to be put together; programs are known by their content."""
+        """What results must have in common to be combined; programs are identified by their content."""
         programs = {
             system.name: hashlib.sha256(b"".join(path.read_bytes() for path in system.files)).hexdigest()
             for system in self.found
@@ -110,7 +110,8 @@ class Plan:
         }
 
     def _parts(self):
-        """(part, sizes, operations): all-to-all needs the square of the memory, so it ends earlier."""
+        """(part, sizes, operations): the memory of an all-to-all grows with the square of the processes, so its sizes
+        end earlier."""
         most = self.sizes.index(ALL_TO_ALL_MOST) + 1
         yield "small", self.sizes[:most], self.operations
         if self.sizes[most:]:
@@ -119,7 +120,8 @@ class Plan:
             ]
 
     def turn(self, turn, has):
-        """Launches of a turn, every second time in the reverse order.  has(system, operation) tells what it can do."""
+        """Launches of a turn, in reverse order in every second turn. has(system, operation) tells whether the system
+        has it."""
         order = self.found if turn % 2 == 0 else self.found[::-1]
         for n in self.counts:
             for buffers in BUFFERS:
@@ -145,13 +147,13 @@ class Plan:
             self.sync,
         ]
         if launch.system.learns:
-            # All trials come before what is measured: those of libbanyan-mpi are 56 calls, 40 of which warm up, of more
-            # than 64 KiB 16; in operations with counts that nobody knows all of they begin 16 calls later.
+            # All trials must precede the measurement.  Those of libbanyan-mpi take 56 calls, 40 of which warm up, or 16
+            # above 64 KiB; in operations where no process knows all counts they begin 16 calls later.
             words += ["-warmups", str(LEARNING_CALLS[launch.part])]
-        # The median does not need it, and large messages take their time.
+        # The median does not need a warm-up, and large messages take long.
         elif launch.part == "small":
             words.append("-warmup")
-        # Results are checked once: later turns would only check them again.
+        # Results are checked in the first turn only.
         words.append("-verify=on" if launch.turn == 0 else "-verify=off")
         if launch.system.name == systems.BANYAN[1]:
             words += ["-sync_mode", "UPC_IN_MYSYNC|UPC_OUT_MYSYNC"]
@@ -177,7 +179,7 @@ class Store:
             mark.write_text(json.dumps(fingerprint, indent=1))
 
     def read(self, name):
-        """What a launch left, or None"""
+        """The document of a launch, or None"""
         path = self.folder / f"{name}.json"
         return json.loads(path.read_text()) if path.exists() else None
 
@@ -188,7 +190,7 @@ class Store:
 
 
 def execute(plan, launch, settings, limit_s, size_file):
-    """A launch's document without samples, or with "error"; "seconds" is what it took."""
+    """A launch's document without samples, or with "error"; "seconds" is its duration."""
     size_file.write_text(" ".join(launch.sizes) + "\n")
     start = time.monotonic()
     try:
@@ -204,13 +206,14 @@ def execute(plan, launch, settings, limit_s, size_file):
 
 
 class Estimate:
-    """How long the rest takes: as long as launches of its kind took, else as a guess, corrected by what came true."""
+    """Estimates the remaining time: as long as launches of the same kind took, or else a guess, corrected by how good
+    guesses have been."""
 
     def __init__(self, plan):
         self.plan, self.known, self.guessed, self.took = plan, {}, 0.0, 0.0
 
     def guess(self, launch):
-        """A second to start; each row at least its time, and six runs of what moves most."""
+        """A second to start; at least its time for each row, and six runs of the largest transfers."""
         moved = sum(files.size_number(size) for size in launch.sizes) * len(launch.operations) * launch.n
         return 1.0 + launch.rows * self.plan.time_s * 1.3 + moved * 6 / 4e9
 

@@ -33,7 +33,7 @@ static void collective_run(struct uoms_run *run, long count)
     for (long i = 0; i < count; i++) {
         switch (run->bench->param) {
         case BLOCK_BROADCAST:
-            /* UPC's broadcast leaves the source alone and fills the root's block, too. */
+            /* UPC's broadcast does not change the source, and fills the root's block, too. */
             if (is_root)
                 memcpy(block_destination, block_source, run->bytes);
             MPI_Bcast(block_destination, bytes, MPI_BYTE, run->root, MPI_COMM_WORLD);
@@ -58,7 +58,7 @@ static void collective_run(struct uoms_run *run, long count)
     }
 }
 
-/* ---- The same with a count and a place for each process; all are equal, so that times compare ---- */
+/* ---- The same with a count and a displacement for each process; all are equal, so that times are comparable ---- */
 
 static int *counts, *places;
 
@@ -118,7 +118,7 @@ static void counts_run(struct uoms_run *run, long count)
 
 static MPI_Win source_window, destination_window;
 
-/* Memory that the library itself allocates is what it can share, so the blocks are the windows' own. */
+/* The library can share only memory that it has allocated itself, so the blocks are the windows' own. */
 static int rma_setup(struct uoms_run *run)
 {
     size_t bytes = uoms_room(run->bytes > 0 ? run->bytes : sizeof(long));
@@ -143,7 +143,7 @@ static void rma_teardown(struct uoms_run *run)
     MPI_Win_free(&destination_window);
 }
 
-/* What was written outside of calls becomes visible to them, and the other way round. */
+/* Makes data written outside of calls visible to them, and vice versa. */
 static void rma_prepare(struct uoms_run *run)
 {
     block_prepare(run);

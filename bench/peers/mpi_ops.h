@@ -1,10 +1,10 @@
-/* mpi_ops.h: what the table in mpi.c takes from mpi_reduce.c. */
+/* mpi_ops.h: what the table in mpi.c needs from mpi_reduce.c. */
 #ifndef UOMS_MPI_OPS_H
 #define UOMS_MPI_OPS_H
 
 #include "harness/bench.h"
 
-/* param: a type, and what is done; as the types of UPC's reductions */
+/* param: a type and the kind of operation; types as in UPC's reductions */
 enum { TYPE_C, TYPE_UC, TYPE_S, TYPE_US, TYPE_I, TYPE_UI, TYPE_L, TYPE_UL, TYPE_F, TYPE_D, TYPE_LD, REDUCE_TYPES };
 enum {
     FOLD_REDUCE = 0,

@@ -1,6 +1,6 @@
 /*
- * mpi_reduce.c: reductions: as UPC means them (an array over all processes into one value: a local fold and MPI's
- * reduction of one element) and as MPI does (elementwise).
+ * mpi_reduce.c: reductions in the sense of UPC (an array over all processes into one value: a local fold and MPI's
+ * reduction of one element) and of MPI (elementwise).
  */
 #include "block.h"
 #include "harness/options.h"

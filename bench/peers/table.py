@@ -1,17 +1,18 @@
-"""The comparison as Markdown: one table, where Banyan falls short, and how the aims stand."""
+"""The comparison as Markdown: one table, the cells where Banyan is slower, and how far the aims are met."""
 
 import systems
 from cells import ERRATIC, geometric_mean
 from uoms import files, stats
 
-# What is aimed at: bytes from which on the geometric mean counts, by processes; and how near the limit of copying
+# The aims: bytes from which on the geometric mean counts, and the mean by processes; and the ratio to the limit of
+# copying
 AIMED_FROM, AIMED = 16 << 10, {2: 1.5, 8: 3.0}
 LIMIT_FROM, LIMIT_AIMED = 64 << 10, 1.25
 SHOWN = {"banyan-mysync": "", "banyan": ", ALLSYNC"}
 
 
 def microseconds(nanoseconds):
-    """A time as tables have it"""
+    """A time as tables show it"""
     number = nanoseconds / 1e3
     return f"{number:.2f}" if number < 10 else f"{number:.1f}" if number < 100 else f"{number:.0f}"
 
@@ -21,12 +22,12 @@ def ratio_text(number):
 
 
 def variants(operation):
-    """Which of Banyan's modes an operation has"""
+    """The modes of Banyan that an operation has"""
     return ("banyan",) if operation == "barrier" else ("banyan-mysync", "banyan")
 
 
 def shown(operation, name):
-    """An operation with its mode, where it has one"""
+    """An operation with its mode, if it has one"""
     return operation if operation == "barrier" else operation + SHOWN[name]
 
 
@@ -38,7 +39,7 @@ def _cell(cell, name):
 
 
 def is_slower(cell, name):
-    """Slower than the best peer, in print"""
+    """Whether the printed ratio to the best peer is above 1"""
     return cell.ratio(name) is not None and round(cell.ratio(name), 2) > 1
 
 
@@ -70,8 +71,7 @@ def _grouped(title, groups):
 
 
 def shortfalls(found):
-    """Where a cell is slower than the best peer, all sizes of an operation in a row; bold: chance does not explain
-    it."""
+    """The cells that are slower than the best peer, one row per operation; bold if statistically significant."""
     tests = [(cell, name) for cell in found for name in variants(cell.operation) if name in cell.against]
     verdicts = stats.significant([cell.against[name][3] for cell, name in tests])
     groups = {}
@@ -87,7 +87,7 @@ def shortfalls(found):
 
 
 def beyond_limit(found):
-    """Where a cell is farther from the limit of copying than is aimed at, in the mode of MPI's calls."""
+    """The cells whose ratio to the limit of copying misses the aim, in the mode of MPI's calls."""
     groups = {}
     for cell in found:
         ratio = cell.limit_ratio("banyan-mysync")
@@ -101,7 +101,7 @@ def beyond_limit(found):
 
 
 def erratic(found):
-    """Which peers a cell was not measured against because their calls sleep now and then, with their sizes."""
+    """The peers that cells were not compared with because their calls sleep from time to time, with the sizes."""
     groups = {}
     for cell in found:
         for name in cell.times:
@@ -117,10 +117,9 @@ def erratic(found):
 
 
 def bound_rows(found, n):
-    """
-    How much faster than the best peer Banyan is, beside what a model allows whoever writes the library: after one wave
-    in which every process runs once (a barrier), copying at its limit, and reading at three times its speed where
-    bytes are folded.  First for copies alone, then for all.  Empty if something was not measured.
+    """How much faster than the best peer Banyan is, and how much faster a library could be according to a model: after
+    one wave in which every process runs once (a barrier), copying at its limit, and reading at three times its speed
+    where bytes are folded.  First for copies only, then for all.  Empty if something was not measured.
     """
     barriers = [cell for cell in found if cell.n == n and cell.operation == "barrier"]
     waves = [cell.median("banyan") for cell in barriers if "banyan" in cell.times]
@@ -151,7 +150,7 @@ def bound_rows(found, n):
 
 
 def aims(found):
-    """Lines that say what was aimed at and what came out."""
+    """The aims and the results, as lines of a table."""
     lines = ["| aim | MYSYNC, as MPI | ALLSYNC |", "|---|---|---|"]
 
     def add(text, function):
@@ -195,7 +194,7 @@ def aims(found):
 
 
 def document(run):
-    """The measured part of docs/tuning/peers.md.  run: what `run` writes as JSON, with its cells."""
+    """The measured part of docs/tuning/peers.md. run: the JSON that `run` writes, with its cells."""
     found = run["found"]
     sizes = sorted({cell.size for cell in found if cell.size > 0})
     settings = [f"| {name} | {title} | {using} |" for name, title, using in run["systems"]]

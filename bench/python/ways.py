@@ -1,7 +1,7 @@
-"""What is measured: each library's collectives, as programs call them.
+"""The measured collectives of each library, called as programs call them.
 
-A way is made by name, rank and size on all processes, and has a function for each operation that takes two arrays: what
-is sent, and room for what is received.  Both are of one byte size class; the way says by prepare() what it wants.
+A way is constructed with name, rank and size on all processes, and has a function for each operation with two arrays:
+the data to send, and room for the result.  Their sizes belong together; prepare() lets the way adapt them.
 """
 import os
 
@@ -10,7 +10,8 @@ WIDTH = 256     # of the layer
 
 
 class Numpy:
-    """NumPy arrays; sizes are those of a member's own array, in others than allreduce and broadcast of one block."""
+    """NumPy arrays; sizes are those of a member's own array, in operations other than allreduce and broadcast of one
+    block."""
 
     def arrays(self, operation, size_bytes, members):
         import numpy
@@ -37,7 +38,7 @@ class Banyan(Numpy):
 
 
 class Shared(Banyan):
-    """The same with arrays in shared memory of the team"""
+    """The same with arrays in the team's shared memory"""
     name = "banyan, shared arrays"
 
     def __init__(self, rank, size, meeting):
@@ -72,7 +73,7 @@ class Mpi(Numpy):
 
 
 class Queues(Numpy):
-    """multiprocessing: everybody sends its array to rank 0, which sends the result back."""
+    """multiprocessing: all send their arrays to rank 0, which sends the result back."""
     name, of = "queues", "numpy"
 
     def __init__(self, rank, size, meeting):
@@ -104,7 +105,7 @@ class Queues(Numpy):
 
 
 class Torch:
-    """torch.distributed, by its public functions, on CPU tensors"""
+    """torch.distributed, through its public functions, on CPU tensors"""
     of = "torch"
 
     def __init__(self, rank, size, meeting):
@@ -125,17 +126,17 @@ class Torch:
         self.first, self.second = torch.ones(4 * WIDTH // size, WIDTH), torch.ones(WIDTH, 4 * WIDTH // size)
 
     def rewritten(self, x, y):
-        """An allreduce in place of what was just computed, which is in the time"""
+        """An in-place allreduce of freshly computed data; the computation is part of the time"""
         x.fill_(1)
         self.allreduce(x, y)
 
     def layer(self, x, y):
-        """The feed-forward part of a transformer's block, tensor parallel: each member has a part of both matrices."""
+        """The feed-forward part of a transformer block, tensor parallel: each member has a part of both matrices."""
         x = x.view(-1, WIDTH)
         self.allreduce(self.torch.mm(self.torch.relu(self.torch.mm(x, self.first.t())), self.second.t()), y)
 
     def arrays(self, operation, size_bytes, members):
-        """In memory that torch has allocated"""
+        """Arrays in memory that torch has allocated"""
         return tuple(self.torch.from_numpy(array).clone() for array in Numpy().arrays(operation, size_bytes, members))
 
     def end(self):
@@ -162,7 +163,7 @@ WAYS = (Banyan, Shared, Mpi, Queues, TorchBanyan, TorchPrivate, Gloo)
 
 
 class Meeting:
-    """What the processes of a run know of each other."""
+    """What the processes of a run need to find each other."""
 
     def __init__(self, name, folder, queues=None):
         self.name, self.queues = name, queues

@@ -1,6 +1,6 @@
-"""One process of bench/python/run: measures all ways in turns, and rank 0 writes what each call took.
+"""One process of bench/python/run: measures all ways in turns; rank 0 writes the times of each call.
 
-A sample is the mean of some calls in a row, on the process that takes longest; a barrier comes before.
+A sample is the mean of some consecutive calls, on the slowest process, after a barrier.
 """
 import json
 import os
@@ -9,7 +9,7 @@ import time
 
 import ways
 
-SAMPLE_S = 0.015     # as many calls as take so long, one at least, and as many as MOST_CALLS
+SAMPLE_S = 0.015     # a sample has as many calls as fit into this time, at least one and at most MOST_CALLS
 MOST_CALLS = 1000
 
 
@@ -25,7 +25,7 @@ class Process:
         import banyan
         import numpy
         self.numpy, self.rank, self.size = numpy, rank, size
-        self.team = banyan.join(meeting.name, rank, size)     # for what the processes must agree on
+        self.team = banyan.join(meeting.name, rank, size)     # for decisions that the processes must share
         self.ways, self.missing = [], {}
         for way in ways.WAYS:
             made, why = None, ""
@@ -46,7 +46,7 @@ class Process:
         return self.largest(clock(getattr(way, operation), *arrays, count))
 
     def prepare(self, way, operation, size_bytes):
-        """Arrays, and how many calls a sample has; None where a library has no such call."""
+        """Returns the arrays, and the number of calls per sample; None if the library has no such call."""
         if not hasattr(way, operation):
             return None
         arrays = way.arrays(operation, size_bytes, self.size)
@@ -62,7 +62,7 @@ class Process:
         return arrays, int(self.largest(count))
 
     def measure(self, operation, size_bytes, rounds):
-        """Seconds of a call, by way: one sample in each round."""
+        """Seconds per call, by way: one sample in each round."""
         prepared = {way: self.prepare(way, operation, size_bytes) for way in self.ways}
         samples = {way: [] for way in self.ways if prepared[way]}
         for _ in range(rounds):
@@ -92,7 +92,7 @@ def work(rank, size, meeting, plan, result):
 
 
 def main():
-    """Started by mpirun: NAME FOLDER RESULT PLAN"""
+    """When started by mpirun: NAME FOLDER RESULT PLAN"""
     name, folder, result, plan = sys.argv[1:5]
     rank, size = (int(os.environ["OMPI_COMM_WORLD_" + which]) for which in ("RANK", "SIZE"))
     work(rank, size, ways.Meeting(name, folder), json.loads(plan), result)

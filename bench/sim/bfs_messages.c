@@ -1,12 +1,13 @@
 /*
- * bfs_messages: the messages of the breadth-first search of apps/bfs/bfs_hybrid.c, on more cores than there are here.
+ * bfs_messages: counts the messages of the breadth-first search of apps/bfs/bfs_hybrid.c, on more cores than there are
+ * here.
  *
  *     bfs_messages THREADS_OF_PROCESS VISITS_OF_MESSAGE CORES...
  *
- * Levels come from a search through a graph of 2^18 vertices: which part of all visits falls into each.  Of one thread
- * of the larger machine the visits of each level are made, of edges drawn as the graph's are, and go by the search's
- * rule: a buffer for each process, sent when it is full, and with what is in it at the end of a level; then an empty
- * message to each process.  2^16 vertices for each core, as the study has.
+ * A real search through a graph of 2^18 vertices gives the fraction of visits in each level.  For one thread of the
+ * larger machine, the visits of each level are generated from edges drawn as in the graph, and follow the search's
+ * rule: a buffer for each process, sent when it is full, and with its remaining contents at the end of a level; then an
+ * empty message to each process.  There are 2^16 vertices per core, as in the study.
  */
 #include "../../apps/bfs/graph500.h"
 
@@ -14,10 +15,10 @@ enum {
     WALKED_SCALE = 18,
     SCALE_OF_CORE = 16,
     LEVELS_MAX = 32,
-    BITS_OF_RANDOM = 11 /* that a double has no room for */
+    BITS_OF_RANDOM = 11 /* more bits than a double holds */
 };
 
-/* Counts visits of each level of a search; returns the number of levels. */
+/* Counts the visits of each level of a search; returns the number of levels. */
 static int walk(const struct graph *graph, int root, double *visits)
 {
     int *queue = graph_take((size_t)graph->vertices, sizeof *queue);
@@ -44,7 +45,7 @@ static int walk(const struct graph *graph, int root, double *visits)
     return levels;
 }
 
-/* The process of the other end of an edge, with as many bits as the vertices have (graph_edge) */
+/* The process of an edge's other end, with as many random bits as for the vertices (graph_edge) */
 static long owner_of_end(uint64_t edge, int scale, long processes)
 {
     uint64_t vertex = 0;

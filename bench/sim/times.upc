@@ -3,9 +3,9 @@
  *
  *     times BYTES...
  *
- * All call at one time, which is agreed on before, since threads leave a barrier as far apart as a message takes.  From
- * then until all have returned, synchronisation of all at both ends; the least of several calls, since who is late adds
- * to it.  So all hosts must have one clock, as namespaces of one machine do.
+ * All threads call at a time agreed on before, since they leave a barrier as far apart as a message takes.  Measured is
+ * the time from then until all have returned, with synchronisation of all at both ends; the minimum of several calls,
+ * since late threads add to it.  So all hosts must share one clock, as namespaces of one machine do.
  */
 #include <banyan/coll.h>
 #include <math.h>
@@ -18,13 +18,13 @@
 #include <upc_collective.h>
 
 enum { CALLS = 3, WAYS_MAX = 64, BARRIERS = 20 };
-static const double patience = 5; /* times what a barrier takes, until all know when */
+static const double patience = 5; /* in multiples of a barrier's time: until all know when to call */
 
 static const char *const operations[] = {"broadcast", "scatter", "gather", "gather_all", "exchange", "permute"};
 enum { OPERATION_COUNT = sizeof operations / sizeof operations[0] };
 
 static shared [CALLS] double returned[CALLS * THREADS];
-static shared [CALLS] double calls[CALLS * THREADS]; /* when all call, as each thread knows */
+static shared [CALLS] double calls[CALLS * THREADS]; /* when each thread has to call */
 static double barrier_ns;
 static shared int targets[THREADS];
 static shared void *src, *dst;
@@ -67,7 +67,7 @@ static double least_ns(void)
     return least;
 }
 
-/* Sleeps, since there may be more threads than cores, and looks at the clock for the rest. */
+/* Sleeps, since there may be more threads than cores, and polls the clock for the rest. */
 static void wait_until(double ns)
 {
     const double rest_ns = 1e6;

@@ -7,7 +7,7 @@ MYSYNC = ("-sync_mode", "UPC_IN_MYSYNC|UPC_OUT_MYSYNC")
 
 
 class Variant:
-    """One way to run: an operation with an environment and arguments.  Equal ones are measured once."""
+    """One configuration: an operation with an environment and arguments.  Equal ones are measured once."""
 
     def __init__(self, operation, environment=(), arguments=()):
         self.operation, self.environment, self.arguments = operation, tuple(environment), tuple(arguments)
@@ -28,7 +28,7 @@ class Variant:
 
 
 class Technique:
-    """What is compared: the time without, over the time with; sizes that matter; the least number of threads."""
+    """A comparison: the time without, divided by the time with; the relevant sizes; the minimum number of threads."""
 
     def __init__(self, group, text, having, lacking, sizes=SMALL, least=2):
         self.group, self.text, self.having, self.lacking, self.sizes, self.least = (
@@ -60,11 +60,10 @@ def _pair(group, operation, having, lacking, sizes=SMALL, least=2, arguments=())
 
 
 def hierarchy(regions, threads):
-    """
-    Trees that know the memory regions against the same trees that do not.
+    """Trees that know the memory regions, compared with the same trees that do not.
 
-    On a machine with one region two are made up on one side: nothing can be gained, and the row says what a wrong
-    picture costs.
+    On a machine with one region, one side assumes two: nothing can be gained, and the row shows the cost of a wrong
+    topology.
     """
     half = max(1, (threads + 1) // 2)
     many, one = f"pack:2 [numa] l3:1 core:{half} pu:1", f"pack:1 [numa] l3:1 core:{2 * half} pu:1"
@@ -112,7 +111,7 @@ def ways():
 
 
 def tuned(table):
-    """The table that banyan-tune wrote for this machine, for the rules that are built in."""
+    """The table that banyan-tune wrote for this machine, compared with the built-in rules."""
     for operation in (
         "broadcast",
         "scatter",
@@ -132,7 +131,7 @@ def tuned(table):
 
 
 def modes():
-    """Synchronisation that was not asked for."""
+    """Stricter synchronisation than necessary."""
     for operation in ("broadcast", "gather", "exchange", "reduce_D"):
         yield Technique(
             "waiting for partners only", "MYSYNC for ALLSYNC", Variant(operation, (), MYSYNC), Variant(operation)
@@ -140,7 +139,7 @@ def modes():
 
 
 def waiting():
-    """What a waiting thread does first; the policy chooses from the numbers of threads and cores."""
+    """What a waiting thread does first; the policy chooses by the numbers of threads and cores."""
     for operation, sizes in (("barrier", ("0",)), ("broadcast", ("8", "64K"))):
         for other in ("spin", "yield", "sleep"):
             yield Technique(

@@ -6,13 +6,13 @@
  *                  MPI_Waitall, all of the same tag on one communicator, so that any thread may get any message
  *     latency      ping-pong by MPI_Send and MPI_Recv, on the same communicator
  *     n2n          windows to and from every other process, from every thread
- *     self         windows of each thread to its own process: what calls cost, whoever else runs on the machine
+ *     self         windows of each thread to its own process: the cost of calls, whatever else runs on the machine
  *     put, get, accumulate   to the next process, MPI_Win_flush after each
  *
  * Two processes of T threads, or 2 T processes of one thread, have the same T pairs.  Prints a line for each:
  * operation, bytes, and messages, or transfers, of all per second (throughput, n2n, put...), or microseconds for one
- * way (latency).  progress: one more thread of each process drives MPI meanwhile, by MPI_Iprobe.  created: windows are
- * of memory that the program has (MPI_Win_create), not of MPI_Win_allocate.
+ * way (latency). progress: one more thread of each process drives MPI meanwhile, by MPI_Iprobe. created: windows are on
+ * memory that the program has allocated (MPI_Win_create), not from MPI_Win_allocate.
  */
 #include <mpi.h>
 
@@ -33,7 +33,7 @@ static struct {
     pthread_barrier_t barrier;
 } job;
 
-/* A thread's own; done and us are its result. */
+/* Per thread; done and us are its result. */
 struct pair {
     int thread;
     long done;
@@ -50,7 +50,7 @@ static int partner(void)
     return (job.rank + job.size / 2) % job.size;
 }
 
-/* data: what is sent, and behind it room for what comes */
+/* data: the data to send, followed by room for the data received */
 static void windows(char *data, int to, int from, bool sends, bool receives)
 {
     MPI_Request requests[2 * WINDOW];
@@ -62,7 +62,7 @@ static void windows(char *data, int to, int from, bool sends, bool receives)
     MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
 }
 
-/* One round; how many messages it counts */
+/* One round; returns how many messages it counts */
 static int go(char *data)
 {
     if (strcmp(job.operation, "throughput") == 0) {
@@ -97,7 +97,7 @@ static int go(char *data)
     return 1;
 }
 
-/* All threads of all processes make the same number of rounds, so that all messages meet. */
+/* All threads of all processes make the same number of rounds, so that every message has a receiver. */
 static void *run(void *context)
 {
     struct pair *pair = context;
@@ -157,7 +157,7 @@ static void measure(void)
     report(pairs);
 }
 
-/* The next word of a list with commas; false at its end */
+/* The next word of a comma-separated list; false at its end */
 static bool next_word(const char **list, char *word)
 {
     size_t length = strcspn(*list, ",");
@@ -206,7 +206,7 @@ static bool has_word(int argc, char **argv, const char *word)
     return false;
 }
 
-/* Open MPI 4.1 makes none over TCP for threads, so programs without transfers have none. */
+/* Open MPI 4.1 cannot make a window over TCP with threads, so programs without transfers make none. */
 static bool needs_window(const char *operations)
 {
     char operation[NAME_BYTES];

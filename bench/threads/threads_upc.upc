@@ -5,7 +5,7 @@
  *     throughput   each of the first half puts windows of 64 messages to its partner, upc_memput_nb, upc_sync
  *     latency      ping-pong by upc_memput and a strict flag
  *     n2n          such windows to every other thread
- *     put, get     to or from the next thread but half, upc_memput and upc_fence, upc_memget
+ *     put, get     to or from the thread half of all threads further on, upc_memput and upc_fence, upc_memget
  *     accumulate   upc_atomic_relaxed and upc_fence there, of 8 bytes whatever BYTES says
  *
  * Prints a line for each: operation, bytes, and messages of all per second (latency: microseconds for one way).
@@ -23,7 +23,7 @@
 
 enum { WINDOW = 64, NAME_BYTES = 32 };
 
-static shared [] char *shared memory[THREADS]; /* of each thread, which others write to */
+static shared [] char *shared memory[THREADS]; /* per thread, written by others */
 static strict shared long flag[THREADS];
 static shared int64_t sums[THREADS];
 static shared double seconds_of[THREADS];
@@ -33,7 +33,7 @@ static upc_atomicdomain_t *domain;
 static char operation[NAME_BYTES];
 static size_t bytes;
 static char *data;
-static long turn; /* of ping-pong, in all operations together */
+static long turn; /* number of ping-pongs, over all operations */
 
 static int partner(void)
 {
@@ -65,7 +65,7 @@ static long window_to(int thread)
 static void say(void)
 {
     upc_memput(memory[partner()], data, bytes);
-    flag[partner()] = turn; /* strict: behind the data */
+    flag[partner()] = turn; /* a strict access, ordered after the data */
 }
 
 static void await(void)
@@ -76,7 +76,7 @@ static void await(void)
     }
 }
 
-/* One round; how many messages it counts */
+/* One round; returns how many messages it counts */
 static long go(void)
 {
     if (strcmp(operation, "throughput") == 0)
@@ -143,7 +143,7 @@ static void report(void)
     upc_barrier;
 }
 
-/* The next word of a list with commas; 0 at its end */
+/* The next word of a comma-separated list; 0 at its end */
 static int next_word(const char **list, char *word)
 {
     size_t length = strcspn(*list, ",");

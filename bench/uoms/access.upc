@@ -7,7 +7,7 @@
 #include <upc_tick.h>
 #endif
 
-enum { ELEMENTS = 1024 }; /* of type long, in the first cache */
+enum { ELEMENTS = 1024 }; /* of type long, small enough for the first-level cache */
 
 static long access_sum;
 

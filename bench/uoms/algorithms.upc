@@ -1,5 +1,5 @@
-/* algorithms.upc: how the harness lists, chooses and learns algorithms of collectives, where the compiler's library can
- * tell. */
+/* algorithms.upc: how the harness lists, chooses and queries algorithms of collectives, if the compiler's library
+ * supports it. */
 #include "data.h"
 #include "harness/options.h"
 #include "harness/port.h"
@@ -12,7 +12,7 @@
 #include <banyan/coll.h>
 #include <upc_collective.h>
 
-/* broadcast is broadcast; reduce_D is a reduce of one value for each thread, and so on */
+/* The family of an operation: broadcast for broadcast, a reduction of one value per thread for reduce_D, and so on */
 static const char *family(const char *operation)
 {
     if (strncmp(operation, "reduce_all_", 11) == 0)
@@ -24,13 +24,13 @@ static const char *family(const char *operation)
     return operation;
 }
 
-/* Reductions fold what each thread has before anything travels, so the size of a message is not that of the data. */
+/* Reductions fold each thread's values before anything is sent, so the message size is not that of the data. */
 static int is_reduction(const char *operation)
 {
     return family(operation) != operation;
 }
 
-/* Bytes of an element of reduce_D and so on; that is what travels */
+/* Bytes of an element of reduce_D and so on, which is what is sent */
 static size_t element_bytes(const char *operation)
 {
     static const struct { const char *type; size_t bytes; } types[] = {
@@ -51,7 +51,7 @@ size_t port_algorithms(const char *operation, const char **names, size_t room)
     return (size_t)count < room ? (size_t)count : room;
 }
 
-/* The runtime chooses for powers of two, and refuses a way that cannot carry the next one. */
+/* The runtime chooses for powers of two, and refuses a way that cannot carry the next larger one. */
 size_t port_algorithm_limit(const char *operation, const char *name)
 {
     size_t limit = is_reduction(operation) ? 0 : bn_coll_way_limit(family(operation), name);

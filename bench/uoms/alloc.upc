@@ -1,4 +1,4 @@
-/* alloc.upc: shared memory taken and given back.  What belongs to the other half of a pair is left out of the time. */
+/* alloc.upc: allocating and freeing shared memory.  Each is timed without the other half of the pair. */
 #include "families.h"
 #include "libraries.h"
 #include "harness/now.h"
@@ -36,7 +36,7 @@ static shared void *take(int kind, size_t bytes)
     return block;
 }
 
-/* The time that is left out: giving back for what takes, taking for what gives back, and the barrier between the two */
+/* The time that is not counted: freeing for allocations, allocating for frees, and the barrier between the two */
 void alloc_run(struct uoms_run *run, long count)
 {
     int kind = run->bench->param;

@@ -13,7 +13,7 @@ enum { BEFORE = 12, OPERAND = 5, FETCHED_NOTHING = -1 };
 static const struct {
     upc_op_t op;
     int operands;
-    long after; /* of BEFORE and OPERAND; UPC_CSWAP writes OPERAND where it finds BEFORE */
+    long after; /* result for BEFORE and OPERAND; UPC_CSWAP writes OPERAND if it finds BEFORE */
 } kinds[] = {
     [ATOMIC_GET] = {UPC_GET, 0, BEFORE},
     [ATOMIC_SET] = {UPC_SET, 1, OPERAND},

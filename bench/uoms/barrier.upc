@@ -1,4 +1,4 @@
-/* barrier.upc: barriers whole and split, and how much of a split one hides behind work. */
+/* barrier.upc: barriers, split-phase barriers, and how much of a split-phase one is hidden behind work. */
 #include "families.h"
 #include "harness/now.h"
 
@@ -16,7 +16,7 @@ static void work(long rounds)
     work_value = value;
 }
 
-/* How long a barrier takes here, and the work that is as long */
+/* Measures a barrier, and calibrates work of the same duration */
 int barrier_setup(struct uoms_run *run)
 {
     enum { BARRIERS = 100, ROUNDS = 20000 };
@@ -26,7 +26,7 @@ int barrier_setup(struct uoms_run *run)
     for (int i = 0; i < BARRIERS; i++)
         upc_barrier;
     double barrier_ns = (uoms_now_ns() - start) / BARRIERS;
-    /* The shortest of some, since another thread may have the core in between */
+    /* The minimum of several, since another thread may use the core in between */
     work_round_ns = 1e9;
     for (int i = 0; i < 10; i++) {
         start = uoms_now_ns();

@@ -10,7 +10,7 @@ extern unsigned char *copy_private_destination;
 /* The thread at the other end */
 int copy_partner(const struct uoms_run *run);
 
-/* Copies of upc_nb.h, and by their old names; each is waited for before the next is started. */
+/* Non-blocking copies of upc_nb.h, and of the older interface; each is waited for before the next is started. */
 void copy_run_nb(struct uoms_run *run, long count);
 void copy_run_async(struct uoms_run *run, long count);
 

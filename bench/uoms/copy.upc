@@ -13,7 +13,7 @@
 unsigned char *copy_private_source;
 unsigned char *copy_private_destination;
 
-/* A call through these cannot be merged with the one before. */
+/* Calls through volatile pointers cannot be merged. */
 static void *(*volatile copy_memcpy)(void *, const void *, size_t) = memcpy;
 static void *(*volatile copy_memmove)(void *, const void *, size_t) = memmove;
 
@@ -22,7 +22,7 @@ int copy_partner(const struct uoms_run *run)
     return run->bench->param & COPY_LOCAL ? 0 : THREADS - 1;
 }
 
-/* The thread whose data each thread copies in memcpy_all: the next one, or itself where it cannot reach that as
+/* The thread whose data each thread copies in memcpy_all: the next one, or itself if it cannot access that one's
  * memory */
 static const unsigned char *all_source(int *owner_p)
 {
@@ -57,7 +57,7 @@ int copy_setup(struct uoms_run *run)
     return 0;
 }
 
-/* All threads fill all sources, so that it does not matter who is whose partner. */
+/* All threads fill all sources, so that it does not matter which threads are partners. */
 void copy_prepare(struct uoms_run *run)
 {
     uoms_fill(data_own(data_source), MYTHREAD, 0, run->bytes, run->seed);

@@ -1,12 +1,11 @@
-/* copy_nb.upc: copies that are started and waited for, by the names of UPC 1.3 and by the older ones of Berkeley
- * UPC. */
+/* copy_nb.upc: copies that are started and waited for, in the interface of UPC 1.3 and in Berkeley UPC's older one. */
 #include "copy.h"
 #include "data.h"
 #include "libraries.h"
 
 #if defined(__UPC_NB__) || defined(HAS_ASYNC)
 
-/* Where the source and the destination of a copy are */
+/* The source and the destination of a copy */
 struct ends {
     shared void *source, *destination;
     int kind;

@@ -1,6 +1,6 @@
 /*
- * data.h: shared memory for benchmarks: a source and a destination block on each thread, at the same place on all of
- * them. One benchmark at a time has them.
+ * data.h: shared memory for benchmarks: a source and a destination block on each thread, at the same offset on all
+ * threads.  One benchmark at a time uses them.
  */
 #ifndef UOMS_DATA_H
 #define UOMS_DATA_H
@@ -12,7 +12,7 @@
 extern shared void *data_source;
 extern shared void *data_destination;
 
-/* Collective.  Allocates and touches; guards lie behind the destinations.  Non-zero if there is no memory. */
+/* Collective.  Allocates and touches; guards follow the destinations.  Non-zero if there is no memory. */
 int data_take(struct uoms_run *run, size_t source_bytes, size_t destination_bytes);
 /* Collective */
 void data_give(struct uoms_run *run);

@@ -15,7 +15,7 @@ int data_take(struct uoms_run *run, size_t source_bytes, size_t destination_byte
     data_destination = upc_all_alloc(THREADS, uoms_room(destination_bytes));
     if (data_source == NULL || data_destination == NULL)
         return 1;
-    /* By its owner, so that it lies in the owner's memory region */
+    /* Touched by the owner, so that it is in the owner's memory region */
     memset(data_own(data_source), 0, uoms_room(source_bytes));
     memset(data_own(data_destination), 0, uoms_room(destination_bytes));
     run->regions[0].data = data_own(data_source);

@@ -1,5 +1,5 @@
-/* families.h: what table.upc makes rows of: for each family the functions of bench.h, and the kinds that param tells
- * apart. */
+/* families.h: the functions of bench.h for each family of benchmarks in table.upc, and the values of param that tell
+ * its kinds apart. */
 #ifndef UOMS_FAMILIES_H
 #define UOMS_FAMILIES_H
 
@@ -29,7 +29,7 @@ void collective_run(struct uoms_run *run, long count);
 size_t collective_check(struct uoms_run *run);
 void collective_teardown(struct uoms_run *run);
 
-/* reduce.upc: param is a type, and what becomes of the result */
+/* reduce.upc: param is a type and the destination of the result */
 enum { TYPE_C, TYPE_UC, TYPE_S, TYPE_US, TYPE_I, TYPE_UI, TYPE_L, TYPE_UL, TYPE_F, TYPE_D, TYPE_LD, REDUCE_TYPES };
 enum { REDUCE_ONE = 0, REDUCE_PREFIX = 16, REDUCE_ALL = 32 };
 int reduce_setup(struct uoms_run *run);
@@ -38,8 +38,8 @@ void reduce_clear(struct uoms_run *run);
 void reduce_run(struct uoms_run *run, long count);
 size_t reduce_check(struct uoms_run *run);
 
-/* copy.upc, copy_nb.upc: copies between thread 0 and the last thread, or of thread 0 to itself; or by all threads at
- * once, of the next one's data where memory is shared */
+/* copy.upc, copy_nb.upc: copies between thread 0 and the last thread, or within thread 0; or by all threads at once,
+ * each copying the next one's data if its memory is shared */
 /* clang-format off */
 enum { COPY_GET, COPY_PUT, COPY_COPY, COPY_MEMCPY, COPY_MEMMOVE, COPY_MEMCPY_ALL, COPY_LOCAL = 8, COPY_NB = 16,
        COPY_NBI = 32, COPY_ASYNC = 64, COPY_ASYNCI = 128 };

@@ -3,7 +3,7 @@
 #include "data.h"
 #include "families.h"
 
-static size_t loop_sum; /* of the last read loop */
+static size_t loop_sum; /* result of the last read loop */
 
 static int loop_value(size_t i, unsigned seed)
 {
@@ -76,7 +76,7 @@ void loop_run(struct uoms_run *run, long count)
     }
 }
 
-/* The sum over the elements that the caller was to read */
+/* The expected sum over the elements that the caller reads */
 static size_t expected_sum(const struct uoms_run *run)
 {
     int is_alone = (run->bench->param & LOOP_ALONE) != 0;

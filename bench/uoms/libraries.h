@@ -1,6 +1,6 @@
 /*
- * libraries.h: which optional libraries this compiler has.  X_MISSING is null, or why benchmarks that need X cannot be
- * run; they are listed all the same.
+ * libraries.h: which optional libraries this compiler has.  X_MISSING is null, or the reason why benchmarks that need X
+ * cannot run; they are listed all the same.
  */
 #ifndef UOMS_LIBRARIES_H
 #define UOMS_LIBRARIES_H
@@ -25,7 +25,7 @@
 #define TICKS_MISSING "this compiler has no upc_tick.h"
 #endif
 
-/* Without it, memcpy_all copies what is the thread's own. */
+/* Without it, memcpy_all copies the thread's own data. */
 #if defined(__UPC_CASTABLE__)
 #define HAS_CASTABLE 1
 #endif
@@ -38,8 +38,8 @@
 #endif
 
 /*
- * What Berkeley UPC had before UPC 1.3; upc.h declares it there, other compilers have headers of their own for it.
- * UOMS_NO_EXTENSIONS stands for a compiler that has nothing beyond UPC 1.3.
+ * Berkeley UPC's extensions from before UPC 1.3; upc.h declares them there, other compilers have headers of their own.
+ * UOMS_NO_EXTENSIONS simulates a compiler that has nothing beyond UPC 1.3.
  */
 #if defined(__BERKELEY_UPC_RUNTIME__)
 #define HAS_ASYNC 1
@@ -53,7 +53,7 @@
 #define HAS_REDUCE_ALL 1
 #define NEEDS_BUPC_REDUCE_H 1
 #endif
-/* Banyan tells which algorithms its collectives have, and can be told which to take. */
+/* Banyan can list the algorithms of its collectives, and can be told which to use. */
 #if __has_include(<banyan/coll.h>)
 #define HAS_BANYAN_COLL 1
 #endif

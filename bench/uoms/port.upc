@@ -19,12 +19,12 @@ static shared [] char broadcast_room[PORT_LARGEST];
 static shared [PORT_LARGEST] char gather_room[THREADS][PORT_LARGEST];
 
 /*
- * A way for values from one thread to another.  Each word lies in the memory of who waits for it, so that between
- * machines a value takes as long in one direction as in the other: clocks are compared by that.
+ * A channel for values from one thread to another.  Each word has affinity to the thread that waits for it, so that
+ * between machines a value takes as long in both directions, on which the comparison of clocks relies.
  */
 struct way {
-    strict shared [] long *sent;  /* how many values; at the receiver */
-    /* how many of them were read; at the sender.  A new one may be written when all were. */
+    strict shared [] long *sent;  /* how many values were sent; at the receiver */
+    /* how many of them were read; at the sender.  A new one may be written when all have been read. */
     strict shared [] long *taken;
     shared [] double *value;      /* at the receiver */
     long count;                   /* as far as the calling thread knows */
@@ -119,7 +119,7 @@ void port_gather(const void *mine, size_t size_bytes, void *all)
     }
 }
 
-/* More threads than cores: the other one may need this core. */
+/* With more threads than cores, the other thread may need this core. */
 static void wait_for_count(strict shared [] long *count, long expected)
 {
     for (long turn = 1; *count != expected; turn++) {
@@ -169,7 +169,7 @@ int port_can_allocate(size_t shared_bytes)
     return can;
 }
 
-/* -DUOMS_COMPILER="..." is the first line of what the compiler says of its version. */
+/* -DUOMS_COMPILER="..." is the first line of the compiler's version message. */
 #if !defined(UOMS_COMPILER)
 #define UOMS_COMPILER "unknown"
 #endif

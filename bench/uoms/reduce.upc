@@ -19,7 +19,7 @@ static const upc_op_t operators[] = {
     [UOMS_LOGAND] = UPC_LOGAND, [UOMS_LOGOR] = UPC_LOGOR, [UOMS_MIN] = UPC_MIN, [UOMS_MAX] = UPC_MAX,
 };
 
-/* Element i of total.  Sums stay near zero, products small; logical and bitwise results hang on few elements. */
+/* Element i of total.  Sums stay near zero, products small; logical and bitwise results depend on few elements. */
 static int element(enum uoms_operator op, size_t i, size_t total, unsigned seed)
 {
     unsigned mixed = ((unsigned)i * 2654435761u) ^ ((unsigned)(i >> 16) * 40503u) ^ (seed * 97u);
@@ -45,7 +45,7 @@ static int element(enum uoms_operator op, size_t i, size_t total, unsigned seed)
 #define NO_OPERATORS(T, a, b)
 
 /*
- * For each type: fill, poison, check and the calls.  The expected values are computed one element after the other, from
+ * For each type: fill, poison, check and the calls.  Expected values are computed one element after another, from
  * element 0 on.
  */
 #define FOR_TYPE(X, T, MORE)                                                                                           \

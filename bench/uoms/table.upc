@@ -52,7 +52,7 @@ static size_t four_blocks(size_t bytes, int threads)
 #define COPY(name, operation, flags, param, missing)                                                                   \
     {name, operation, "copy", UOMS_SIZED | UOMS_BATCHED | UOMS_ALONE | (flags), UOMS_TIMES_ONE, 1, missing,            \
      four_blocks, copy_setup, copy_prepare, copy_clear, copy_run, copy_check, copy_teardown, param}
-/* One of the six names of each way to start a copy: get, put, copy, from thread to thread and within thread 0 */
+/* The six rows of a way to start a copy: get, put, copy, from thread to thread and within thread 0 */
 #define COPIES(suffix, way, missing)                                                                                   \
     COPY("upc_memget" suffix, "get" suffix, UOMS_PAIR, COPY_GET | way, missing),                                       \
         COPY("upc_memput" suffix, "put" suffix, UOMS_PAIR, COPY_PUT | way, missing),                                   \

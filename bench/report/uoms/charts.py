@@ -1,4 +1,4 @@
-"""The charts of the report.  Each function yields figures for whatever the table holds; none for what it does not."""
+"""The charts of the report.  Each function yields figures for whatever the table holds, if anything."""
 
 import matplotlib.pyplot as plt
 import matplotlib.ticker
@@ -10,18 +10,18 @@ SIZE = (5.4, 3.5)
 TIME = "median time"
 MOST_LINES = svg.SERIES
 MOST_SHADES = 3
-MOST_NAME = 60  # letters of a label that go into the name of a file
+MOST_NAME = 60  # letters of a label that go into a file name
 
-# Beyond so many times as slow or as fast, a ratio is drawn at the edge, with its value.
+# Ratios beyond this factor in either direction are drawn at the edge, with their values.
 MOST_RATIO = 16
 
-# Below this, a surface is no more than its edges: there are lines then.
+# With fewer sizes or threads a surface would be just its edges, so lines are drawn instead.
 LEAST_IN_SURFACE = 4
 
-# Where fewer systems stand beside each other in a row, it has the height that these need.
+# Rows with fewer systems are as high as for this many.
 LEAST_BESIDE = 4
 
-# One signed, one floating type stand for all where there is a chart for each operation.
+# One signed and one floating type represent all types where there is a chart for each operation.
 FEW_TYPES = ("I", "D")
 
 
@@ -37,7 +37,7 @@ def _threads_text(count):
 
 
 def _leading(series, note):
-    """As many as a chart can hold, and the note, which tells if there are more."""
+    """As many series as a chart can hold, and the note, extended if there are more."""
     more = f"; the first {MOST_LINES} of {len(series)}" if len(series) > MOST_LINES else ""
     return series[:MOST_LINES], note + more
 
@@ -64,7 +64,7 @@ def _bandwidth_format(value, _):
 
 
 def _plain_ticks(axis, formatter, label, is_vertical=True):
-    """A logarithmic axis whose ticks all have the one style, and a name."""
+    """Makes a logarithmic axis with a name, whose ticks all have the same format."""
     (axis.set_yscale if is_vertical else axis.set_xscale)("log")
     side = axis.yaxis if is_vertical else axis.xaxis
     low, high = axis.get_ylim() if is_vertical else axis.get_xlim()
@@ -75,16 +75,15 @@ def _plain_ticks(axis, formatter, label, is_vertical=True):
 
 
 def _keep_to_values(axis, columns):
-    """The limits of the axis: intervals that reach far beyond all values are cut off there, so that values keep their
-    room."""
+    """Limits the axis to the values: intervals that reach far beyond them are cut off, so that values keep their room.
+    """
     low, high = min(column.min() for column in columns) / 2, max(column.max() for column in columns) * 2
     axis.set_ylim(low, high)
     return low, high
 
 
 def _mark_cut(axis, colour, limits, x, values, low, high, text=None):
-    """Marks at the edge what lies beyond it: a value by a filled triangle and text(value), an interval by a hollow
-    one."""
+    """Marks at the edge what is beyond it: values by filled triangles and text(value), intervals by hollow ones."""
     bottom, top = limits
     for place, value, least, most in zip(x, values, low, high):
         for edge, marker, is_value, is_cut, side in (
@@ -102,7 +101,7 @@ def _mark_cut(axis, colour, limits, x, values, low, high, text=None):
 
 
 def _line(axis, index, x, lines, value, low, high, label, among=1):
-    """A line with its interval: a shade, or bars where shades of many lines would cover each other."""
+    """A line with its interval: a shade, or bars if the shades of many lines would cover each other."""
     colour, marker, dash = svg.style(index)
     axis.plot(x, lines[value], color=colour, marker=marker, linestyle=dash, label=label)
     if among <= MOST_SHADES:
@@ -119,7 +118,7 @@ def _legend(axis, count):
 
 
 def _curve_figure(name, title, note, series, value, low, high, formatter, y_label, places=None):
-    """series: (label, lines) with column bytes; places: the colour of each, in order if they are not given."""
+    """series: (label, lines) with column bytes; places: the colour index of each series, by default in order."""
 
     def draw(_):
         figure, axis = plt.subplots(figsize=SIZE)
@@ -211,7 +210,7 @@ def svg_name(text):
 
 
 def distinguish(figures):
-    """Numbers the names that several figures have, as those of labels v1.0 and v1-0: they are ids, and files."""
+    """Numbers duplicate figure names, such as those of labels v1.0 and v1-0: names are used as ids and file names."""
     taken = set()
     for figure in figures:
         stem, number = figure.name, 1
@@ -267,7 +266,7 @@ def _grid(lines):
 
 
 def _decades(logs):
-    """Where ticks stand on an axis of logarithms: at powers of ten, if there are two of them"""
+    """A tick locator for an axis of logarithms: at powers of ten, if there are two of them"""
     span = numpy.ceil(logs.max()) - numpy.floor(logs.min())
     return matplotlib.ticker.MultipleLocator(1 if span <= 6 else 2) if span > 2 else matplotlib.ticker.MaxNLocator(3)
 
@@ -404,13 +403,13 @@ def scaling(frame):
 
 
 def algorithms(frame):
-    """Algorithm against algorithm, where one run walked them."""
+    """Compares algorithms, if one run tried several."""
     chosen = frame[frame["is_default"] & frame["forced"] & frame["sized"]]
     for (label, operation, threads), lines in chosen.groupby(["label", "operation", "threads"], sort=False):
         names = list(dict.fromkeys(lines["algorithm"]))
         if len(names) < 2:
             continue
-        # The ones that are best somewhere come first; more than a chart can hold are left to the table.
+        # Algorithms that are the best somewhere come first; those beyond what a chart can hold are only in the table.
         best = lines.loc[lines.groupby("bytes")["median"].idxmin(), "algorithm"].value_counts()
         names = list(best.index) + [name for name in names if name not in best.index]
         series = [(name, lines[lines["algorithm"] == name].sort_values("bytes")) for name in names[:MOST_LINES]]
@@ -476,7 +475,7 @@ def pair_matrix(frame):
 
 
 def _ratio(base, part):
-    """Columns ratio, low and high over bytes: the time of a part to that of base."""
+    """Columns ratio, low and high by bytes: the time of `part` divided by that of `base`."""
     both = base.merge(part, on="bytes", suffixes=("", "_other"))
     return both.assign(
         ratio=both["median_other"] / both["median"],
@@ -486,8 +485,8 @@ def _ratio(base, part):
 
 
 def _ratio_figure(name, title, more, series, places):
-    """series: (label, lines), the first of which is what the others are compared with; places: the style of each; more:
-    ends the note."""
+    """series: (label, lines), where the first one is the base of the comparison; places: the style of each; more: end
+    of the note."""
     (base_label, base), *others = series
     against = f"time / time of {base_label}"
 
@@ -517,7 +516,7 @@ def _ratio_figure(name, title, more, series, places):
 
 
 def peers(frame):
-    """Sources against each other: time over size, and the ratio to the first."""
+    """Compares sources: time over size, and the ratio to the first."""
     chosen = frames.plain(frame)
     labels = list(dict.fromkeys(frame["label"]))
     if len(labels) < 2:
@@ -527,7 +526,7 @@ def peers(frame):
         series, more = _leading([(label, part) for label, part in series if len(part)], "")
         if len(series) < 2 or not _is_telling(operation):
             continue
-        # A system has one colour in all charts, also where others do not have the operation.
+        # A system has the same colour in all charts, even if others do not have the operation.
         places = [labels.index(label) for label, _ in series]
         tag = f"{svg_name(operation)}-{threads}"
         yield _curve_figure(
@@ -546,7 +545,7 @@ def peers(frame):
 
 
 def peer_bars(frame):
-    """Sources against each other, for operations without a size."""
+    """Compares sources, for operations without a size."""
     chosen = frames.plain(frame)
     chosen = chosen[~chosen["sized"]]
     labels, note = _leading(list(dict.fromkeys(frame["label"])), "median time with its 95 % interval")

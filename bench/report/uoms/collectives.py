@@ -1,4 +1,5 @@
-"""Pages of what `banyan-mpi --report=json:FILE` has written: which collective operations took how long, by whom."""
+"""Pages from the files of `banyan-mpi --report=json:FILE`: how long collective operations took, and who carried them
+out."""
 
 import json
 
@@ -19,7 +20,7 @@ CARRIERS = {
 
 
 def is_profile(path):
-    """Whether a file is such a report, by its first words."""
+    """Whether a file is such a report, judged by its beginning."""
     return profile.begins_with(path, SCHEMA)
 
 
@@ -46,14 +47,14 @@ def total(rows, what, carriers=CARRIERS):
 
 
 def size_text(row):
-    """Up to how many bytes a row's calls move for each process; without a number: each process its own"""
+    """The upper bound of bytes per process in a row's calls; without a number, each process has its own size"""
     if "up_to_bytes" not in row:
         return "–"
     return with_unit(row["up_to_bytes"], ("B", "KiB", "MiB", "GiB", "TiB"), 1024)
 
 
 def bars(groups, label):
-    """A bar for each of (name, rows): the time of its calls, by who carried them."""
+    """A bar for each of (name, rows): the time of its calls, by who carried them out."""
     groups = [(name, rows) for name, rows in groups if total(rows, "ms") > 0]
     if not groups:
         return None

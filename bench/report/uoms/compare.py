@@ -19,8 +19,9 @@ import sys
 
 from . import __version__, ends, environment, files, numeric, runs, stats
 
-# Part of comparisons of equal programs that is to show a difference by chance.  Launches are few and not normal, and a
-# machine that changes its speed while they alternate adds to it, so it is below what --repeat accepts.
+# The fraction of comparisons of equal programs that may show a difference by chance.  Launches are few and not normally
+# distributed, and a machine that changes its speed while they alternate adds to it, so it is below what --repeat
+# accepts.
 LEVEL = 0.01
 ACCEPTED = 0.05
 FASTER, SLOWER, NONE = "faster", "slower", "no difference shown"
@@ -39,7 +40,7 @@ class Comparison:
         self.verdict = NONE
 
     def judge(self, is_significant):
-        """Beyond chance, and by more than the margin."""
+        """Sets the verdict: significant, and by more than the margin."""
         if is_significant and self.low is not None:
             if self.low > 1 + self.margin:
                 self.verdict = SLOWER
@@ -64,12 +65,12 @@ class Comparison:
 
 
 def _short_key(name):
-    """The part of a key that all systems have: modes, operators and algorithms have different names elsewhere."""
+    """The part of a key that all systems share: modes, operators and algorithms have different names elsewhere."""
     return name[:4]
 
 
 def _medians(launches, value):
-    """Dictionary from key to one value per launch; the shorter key, unless that would mix results."""
+    """{key: one value per launch}; keys are shortened, unless that would mix results."""
     found = {}
     for launch in launches:
         for name, row in files.by_key(launch).items():
@@ -87,7 +88,7 @@ def _medians(launches, value):
 
 
 def compare(base_launches, other_launches, margin=0.0, level=LEVEL, value="median"):
-    """Comparisons of everything that both have, in the order of base, judged together."""
+    """Comparisons of everything that both have, in the order of base, tested together."""
     base, other = _medians(base_launches, value), _medians(other_launches, value)
     rows = [Comparison(name, base[name], other[name], margin) for name in base if name in other]
     for row, is_significant in zip(rows, stats.significant([row.p for row in rows], level)):
@@ -114,7 +115,7 @@ def print_table(base_label, other_label, rows):
 
 
 def alternate(programs, arguments, pairs, limit_s, progress):
-    """(label, launch) in alternating order, so that whatever changes with time changes all of them."""
+    """(label, launch) in alternating order, so that changes over time affect all of them."""
     for turn in range(pairs):
         order = programs if turn % 2 == 0 else programs[::-1]
         for label, command in order:
@@ -124,7 +125,7 @@ def alternate(programs, arguments, pairs, limit_s, progress):
 
 
 def collect(launches, turns):
-    """Adds to the lists of labels, where launches are left if one fails or this is interrupted."""
+    """Adds to the lists of labels; earlier launches stay there if one fails or this is interrupted."""
     for label, launch in turns:
         launches.setdefault(label, []).append(launch)
 
@@ -139,7 +140,7 @@ def kept_path(prefix, label):
 
 
 def measure(options, arguments):
-    """Launches of each label; those before one that fails, or an interruption, are kept if any are to be."""
+    """Launches of each label; if one fails or is interrupted, those before it are kept if the user wants any kept."""
     launches = {}
     try:
         collect(launches, alternate(options.programs, arguments, options.pairs, options.limit, not options.quiet))
@@ -153,7 +154,8 @@ def measure(options, arguments):
 
 
 def repeat(programs, arguments, options):
-    """How many of options.repeat comparisons, each of launches of its own, show a difference; prints each of these."""
+    """How many of options.repeat comparisons, each with launches of its own, show a difference; prints each of these.
+    """
     base = programs[0][0]
     shown = 0
     for turn in range(options.repeat):
@@ -243,7 +245,7 @@ def _parse(words):
 
 
 def conclude(launches, options):
-    """Compares and prints; the exit status."""
+    """Compares and prints; returns the exit status."""
     base = options.programs[0][0]
     found = {}
     for label, _ in options.programs[1:]:

@@ -1,4 +1,4 @@
-"""What result files hold, so far as anything here uses it, and what is wrong with one that holds something else."""
+"""The format of result files, as far as anything here uses it, and error messages for files that violate it."""
 
 import json
 import re
@@ -9,7 +9,7 @@ TEXT = "a text"
 CLAIM, MODE = "true or false", "like UPC_IN_ALLSYNC|UPC_OUT_ALLSYNC"
 
 
-# As many as libraries compute with; json reads longer ones, and NaN and Infinity as well.
+# The largest numbers that libraries can compute with; json reads longer ones, and NaN and Infinity as well.
 MOST_COUNT, MOST_NUMBER = 2**63 - 1, 1e300
 
 
@@ -33,8 +33,8 @@ IS = {
     and re.fullmatch(r"UPC_IN_(ALL|MY|NO)SYNC\|UPC_OUT_(ALL|MY|NO)SYNC", value),
 }
 
-# Shapes: one of the above; a list of a shape; a tuple of one that null may stand for; names and their shapes, of which
-# those with ? may be missing.
+# Shapes: one of the above; a list of a shape; a tuple of a shape, which may also be null; names with their shapes,
+# where those ending in ? may be missing.
 
 ROW = {
     "name": TEXT,
@@ -59,7 +59,7 @@ ROW = {
     "batch?": (SPAN,),
     "imb": {"t_min": (SPAN,), "t_max": (SPAN,), "t_avg": (SPAN,)},
 }
-# Of rows with a median, and of those with bandwidths
+# For rows with a median, and for those with bandwidths
 MEASURED = {"t_min": SPAN, "t_max": TIME, "t_avg": TIME, "repetitions": COUNT}
 MOVED = {"bw_min": SPAN, "bw_avg": SPAN}
 
@@ -69,7 +69,7 @@ MEMORY = {"index?": COUNT, "bytes": COUNT}
 NODE = {"type": TEXT, "index?": COUNT, "bytes?": COUNT, "memory?": [MEMORY]}
 NODE["children?"] = [NODE]
 
-# What reports tell beside the results
+# What only reports need besides the results
 CONTEXT = {
     "context": {
         "date": TEXT,
@@ -93,7 +93,7 @@ CONTEXT = {
 
 
 def _fault(value, shape, place):
-    """What is wrong first, as a sentence about the place; None if nothing is."""
+    """The first thing that is wrong, as a sentence about the place; None if nothing is."""
     if isinstance(shape, tuple):
         return None if value is None else _fault(value, shape[0], place)
     if isinstance(shape, list):
@@ -124,7 +124,7 @@ def _fault_of_times(row, place):
 
 
 def fault(launch, place, with_context):
-    """What is wrong first with a launch, which is at the place, as a sentence; None if nothing is."""
+    """The first thing that is wrong with the launch at `place`, as a sentence; None if nothing is."""
     return (
         _fault(launch, LAUNCH, place)
         or _first(_fault_of_times(row, f"{place}.results[{i}]") for i, row in enumerate(launch["results"]))

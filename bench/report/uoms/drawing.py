@@ -1,10 +1,11 @@
-"""Pictures of rectangles, lines and texts, as SVG in the colours of the page."""
+"""Drawings of rectangles, lines and texts, as SVG in the colours of the page."""
 
 from xml.etree import ElementTree
 
 
 def shape(kind, content=None, title=None, children=(), **attributes):
-    """An element.  Numbers have a digit behind the point; class_ and fill_opacity are class and fill-opacity."""
+    """An SVG element.  Numbers are written with one decimal; class_ and fill_opacity stand for class and fill-opacity.
+    """
     made = ElementTree.Element(kind, {
         name.rstrip("_").replace("_", "-"): f"{value:.1f}" if isinstance(value, (int, float)) else value
         for name, value in attributes.items()
@@ -17,7 +18,7 @@ def shape(kind, content=None, title=None, children=(), **attributes):
 
 
 def picture(width, height, children, label, **attributes):
-    """The text of a drawing, of so many units"""
+    """The text of a drawing of the given size"""
     drawn = ElementTree.Element("svg", {**attributes, "viewBox": f"0 0 {width:.0f} {height:.0f}", "role": "img",
                                         "aria-label": label})
     drawn.extend(children)

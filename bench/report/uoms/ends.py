@@ -1,4 +1,4 @@
-"""How commands end where a person stops them, or the disk is full: by a line, in place of a traceback."""
+"""How commands end if the user stops them or the disk is full: with one line instead of a traceback."""
 
 import contextlib
 import functools
@@ -9,20 +9,19 @@ import sys
 from . import files
 
 FAILED = 3
-SIGNALLED = 128  # and the number of the signal, as shells have it
+SIGNALLED = 128  # plus the number of the signal, as in shells
 
 
 def _interrupt(number, _):
-    """Handles a signal.  The second, of the two that timeout(1) sends, must not disturb what ends by the first."""
+    """Handles a signal. timeout(1) sends two; the second must not disturb the clean-up after the first."""
     signal.signal(number, signal.SIG_IGN)
     raise KeyboardInterrupt(number)
 
 
 @contextlib.contextmanager
 def _interruptible():
-    """
-    Signals that would end Python on the spot, and leave what it has started, interrupt as Ctrl-C does; not those that
-    are ignored, as by nohup(1).
+    """Makes signals that would kill Python at once, and leave its children running, interrupt it as Ctrl-C does; except
+    those that are ignored, as by nohup(1).
     """
     caught = [number for number in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(number) == signal.SIG_DFL]
     for number in caught:
@@ -35,18 +34,18 @@ def _interruptible():
 
 
 def interrupted(interruption):
-    """What is said of a KeyboardInterrupt, and the exit status after it."""
+    """The message for a KeyboardInterrupt, and the exit status after it."""
     number = signal.Signals(*interruption.args or [signal.SIGINT])
     return "interrupted" if number == signal.SIGINT else f"ended by {number.name}", SIGNALLED + number
 
 
 def reason(error):
-    """What an OSError says; where a disk is full it names no file."""
+    """The message for an OSError; if a disk is full, the error names no file."""
     return f"cannot write{f' {error.filename}' if error.filename else ''}: {error.strerror}"
 
 
 def _drop_output():
-    """What is left for an output that takes no more would be tried again, and told of, as Python ends."""
+    """Discards pending output that cannot be written; otherwise Python would try again, and complain, as it ends."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.__stdout__.fileno())
     os.close(nowhere)

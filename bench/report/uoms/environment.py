@@ -1,9 +1,9 @@
-"""
-What commands need beyond the standard library, in an environment of its own with the versions of requirements.lock.
+"""Provides what commands need beyond the standard library: an environment of its own with the versions of
+requirements.lock.
 
     environment.py FOLDER         makes it there ('make report-env', and 'uoms-report --setup' in an installed tree)
 
-The environment holds no part of uoms and is entered by its interpreter alone, so that a tree that is moved keeps it.
+The environment contains no part of uoms and is entered only through its interpreter, so it survives moving the tree.
 """
 
 import os
@@ -18,17 +18,17 @@ LOCK = "requirements.lock"
 
 
 class SetUpError(Exception):
-    """A message for the user: what is missing, and what brings it."""
+    """A message for the user: what is missing, and how to install it."""
 
 
 def _sources():
-    """The source tree that this package lies in; None if it was built or installed"""
+    """The source tree that contains this package; None if it was built or installed"""
     return HERE.parents[2] if HERE.parts[-3:-1] == ("bench", "report") else None
 
 
 def places():
-    """Where an environment may lie, the preferred place first: in the tree, where make builds if that is the sources,
-    or in the user's cache if that is not to be written."""
+    """Where an environment may be, the preferred place first: in the tree, or under make's build folder if the tree is
+    the sources; or in the user's cache, if the tree is not writable."""
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     tree = _sources() / "build" / "share" / "banyan" if _sources() else HERE.parents[1]
     return [tree / NAME, pathlib.Path(cache) / "banyan" / NAME]
@@ -47,12 +47,12 @@ def python_of(folder):
 
 
 def _enter():
-    """Starts the program anew in the first environment that there is; returns if there is none, or this is one."""
+    """Restarts the program in the first environment that exists; returns if there is none, or if this is one."""
     python = next((python_of(folder) for folder in places() if python_of(folder).exists()), None)
     if python is None or pathlib.Path(sys.prefix).resolve() == python.parents[1].resolve():
         return
     module, more = getattr(sys.modules["__main__"], "__spec__", None), {}
-    if module:   # python3 -m uoms.report, where a script finds its modules itself
+    if module:   # python3 -m uoms.report, since a script finds its modules itself
         paths = [str(HERE.parent)] + ([os.environ["PYTHONPATH"]] if os.environ.get("PYTHONPATH") else [])
         more["PYTHONPATH"] = os.pathsep.join(paths)
     start = ["-m", module.name] if module else [sys.argv[0]]
@@ -61,11 +61,11 @@ def _enter():
 
 
 def provide(work, words=None):
-    """
-    What work() returns.  Where it finds that a library is missing, the program starts anew in an environment that has
-    it, so whatever came before must be as well done twice.
+    """Returns work().  If work finds that a library is missing, the program is restarted in an environment that has it,
+    so everything before the call must be safe to do twice.
 
-    words: those of the command.  If they are not the program's, it is another one that calls: that goes on.
+    words: the command's arguments.  If they are not the program's own, another program is calling, which is not
+    restarted.
     """
     try:
         return work()
@@ -84,7 +84,7 @@ def _run(command, folder):
 
 
 def make(folder):
-    """Makes the environment; an old one gives way only once the new one is complete."""
+    """Makes the environment; an old one is replaced only once the new one is complete."""
     fresh = folder.with_name(f"{folder.name}.{os.getpid()}")
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -107,7 +107,7 @@ def make(folder):
 
 
 def set_up():
-    """Makes an environment in the first place that may be written; returns where."""
+    """Makes an environment in the first place that is writable; returns where."""
     refusals = []
     for folder in places():
         try:

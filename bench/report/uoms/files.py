@@ -16,7 +16,7 @@ class FileError(Exception):
 
 
 def read(path, with_context=False):
-    """List of launches, each as uoms wrote it; with_context: with all that reports tell beside the results."""
+    """A list of launches, each as uoms wrote it; with_context: checks everything else that reports need, too."""
     try:
         with open(path, encoding="utf-8") as file:
             document = json.load(file)
@@ -42,7 +42,7 @@ def read(path, with_context=False):
 
 
 def check_targets(paths):
-    """What is to be written later can be, so that nothing is measured in vain; a path may be None."""
+    """Checks that files can be written later, so that no measurement is made in vain; a path may be None."""
     for path in filter(None, paths):
         is_new = not os.path.lexists(path)
         with writing(path, "a"):
@@ -53,7 +53,7 @@ def check_targets(paths):
 
 @contextlib.contextmanager
 def writing(path, mode="w", **how):
-    """A file to write to.  That it cannot be written is found by the end, at the latest."""
+    """A file to write to.  An error is reported at the end, at the latest."""
     try:
         with open(path, mode, encoding="utf-8", **how) as file:
             yield file
@@ -68,9 +68,8 @@ def write_launches(path, launches):
 
 
 def key(row):
-    """
-    What makes results comparable: operation, threads, size, pair of processors (None for where threads were anyway),
-    synchronisation mode, operator, and the algorithm if it was asked for.
+    """What makes results comparable: operation, threads, size, pair of processors (None for threads where they were
+    placed anyway), synchronisation mode, operator, and the algorithm if it was asked for.
     """
     pair = row.get("pair")
     place = (pair["first"], pair["second"]) if pair and not pair.get("default") else None
@@ -86,7 +85,7 @@ def key(row):
 
 
 def by_key(launch):
-    """The results of a launch by their keys; of what it measured twice (-msglen 64,64) the first."""
+    """The results of a launch by key; if something was measured twice (-msglen 64,64), the first result."""
     rows = {}
     for row in launch["results"]:
         rows.setdefault(key(row), row)
@@ -94,12 +93,11 @@ def by_key(launch):
 
 
 def combine(launches, has_intervals=True):
-    """
-    One row per key over all launches, as a dictionary from key to row.
+    """One row per key over all launches, as a dictionary from key to row.
 
-    Members of a row as in the file, except: medians is the list over launches; median, ci_low, ci_high are over
+    Members of a row are as in the file, except: medians is the list over launches; median, ci_low, ci_high are over
     launches if there are several, without limits if no intervals are wanted; t_min and t_max are the extremes, t_avg
-    the mean; raw is that of the first launch; resolution_ns, which files do not have, is what the clock tells apart in
+    the mean; raw is that of the first launch; resolution_ns, which files do not have, is the resolution of the clock in
     a sample.
     """
     rows = {}
@@ -147,7 +145,7 @@ def size_number(text):
 
 
 def with_unit(number, units, step=1000):
-    """12345 -> '12.3 k': a number below step as it is shown, and its unit"""
+    """12345 -> '12.3 k': scaled until its printed form is below step, with its unit"""
     for unit in units[:-1]:
         shown = digits_text(number)
         if float(shown) < step:
@@ -157,7 +155,7 @@ def with_unit(number, units, step=1000):
 
 
 def digits_text(number):
-    """As many digits as say something: three, or all in front of the point"""
+    """As many digits as are meaningful: three, or all before the decimal point"""
     return f"{number:.3g}" if number < 999.5 else f"{number:.0f}"
 
 

@@ -1,4 +1,4 @@
-"""Results of several files as one table (pandas), and the questions that the charts ask of it."""
+"""Results of several files as one table (pandas), and the selections that the charts need."""
 
 import pandas
 
@@ -15,7 +15,7 @@ class Source:
 
 
 def load(words):
-    """Sources of FILE or LABEL=FILE[,FILE...]; files without a label get that of -label, or their system and
+    """Sources from FILE or LABEL=FILE[,FILE...]; files without a label get the one of -label, or their system and
     threads."""
     sources = []
     for word in words:
@@ -27,14 +27,14 @@ def load(words):
         sources.append((label or options.get("label") or build["parallel_system"], launches))
     merged = {}
     for label, launches in sources:
-        # Runs of one label with other numbers of threads are one source.
+        # Runs with the same label but other numbers of threads are one source.
         merged.setdefault(label, []).extend(launches)
     return [Source(label, launches) for label, launches in merged.items()]
 
 
 def table(sources):
-    """One line per source and result; limits of intervals that are missing, or on the wrong side, are the
-    median itself."""
+    """One line per source and result; interval limits that are missing, or on the wrong side, are replaced by the
+    median."""
     lines = []
     for source in sources:
         for row in source.rows.values():
@@ -74,12 +74,12 @@ def table(sources):
     frame = pandas.DataFrame(lines)
     for claim in ("sized", "forced"):
         frame[claim] = frame[claim].eq(True)
-    frame["algorithm"] = frame["algorithm"].fillna("")  # of operations that have none
+    frame["algorithm"] = frame["algorithm"].fillna("")  # for operations that have none
     for limit in ("ci_low", "ci_high"):
         frame[limit] = pandas.to_numeric(frame[limit])
     frame["ci_low"] = frame[["ci_low", "median"]].min(axis="columns")
     frame["ci_high"] = frame[["ci_high", "median"]].max(axis="columns")
-    # Bytes per nanosecond times the operation's factor; the interval of the bandwidth comes from that of the time.
+    # Bytes per nanosecond times the operation's factor; the interval of the bandwidth is derived from that of the time.
     for name in ("bw_max", "bw_avg"):
         frame[name] = pandas.to_numeric(frame[name])
     volume = frame["bw_max"] * frame["t_min"]
@@ -89,7 +89,8 @@ def table(sources):
 
 
 def plain(frame):
-    """Where threads were placed anyway, with the system's own choice of algorithm, in the commonest mode."""
+    """Results with the default placement of threads and the system's own choice of algorithm, in the most frequent
+    mode."""
     chosen = frame[frame["is_default"] & ~frame["forced"]]
     return chosen.drop_duplicates(["label", "operation", "threads", "bytes"])
 

@@ -1,11 +1,10 @@
-"""uoms-guidelines: operations that are slower than others that could stand in for them, which shows what to tune.
+"""uoms-guidelines: finds operations that are slower than others that could replace them, which shows what to tune.
 
     uoms-guidelines [--margin PART] FILE...
 
-A guideline is broken only if the intervals of both sides lie apart, by more than the margin, and by more than can be
-told: the step of the clock, divided among the calls of a sample, and a cycle of the processor.
-Exit status: 0 all hold, 1 some are broken, 2 a wrong command line or file, or a missing library, 3 the output could not
-be written.
+A guideline is broken only if the intervals of both sides are disjoint, by more than the margin, and by more than the
+resolution: the step of the clock, divided by the calls of a sample, and a cycle of the processor.  Exit status: 0 all
+hold, 1 some are broken, 2 a wrong command line or file, or a missing library, 3 the output could not be written.
 """
 
 import argparse
@@ -15,12 +14,12 @@ from . import __version__, ends, environment, files, numeric
 
 TYPES = ("C", "UC", "S", "US", "I", "UI", "L", "UL", "F", "D", "LD")
 RESULT_BYTES = {"L": 8, "UL": 8, "D": 8, "LD": 16}
-CYCLE_NS = 0.5     # or less; where a loop begins in memory makes as much
+CYCLE_NS = 0.5     # or less; the alignment of a loop's code makes as much difference
 LOOSE = {"ALLSYNC": 2, "MYSYNC": 1, "NOSYNC": 0}
 
 
 class Broken:
-    """left (what was measured) takes longer than right (what could stand in for it)."""
+    """left (what was measured) takes longer than right (what could replace it)."""
 
     def __init__(self, rule, row, left, right):
         self.rule, self.row, self.left, self.right = rule, row, left, right
@@ -44,7 +43,7 @@ class Table:
         self.margin, self.checked, self.broken = margin, 0, []
 
     def other(self, row, operation, size):
-        """The best that there is for another operation or size under the same circumstances, or None."""
+        """The best row for another operation or size under the same circumstances, or None."""
         alike = files.key(row)
         candidates = [
             each for name, each in self.rows.items() if name[:5] == (operation, alike[1], size, alike[3], alike[4])
@@ -52,7 +51,7 @@ class Table:
         return min(candidates, key=lambda each: each["median"], default=None)
 
     def check(self, rule, row, others):
-        """row must not take longer than all others together."""
+        """Checks that `row` does not take longer than all `others` together."""
         if any(other is None for other in others):
             return
         self.checked += 1
@@ -97,7 +96,7 @@ def _check_stand_ins(table, row):
 
 
 def _check_sizes(table, row):
-    """Against the next larger size: whoever can do more can do less."""
+    """Compares with the next larger size, which must not be faster."""
     if not row.get("sized"):
         return
     name = files.key(row)
@@ -113,7 +112,7 @@ def _check_sizes(table, row):
 
 
 def _modes(row):
-    """(entry, exit) looseness of UPC_IN_X|UPC_OUT_Y; larger waits for more"""
+    """(entry, exit) strictness of UPC_IN_X|UPC_OUT_Y; larger numbers wait for more"""
     words = row["sync_mode"].split("|")
     return LOOSE[words[0].rsplit("_", 1)[1]], LOOSE[words[1].rsplit("_", 1)[1]]
 
@@ -132,7 +131,7 @@ def _check_modes(table, row):
 
 
 def _check_algorithms(table, row):
-    """The system's choice against the best of what -algorithm tried."""
+    """Compares the system's choice with the best algorithm that -algorithm tried."""
     name = files.key(row)
     tried = [other for key, other in table.forced if key[:6] == name[:6]]
     if tried:
@@ -141,10 +140,9 @@ def _check_algorithms(table, row):
 
 
 def check(rows, margin=0.1):
-    """
-    Table with .checked and .broken for rows as files.combine returns them.
+    """A Table with .checked and .broken, for rows as files.combine returns them.
 
-    What the system chose is judged; rows of algorithms that were asked for are only compared with.
+    Only rows where the system chose the algorithm are judged; rows with a requested algorithm are only compared with.
     """
     table = Table(rows, margin)
     for row in table.rows.values():

@@ -14,7 +14,7 @@ LINE = "#" + "-" * 95
 
 
 def print_table(rows, launches):
-    """The classic table, with the combined median and its interval behind it."""
+    """Prints the classic table, with the combined median and its interval appended."""
     previous = None
     for row in rows.values():
         pair = row.get("pair")
@@ -77,7 +77,7 @@ def write_csv(path, rows):
 
 
 def write(launches, options, has_intervals):
-    """Files first, and what can be written although something else cannot."""
+    """Writes files first, and everything that can be written even if something else cannot."""
     rows = files.combine(launches, has_intervals)
     try:
         if options.json:
@@ -112,7 +112,7 @@ def _parse(words):
 
 
 def measure(launches, options, arguments):
-    """Appends to launches, where those that ended well are left if one fails or this is interrupted."""
+    """Appends to launches; completed launches stay there if one fails or this is interrupted."""
     for turn in range(options.n):
         if not options.quiet:
             print(f"[{turn + 1} of {options.n}] {options.command}", file=sys.stderr, flush=True)
@@ -130,7 +130,7 @@ def main(words=None):
         return 2
     has_intervals = True
     try:
-        if options.n > 1:   # one launch has those of its own
+        if options.n > 1:   # a single launch has its own interval
             environment.provide(stats.library, words)
     except environment.SetUpError as error:
         has_intervals = False

@@ -1,4 +1,4 @@
-"""Draws the machine: boxes in boxes, with the threads where they were bound."""
+"""Draws the machine: nested boxes, with the threads where they were bound."""
 
 from . import files
 from .drawing import picture, shape
@@ -8,7 +8,7 @@ PAD, LINE, PU_WIDTH, PU_HEIGHT = 7, 15, 44, 34
 
 
 def _flat_tree(processors):
-    """A tree of packages and processors from /sys's list, where there was no hwloc."""
+    """A tree of packages and processors from the list in /sys, if there was no hwloc."""
     packages = {}
     for cpu in processors:
         packages.setdefault(cpu["package"], []).append({"type": "PU", "index": cpu["number"]})
@@ -42,7 +42,7 @@ def _caption(node):
 
 
 class _Box:
-    """A laid-out node: its size, and how to write it at a place"""
+    """A laid-out node: its size, and how to draw it at a place"""
 
     def __init__(self, node, threads, most_columns):
         self.node, self.threads = node, threads
@@ -87,7 +87,7 @@ class _Box:
 
 
 def draw(context):
-    """SVG of the machine of a context, as a text for the page."""
+    """SVG of the machine of a context, as text for the page."""
     machine = context["machine"]
     tree = machine.get("tree") or _flat_tree(machine["processors"])
     box = _Box(tree, _threads_by_cpu(context), 8)

@@ -1,10 +1,10 @@
-"""Measured parts of pages: what lies between two marks is written by a command, the rest by hand."""
+"""Measured parts of pages: what is between two marks is written by a command, the rest by hand."""
 
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 
 
 def replace(text, measured):
-    """text with what lies between the marks replaced; at its end if there are none."""
+    """Returns text with the part between the marks replaced; appended if there are no marks."""
     block = f"{BEGIN}\n{measured}\n{END}"
     if BEGIN not in text or END not in text:
         return f"{text.rstrip()}\n\n{block}\n"
@@ -12,5 +12,5 @@ def replace(text, measured):
 
 
 def rows(head, lines):
-    """A table: names of columns, and a list of texts for each row"""
+    """A Markdown table: names of columns, and a list of texts for each row"""
     return "\n".join(f"| {' | '.join(line)} |" for line in [head, ["---"] * len(head), *lines])

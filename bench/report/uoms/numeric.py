@@ -1,12 +1,12 @@
-"""Numbers that commands take as options: types for argparse, which shows what they say."""
+"""Numeric option values: types for argparse, which prints their error messages."""
 
 import argparse
 
-MOST_SECONDS = 10**6  # what waits for longer is not meant, and poll(2) cannot
+MOST_SECONDS = 10**6  # longer waits are mistakes, and poll(2) cannot do them
 
 
 def _number(text, name, is_meant):
-    """The number in a text; NaN compares with nothing, so no range has it."""
+    """The number in a text; NaN is in no range, since all comparisons with it are false."""
     try:
         number = float(text)
     except ValueError:
@@ -17,11 +17,11 @@ def _number(text, name, is_meant):
 
 
 def margin(text):
-    """A part of something, that is tolerated"""
+    """A tolerance, as a fraction"""
     return _number(text, "a finite number from 0 on", lambda number: 0 <= number < float("inf"))
 
 
 def seconds(text):
-    """How long something may take"""
+    """A duration"""
     name = f"a number of seconds above 0, up to {MOST_SECONDS}"
     return _number(text, name, lambda number: 0 < number <= MOST_SECONDS)

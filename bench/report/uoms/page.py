@@ -1,4 +1,4 @@
-"""The page: one HTML file with everything in it, readable without scripts and without a network."""
+"""The page: one HTML file with everything in it, readable without scripts and without network access."""
 
 from . import files, guidelines, machine, template
 
@@ -12,7 +12,7 @@ def _figure(figure):
 
 
 def _all_told(source, of):
-    """What the launches of a source say of something: one text, or several where they differ."""
+    """The distinct texts that of() gives for the launches of a source."""
     return list(dict.fromkeys(str(of(launch)) for launch in source.launches))
 
 
@@ -21,7 +21,7 @@ def _told(source, of):
 
 
 def _in_lines(source, of):
-    """The same, a line for each text that is more than a word"""
+    """The same, one line per text if any is longer than a word"""
     texts = _all_told(source, of)
     return texts if any(" " in text for text in texts) else [", ".join(texts)]
 
@@ -38,7 +38,7 @@ def _dates(source):
 
 
 def _head(source):
-    """What belongs to each number, in a line"""
+    """What qualifies each number, in one line"""
     count = len(source.launches)
     return {
         "label": source.label,
@@ -50,7 +50,7 @@ def _head(source):
 
 
 def _tiles(sources, frame):
-    """A few numbers that say most, of the first source and its smallest number of threads beyond one."""
+    """The most informative numbers, from the first source and its smallest number of threads above one."""
     label = frame["label"].iloc[0]
     own = frame[(frame["label"] == label) & frame["is_default"]]
     threads = min((count for count in own["threads"].unique() if count > 1), default=own["threads"].min())
@@ -87,7 +87,7 @@ def _guidelines(sources):
     return [{"label": label, "checked": table.checked, "broken": table.broken} for label, table in tables]
 
 
-# What is told of how a source was measured: name, and what a launch says of it
+# How a source was measured: names, and functions that take the value from a launch
 FACTS = [
     ("date", lambda launch: launch["context"]["date"]),
     ("command", lambda launch: launch["context"]["options"]["command"]),
@@ -136,7 +136,7 @@ def _line(line):
 
 
 def _tables(frame):
-    """All numbers, folded away, an operation at a time."""
+    """All numbers in collapsed tables, one per operation."""
     return [
         {"title": f"{label}: {operation}", "lines": [_line(line) for line in lines.itertuples()]}
         for (label, operation), lines in frame.groupby(["label", "operation"], sort=False)
@@ -144,9 +144,8 @@ def _tables(frame):
 
 
 def build(sources, own, frame, sections):
-    """
-    The page as a text.  sections: (anchor, title, text, figures) in order; those without figures are left out.  own:
-    the sources whose guidelines and machine are shown.
+    """The page as text. sections: (anchor, title, text, figures) in order; those without figures are left out. own: the
+    sources whose guidelines and machine are shown.
     """
     parts = [
         {"anchor": anchor, "title": title, "text": text, "figures": [_figure(figure) for figure in figures]}

@@ -1,4 +1,4 @@
-"""Pages of what `upcrun -profile=FILE.json` has written: who spent time on what, and who sent how much to whom."""
+"""Pages from the files of `upcrun -profile=FILE.json`: who spent time on what, and who sent how much to whom."""
 
 import json
 import math
@@ -10,22 +10,22 @@ from .files import FileError, count_text, with_unit
 
 SCHEMA = "banyan-profile-1"
 
-# In the order of the table; colours of page.css
+# In the order of the table; colours are those of page.css
 GROUPS = ("barriers", "collectives", "copies", "accesses", "atomics", "locks", "items", "memory", "files")
 COLOURS = 8
 SOFT = "var(--soft)"
-WIDTH = 440  # of pictures, in units of which letters have 11 or 12
-MOST_OPERATIONS = 16  # in the picture; all are in the table
-MOST_THREADS = 64  # with a bar, and a row of the matrix, of their own
+WIDTH = 440  # of pictures, in units of which letters are 11 or 12 high
+MOST_OPERATIONS = 16  # in the picture; the table has all
+MOST_THREADS = 64  # with a bar and a matrix row of their own
 MOST_PLACES = 24
 
 
 class ProfileError(Exception):
-    """A file that is no profile, or not a whole one."""
+    """A file that is not a complete profile."""
 
 
 def begins_with(path, schema):
-    """Whether a file names a schema among its first words"""
+    """Whether a schema's name occurs in the first bytes of a file"""
     try:
         with open(path, "rb") as file:
             return schema.encode() in file.read(200)
@@ -34,7 +34,7 @@ def begins_with(path, schema):
 
 
 def is_profile(path):
-    """Whether a file is one, by its first words."""
+    """Whether a file is a profile, judged by its beginning."""
     return begins_with(path, SCHEMA)
 
 
@@ -59,7 +59,7 @@ def bytes_text(count):
 
 
 def range_text(least, most):
-    """'2 to 3', of numbers as they are shown; one of them if that is the other, too"""
+    """'2 to 3', for formatted numbers; just one of them if they are equal"""
     return least if least == most else f"{least} to {most}"
 
 
@@ -95,7 +95,7 @@ def drawing(width, height, parts, label):
 
 
 def operation_bars(profile):
-    """A bar for each operation: the median thread's time, with a line from the least to the most."""
+    """A bar for each operation: the median thread's time, with a line from the minimum to the maximum."""
     timed = [each for each in profile["operations"] if each["ms"] > 0]
     timed = sorted(timed, key=lambda each: -each["ms"])[:MOST_OPERATIONS]
     if not timed:
@@ -120,7 +120,7 @@ def operation_bars(profile):
 
 
 def chosen_threads(profile):
-    """All threads, or as many of them at equal distances."""
+    """All threads, or a subset at equal distances."""
     count = profile["threads"]
     if count <= MOST_THREADS:
         return list(range(count))
@@ -128,7 +128,7 @@ def chosen_threads(profile):
 
 
 def thread_bars(profile):
-    """A bar for each thread: its time by group, out of the time that it ran."""
+    """A bar for each thread: its time by group, as a part of its run time."""
     threads = chosen_threads(profile)
     left, right, row, width = 64, 44, 20, WIDTH
     most = max(profile["seconds"]) * 1e3
@@ -163,20 +163,20 @@ def thread_bars(profile):
 
 
 def matrix(profile):
-    """Who sent how much to whom, the more the stronger, by its logarithm."""
+    """A matrix of who sent how much to whom; the larger the logarithm of the amount, the darker."""
     threads = chosen_threads(profile)
     cells = [[profile["moved_bytes"][source][target] for target in threads] for source in threads]
     most = max(max(line) for line in cells)
     if most == 0:
         return None
     side, left, top = min(48.0, (WIDTH - 50.0) / len(threads)), 44, 40
-    length = max(side * len(threads), 72)  # as long as "from thread"
+    length = max(side * len(threads), 72)  # as long as the text "from thread"
     every = max(1, math.ceil(len(threads) / 16))
     parts = [text(left + side * len(threads) / 2, 14, "to thread", "middle", fill=SOFT),
              shape("g", transform=f"translate(14 {top + length / 2:.1f}) rotate(-90)",
                    children=[text(0, 0, "from thread", "middle", fill=SOFT)])]
     least = min(count for line in cells for count in line if count > 0)
-    span = max(math.log(most / least), math.log(10))  # what hardly differs looks alike
+    span = max(math.log(most / least), math.log(10))  # small differences look alike
     for row, source in enumerate(threads):
         if row % every == 0:
             parts.append(text(left - 6, top + side * (row + 0.5) + 4, source, "end", size=11))
@@ -269,9 +269,9 @@ def section(number, name, profile):
 
 
 def write_page(title_of, documents, part_of, folder):
-    """Writes FOLDER/index.html, with title_of([document, ...]) and part_of(number, name, document) of each (name,
+    """Writes FOLDER/index.html from title_of([document, ...]) and part_of(number, name, document) for each (name,
     document); returns its path."""
-    from . import template  # which needs a library, where other parts of this need none
+    from . import template  # which needs a library that other parts of this module do not need
 
     try:
         title = title_of([document for _, document in documents])

@@ -20,14 +20,14 @@ from . import __version__, collectives, ends, environment, files, profile
 KINDS = ("png", "svg", "pdf")
 
 
-# With more sources than this, charts of one source alone are of the first one: the others are what it is compared with.
+# With more sources than this, charts of a single source show the first one, and the others are only compared with it.
 MOST_SOURCES = 3
 
 EDGES = "A triangle at the edge: what lies beyond it, a value if it is filled, the end of an interval if not."
 
 
 def sections(frame):
-    """(anchor, title, text, figures) of all charts that there is something for."""
+    """(anchor, title, text, figures) of all charts for which there are data."""
     charts, _, _ = libraries()
     labels = list(dict.fromkeys(frame["label"]))
     whole = frame
@@ -65,14 +65,14 @@ def sections(frame):
 
 
 def libraries():
-    """The modules that need some, which take their time to load"""
+    """The modules that need libraries, which take time to load"""
     from . import charts, frames, page
 
     return charts, frames, page
 
 
 def load(words):
-    """The sources of FILE or LABEL=FILE[,FILE...], once all libraries are there."""
+    """The sources of FILE or LABEL=FILE[,FILE...], once all libraries are available."""
     _, frames, _ = libraries()
     return frames.load(words)
 
@@ -97,7 +97,7 @@ def write(sources, folder, kinds):
 
 
 class SetUp(argparse.Action):
-    """--setup: brings what the report needs, and ends."""
+    """--setup: installs what the report needs, and exits."""
 
     def __call__(self, parser, *_):
         try:

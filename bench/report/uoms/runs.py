@@ -1,4 +1,4 @@
-"""Runs a command that is uoms or one of its peers, and reads what it wrote."""
+"""Runs a command that is uoms or one of its peers, and reads its result file."""
 
 import contextlib
 import os
@@ -11,19 +11,19 @@ from . import files
 
 
 class RunError(Exception):
-    """The command failed; the message has the end of what it said."""
+    """The command failed; the message has the end of its output."""
 
 
 def wait(process, limit_s):
-    """
-    What a process, which leads a session of its own, wrote to its output and to standard error, where these are pipes.
+    """Waits for a process, which leads a session of its own, and returns its standard output and error, if these are
+    pipes.
 
-    Whatever ends this ends the whole group: a launcher leaves processes behind.
+    Whatever interrupts this kills the whole process group, since a launcher leaves processes behind.
     """
     try:
         return process.communicate(timeout=limit_s)
     except BaseException:
-        with contextlib.suppress(ProcessLookupError):  # it has ended by itself meanwhile
+        with contextlib.suppress(ProcessLookupError):  # it may have ended by itself meanwhile
             os.killpg(process.pid, signal.SIGTERM)
             try:
                 process.communicate(timeout=5)
@@ -34,7 +34,8 @@ def wait(process, limit_s):
 
 
 def launch(command, arguments, limit_s):
-    """One launch of a command (text, as for a shell without its special characters, or words) with more arguments."""
+    """One launch of a command (text, split as by a shell but without its special characters, or words) with more
+    arguments."""
     with tempfile.TemporaryDirectory(prefix="uoms-") as folder:
         path = os.path.join(folder, "result.json")
         try:

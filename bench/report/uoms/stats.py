@@ -1,15 +1,15 @@
-"""What this suite asks of statistics, in its own words; distributions and tests are SciPy's."""
+"""The statistics that this suite needs; distributions and tests are SciPy's."""
 
 import functools
 import math
 import statistics
 
-NO_SPREAD = 1e-12  # of logarithms: no clock is that fine
+NO_SPREAD = 1e-12  # of logarithms: no clock is that precise
 
 
 @functools.lru_cache(maxsize=None)
 def library():
-    """scipy.stats, loaded by what computes with it alone: that takes a second, and not every command needs it."""
+    """scipy.stats, loaded only when needed: that takes a second, and not every command needs it."""
     from scipy import stats
 
     if not hasattr(stats, "false_discovery_control"):
@@ -19,12 +19,12 @@ def library():
 
 @functools.lru_cache(maxsize=None)
 def _quantile(confidence, degrees):
-    """Student's t that is exceeded, on both sides together, with probability 1 - confidence"""
+    """The value that Student's t exceeds in absolute value with probability 1 - confidence"""
     return float(library().t.ppf((1 + confidence) / 2, degrees))
 
 
 def mean_interval(values, confidence=0.95):
-    """(mean, low, high) of values that are independent; the limits are None below 2 values."""
+    """(mean, low, high) of independent values; the limits are None for fewer than 2 values."""
     mean = statistics.fmean(values)
     if len(values) < 2:
         return mean, None, None
@@ -33,7 +33,7 @@ def mean_interval(values, confidence=0.95):
 
 
 def median_of_launches(medians, confidence=0.95):
-    """(median, low, high) over launches of one median each: Student's interval of the logarithms."""
+    """(median, low, high) over launches with one median each: Student's interval of the logarithms."""
     middle = statistics.median(medians)
     if len(medians) < 2 or min(medians) <= 0:
         return middle, None, None
@@ -42,7 +42,7 @@ def median_of_launches(medians, confidence=0.95):
 
 
 def proportion_interval(hits, count, confidence=0.95):
-    """(low, high) of the probability behind hits of count independent trials, after Clopper and Pearson."""
+    """(low, high) of the probability, given `hits` in `count` independent trials, after Clopper and Pearson."""
     if count == 0:
         return 0.0, 1.0
     found = library().binomtest(hits, count).proportion_ci(confidence, method="exact")
@@ -50,11 +50,10 @@ def proportion_interval(hits, count, confidence=0.95):
 
 
 def compare_pairs(base, other):
-    """
-    Compares medians of paired launches: (ratio other/base, low, high, p).
+    """Compares medians of paired launches: (ratio other/base, low, high, p).
 
-    The ratio is the geometric mean of the pairs' ratios, with Student's 95 % interval; p is for "there is no
-    difference". Without spread p is 0, or 1 if the ratio is 1 as well.
+    The ratio is the geometric mean of the pairs' ratios, with Student's 95 % interval; p is that of the hypothesis
+    "there is no difference".  Without any spread, p is 0, or 1 if the ratio is 1 as well.
     """
     logs = [math.log(b / a) for a, b in zip(base, other)]
     mean, low, high = mean_interval(logs)
@@ -68,11 +67,9 @@ def compare_pairs(base, other):
 
 
 def significant(p_values, level=0.05):
-    """
-    Which of many tests show something, after Benjamini and Hochberg.
+    """Which of many tests are significant, after Benjamini and Hochberg.
 
-    Where nothing differs at all, anything is shown in at most a part `level` of all comparisons, however many tests
-    each has.
+    If nothing differs at all, at most a fraction `level` of all comparisons show anything, however many tests each has.
     """
     if not p_values:
         return []

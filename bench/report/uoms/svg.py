@@ -1,4 +1,4 @@
-"""Figures to SVG that follows the page's colours, and to PNG and PDF."""
+"""Converts figures to SVG in the page's colours, and to PNG and PDF."""
 
 import io
 import re
@@ -10,7 +10,7 @@ import matplotlib.pyplot as plt  # noqa: E402  (the back end must be chosen befo
 
 SERIES = 8
 
-# Real colours, for PNG and PDF: on white.  The page has the same in page.css, and others for dark.
+# Real colours, for PNG and PDF on white.  The page has the same in page.css, and others for its dark theme.
 LIGHT = {
     "ink": "#1c2430",
     "soft": "#5b6675",
@@ -19,7 +19,7 @@ LIGHT = {
     "series": ["#0b62a8", "#c2410c", "#0f7b5f", "#8b3fae", "#a16207", "#be185d", "#3f6212", "#475569"],
 }
 
-# Colours that nobody would choose, each of which becomes a variable of the style sheet
+# Colours that no drawing uses by chance; each is replaced by a variable of the style sheet
 MARKED = {
     "ink": "#010203",
     "soft": "#010204",
@@ -33,7 +33,7 @@ DASHES = ["-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)), (0,
 
 
 def style(index):
-    """(colour, marker, dash) of a series; those beyond the colours have them anew, with other markers and dashes."""
+    """(colour, marker, dash) of a series; when colours run out they are reused, with other markers and dashes."""
     turn = index // SERIES
     return f"C{index}", MARKERS[(index + turn) % len(MARKERS)], DASHES[(index + turn) % len(DASHES)]
 
@@ -76,7 +76,7 @@ def settings(theme):
 
 
 def _themed(text, name):
-    """SVG to stand in a page: no prologue, sizes left to the page, ids of its own, colours as variables."""
+    """SVG for embedding in a page: no prologue, sizes left to the page, unique ids, colours as variables."""
     text = text[text.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.S)
     text = re.sub(r'<svg ([^>]*?)width="[^"]*" height="[^"]*"|<svg height="[^"]*"', r"<svg \1", text, count=1)
@@ -85,9 +85,9 @@ def _themed(text, name):
     text = re.sub(r'\bid="([^"]+)"', rf'id="{name}-\1"', text)
     text = re.sub(r"url\(#([^)]+)\)", rf"url(#{name}-\1)", text)
     text = re.sub(r'href="#([^"]+)"', rf'href="#{name}-\1"', text)
-    # A hundredth of a point is finer than any screen.  In tags only: numbers that are read stay as they are.
+    # A hundredth of a point is finer than any screen.  Only in tags: visible numbers stay as they are.
     text = re.sub(r"<[^>]*>", lambda tag: re.sub(r"(\d\.\d{2})\d+", r"\1", tag.group()), text)
-    # Matplotlib leaves the font to each text; the page knows better.
+    # Matplotlib sets a font for each text; the page's font is used instead.
     text = re.sub(r"(font: [^;\"]*?) '[^;\"]*", r"\1 system-ui, sans-serif", text)
     for colour, variable in _variables().items():
         text = text.replace(colour, variable)
@@ -95,13 +95,13 @@ def _themed(text, name):
 
 
 class Figure:
-    """A drawing that can be made in any theme: draw(theme) returns matplotlib's figure."""
+    """A drawing that can be rendered in any theme: draw(theme) returns matplotlib's figure."""
 
     def __init__(self, name, title, note, draw, wide=False):
         self.name, self.title, self.note, self.draw, self.wide = name, title, note, draw, wide
 
     def _render(self, theme, kind, has_title, **options):
-        """A file stands alone, so it has the title that in the page is the caption."""
+        """A file stands alone, so it gets the title that is the caption in the page."""
         buffer = io.BytesIO()
         with matplotlib.rc_context({**settings(theme), "svg.hashsalt": self.name}):
             figure = self.draw(theme)
@@ -115,7 +115,7 @@ class Figure:
         return _themed(self._render(MARKED, "svg", False, metadata={"Date": None}).decode(), self.name)
 
     def files(self, kinds):
-        """(name of the file, bytes) for each of svg, png, pdf"""
+        """(file name, bytes) for each of svg, png, pdf"""
         for kind in kinds:
             options = {"dpi": 160} if kind == "png" else {}
             yield f"{self.name}.{kind}", self._render({**LIGHT}, kind, True, facecolor=LIGHT["back"], **options)

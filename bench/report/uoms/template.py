@@ -1,4 +1,4 @@
-"""Pages from the templates beside this file: what stands in them is escaped, but for pictures and the style sheet."""
+"""Pages from the templates in this folder: values are escaped, except for pictures and the style sheet."""
 
 import importlib.resources
 
@@ -12,7 +12,7 @@ def _read(name):
 
 
 def render(name, **values):
-    """The page as a text; a name that a template has and nobody gives is an error."""
+    """The page as text; a name in the template without a value is an error."""
     pages = jinja2.Environment(loader=jinja2.FunctionLoader(_read), autoescape=True, undefined=jinja2.StrictUndefined,
                                trim_blocks=True, lstrip_blocks=True)
     return pages.get_template(name).render(css=_read("page.css"), **values)

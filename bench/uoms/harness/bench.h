@@ -1,5 +1,5 @@
 /*
- * bench.h: an operation that can be measured, and what it is told.
+ * bench.h: an operation that can be measured, and its parameters.
  *
  * A system offers one table of these, uoms_benches[], which ends with a null name.  The harness calls, on all threads:
  *
@@ -21,14 +21,14 @@ struct uoms_options;
 
 enum {
     UOMS_SIZED = 1,       /* takes sizes; others run once, with 0 bytes */
-    UOMS_BATCHED = 2,     /* calls in a row do not help each other: a sample may be of many (uoms_plan_batch) */
+    UOMS_BATCHED = 2,     /* consecutive calls do not help each other: a sample may have many (uoms_plan_batch) */
     UOMS_ALONE = 4,       /* thread 0 does the work, the others wait */
-    UOMS_PAIR = 8,        /* between thread 0 and the last thread; at 2 threads measured for pairs of cores */
+    UOMS_PAIR = 8,        /* between thread 0 and the last thread; with 2 threads, measured for pairs of cores */
     UOMS_ROOTED = 16,     /* has a root */
     UOMS_SYNC_MODES = 32, /* obeys -sync_mode */
     UOMS_REDUCES = 64,    /* obeys -reduce_op */
     UOMS_INTEGERS = 128,  /* bitwise operators are defined for its type */
-    UOMS_FEW_CALLS = 256  /* each call takes resources or waits for other threads: a sample is of not so many */
+    UOMS_FEW_CALLS = 256  /* each call takes resources or waits for other threads: a sample has fewer calls */
 };
 
 enum uoms_bandwidth { UOMS_NO_BANDWIDTH, UOMS_TIMES_ONE, UOMS_TIMES_THREADS, UOMS_TIMES_SQUARE };
@@ -43,8 +43,8 @@ struct uoms_run {
     int root; /* of this operation */
     size_t bytes;
     unsigned seed;       /* differs from iteration to iteration */
-    double work_ns;      /* set by run: time of it that is no part of the operation */
-    struct uoms_region { /* what the thread owns of the data, for -cache; set by setup */
+    double work_ns;      /* set by run: the part of its time that does not count */
+    struct uoms_region { /* the data that the thread owns, for -cache; set by setup */
         void *data;
         size_t per_byte; /* bytes of the region in use = per_byte * run->bytes */
     } regions[4];
@@ -54,21 +54,21 @@ struct uoms_run {
 };
 
 struct uoms_bench {
-    const char *name;      /* as users say it: upc_all_broadcast, MPI_Bcast */
-    const char *operation; /* the same in every system: broadcast, reduce_D; what peers are matched by */
+    const char *name;      /* as users call it: upc_all_broadcast, MPI_Bcast */
+    const char *operation; /* the same in every system: broadcast, reduce_D; used to match peers */
     const char *group;
     unsigned flags;
     enum uoms_bandwidth bandwidth;
-    size_t unit;                                       /* sizes are multiples of it; 1 if any will do */
+    size_t unit;                                       /* sizes are multiples of this; 1 if any size is possible */
     const char *missing;                               /* null, or why this build cannot run it */
-    size_t (*shared_bytes)(size_t bytes, int threads); /* per thread; null means none */
+    size_t (*shared_bytes)(size_t bytes, int threads); /* per thread; null if none are needed */
     int (*setup)(struct uoms_run *run);                /* non-zero if there is no memory */
     void (*prepare)(struct uoms_run *run);
     void (*clear)(struct uoms_run *run);
     void (*run)(struct uoms_run *run, long count);
     size_t (*check)(struct uoms_run *run);
     void (*teardown)(struct uoms_run *run);
-    int param; /* the benchmark's own */
+    int param; /* for the benchmark's own use */
 };
 
 extern const struct uoms_bench uoms_benches[];
@@ -77,7 +77,7 @@ extern const struct uoms_bench uoms_benches[];
 extern const char uoms_command[];
 extern const char uoms_title[];
 
-/* The byte that thread owner's data have at a place, for a seed; differs in neighbours, owners and seeds */
+/* The byte of thread `owner` at a place, for a seed; differs between neighbours, owners and seeds */
 static inline unsigned char uoms_pattern(int owner, size_t place, unsigned seed)
 {
     size_t mixed =
@@ -85,12 +85,12 @@ static inline unsigned char uoms_pattern(int owner, size_t place, unsigned seed)
     return (unsigned char)(mixed >> 16);
 }
 
-/* Fills or checks [first, first + size_bytes) of a thread's data as seen at data. */
+/* Fills or checks [first, first + size_bytes) of a thread's data at `data`. */
 void uoms_fill(void *data, int owner, size_t first, size_t size_bytes, unsigned seed);
 size_t uoms_compare(struct uoms_run *run, const void *data, int owner, size_t first, size_t size_bytes, unsigned seed,
                     size_t place);
 
-/* Bytes behind each destination that an operation must not touch */
+/* Bytes after each destination that an operation must not touch */
 #define UOMS_GUARD 64
 #define UOMS_POISON 0xA5
 void uoms_poison(void *data, size_t size_bytes);

@@ -7,7 +7,8 @@
 
 enum { ROUNDS = 20, READINGS = 200, ROUND_TRIPS = 60 };
 
-/* What a reading costs in a row of them; the least difference between two goes into *step_p if it is less. */
+/* The cost of a reading in a row of readings; *step_p becomes the smallest difference between two, if that is
+ * smaller. */
 static double cost_in_a_row(double *step_p)
 {
     double first = uoms_now_ns();
@@ -25,7 +26,7 @@ void uoms_clock_examine(struct uoms_clock *clock_p)
 {
     double cost = INFINITY;
     double step = INFINITY;
-    /* The cheapest of many rows: others have a first call, an interrupt or another thread of the core in them. */
+    /* The cheapest of many rows: others contain a first call, an interrupt or another thread on the core. */
     for (int i = 0; i < ROUNDS; i++) {
         double row = cost_in_a_row(&step);
         cost = row < cost ? row : cost;
@@ -41,7 +42,7 @@ double uoms_clock_offset(double sent_ns, double remote_ns, double received_ns, d
     return remote_ns - (sent_ns + received_ns) / 2;
 }
 
-/* Thread 0 asks, the other answers with its time; the quickest of many answers is the most exact. */
+/* Thread 0 asks, the other thread answers with its time; the fastest of many answers is the most accurate. */
 static void ask(int other, double *answer)
 {
     answer[0] = 0;

@@ -1,15 +1,15 @@
-/* clock.h: one time for all threads, and what reading it costs. */
+/* clock.h: a common time for all threads, and the cost of reading it. */
 #ifndef UOMS_CLOCK_H
 #define UOMS_CLOCK_H
 
 struct uoms_clock {
     double offset_ns; /* own clock minus thread 0's */
-    double error_ns;  /* half of the shortest round trip: the offset is right within it */
+    double error_ns;  /* half of the shortest round trip: bound on the error of the offset */
     double cost_ns;   /* of reading the clock */
-    double step_ns;   /* least difference between two readings */
+    double step_ns;   /* smallest difference between two readings */
 };
 
-/* Cost and step of the calling thread's clock; offset and error are set to 0. */
+/* Measures cost and step of the calling thread's clock; offset and error are set to 0. */
 void uoms_clock_examine(struct uoms_clock *clock_p);
 
 /* Collective: finds offset and error by many round trips between thread 0 and each other thread. */

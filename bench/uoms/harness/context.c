@@ -11,7 +11,7 @@
 #include <sys/utsname.h>
 #include <time.h>
 
-/* What the build tells: -DUOMS_COMMIT="..." and -DUOMS_FLAGS="..." */
+/* From the build: -DUOMS_COMMIT="..." and -DUOMS_FLAGS="..." */
 #if !defined(UOMS_COMMIT)
 #define UOMS_COMMIT "unknown"
 #endif
@@ -19,7 +19,7 @@
 #define UOMS_FLAGS "unknown"
 #endif
 
-/* First line of a file without its end; "" if there is none */
+/* Reads the first line of a file without its end; "" if there is none */
 static void read_line(const char *path, char *text, size_t room)
 {
     FILE *file = fopen(path, "r");
@@ -48,7 +48,7 @@ static void write_processor(struct uoms_json *json)
         }
     }
     rewind(file);
-    /* A line of flags is longer than the buffer; pieces of it will do. */
+    /* The flags line is longer than the buffer; searching it in pieces suffices. */
     while (fgets(line, sizeof line, file) != NULL)
         is_virtual = is_virtual || strstr(line, " hypervisor") != NULL;
     fclose(file);
@@ -99,7 +99,7 @@ static void write_build(struct uoms_json *json)
     uoms_json_text(json, "commit", UOMS_COMMIT);
     uoms_json_text(json, "flags", UOMS_FLAGS);
 #if defined(__clang__)
-    uoms_json_text(json, "back_end", __VERSION__); // begins with its name; gcc's does not
+    uoms_json_text(json, "back_end", __VERSION__); // other compilers begin with their name; gcc does not
 #elif defined(__GNUC__)
     uoms_json_text(json, "back_end", "gcc " __VERSION__);
 #elif defined(__VERSION__)
@@ -145,8 +145,8 @@ static bool begins_with_one(const char *entry, const char *const *prefixes, size
     return false;
 }
 
-/* Variables that change how the system works, without those by which Open MPI's launcher tells processes who they are:
- * they have addresses of the machine, too, which are no business of a report's readers. */
+/* Writes variables that change how the system works, without those that Open MPI's launcher sets to identify processes:
+ * they contain addresses of the machine, which a report should not disclose. */
 static void write_environment(struct uoms_json *json)
 {
     static const char *const systems[] = {"BANYAN_", "UPC_",   "GASNET_", "OMPI_", "MPICH_",

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* First number of a file as "3" or "0-1,4"; -1 if there is none */
+/* The first number in a file such as "3" or "0-1,4"; -1 if there is none */
 static int read_first(const char *root, const char *format, int cpu, int index)
 {
     char path[256];
@@ -25,7 +25,7 @@ static int read_first(const char *root, const char *format, int cpu, int index)
     return number;
 }
 
-/* The memory region that lists the processor, among the first 64 */
+/* The memory region of a processor, among the first 64 */
 static int numa_of(const char *root, int cpu)
 {
     for (int numa = 0; numa < 64; numa++) {
@@ -57,7 +57,7 @@ static void read_cpu(const char *root, int number, struct uoms_cpu *cpu)
     }
 }
 
-/* Calls read_cpu for each number of "0-3,8". */
+/* Calls read_cpu for each number of a list such as "0-3,8". */
 static void read_listed(const char *root, const char *list, struct uoms_cpus *cpus_p)
 {
     while (*list != '\0') {

@@ -1,4 +1,4 @@
-/* cpus.h: processors, as Linux shows them in /sys: how far two are apart, and where the calling thread may run. */
+/* cpus.h: processors from /sys: how far two are apart, and where the calling thread may run. */
 #ifndef UOMS_CPUS_H
 #define UOMS_CPUS_H
 
@@ -9,7 +9,7 @@
 struct uoms_cpu {
     int number;
     int core, package, numa;
-    int cache2, cache3; /* lowest processor that shares the cache; -1 unknown */
+    int cache2, cache3; /* lowest processor that shares the cache; -1: unknown */
 };
 
 struct uoms_cpus {
@@ -20,14 +20,14 @@ struct uoms_cpus {
 struct uoms_pair {
     int first, second; /* processor numbers */
     int distance;
-    int is_default; /* threads were on it before anybody moved them */
+    int is_default; /* where the threads were before binding */
 };
 
-/* The processors that the calling thread may use now.  root as in memory.h; allowed may be null for "ask the
- * system". */
+/* Reads the processors that the calling thread may use now. root as in memory.h; allowed may be null to ask the
+ * system. */
 void uoms_cpus_read(const char *root, const char *allowed, struct uoms_cpus *cpus_p);
 
-/* Different processors in a list as "0-3,8,0" */
+/* The number of distinct processors in a list such as "0-3,8,0" */
 size_t uoms_cpu_count(const char *list);
 
 /*
@@ -37,13 +37,13 @@ size_t uoms_cpu_count(const char *list);
 int uoms_cpu_distance(const struct uoms_cpu *a, const struct uoms_cpu *b);
 const char *uoms_distance_name(int distance);
 
-/* Pairs of different processors: the first of each distance, nearest first, or all.  At most room. */
+/* Pairs of different processors: the first of each distance, nearest first, or all pairs.  At most `room`. */
 size_t uoms_cpu_pairs(const struct uoms_cpus *cpus, int all, struct uoms_pair *pairs, size_t room);
 
 /* Where the calling thread may run: "0-3,8"; empty if unknown. */
 void uoms_affinity_text(char *text, size_t room);
 
-/* Binds the calling thread to a processor, or back to what it had when this was called first (-1).  Zero on success. */
+/* Binds the calling thread to a processor, or (-1) back to its set before the first call.  Zero on success. */
 int uoms_bind(int cpu);
 
 #endif

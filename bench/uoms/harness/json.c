@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A double holds this many digits of any number as it was written. */
+/* A double preserves numbers of up to this many digits. */
 enum { DIGITS = 15 };
 
 static json_t *must(json_t *value)
@@ -21,7 +21,7 @@ static json_t *must(json_t *value)
 
 static void write_value(struct uoms_json *json, const json_t *value)
 {
-    /* An error shows when the file is closed. */
+    /* Errors are detected when the file is closed. */
     json_dumpf(value, json->file, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(DIGITS));
 }
 
@@ -40,7 +40,7 @@ static void write_name(struct uoms_json *json, const char *name)
     putc(':', json->file);
 }
 
-/* Puts a value where it belongs, and takes it over. */
+/* Adds a value to the innermost open object or array, which takes it over. */
 static void put(struct uoms_json *json, const char *name, json_t *value)
 {
     json_t *parent = json->depth > 0 ? json->open[json->depth - 1] : NULL;
@@ -79,7 +79,7 @@ void uoms_json_open(struct uoms_json *json, const char *name, char bracket)
         return;
     json_t *container = must(bracket == '{' ? json_object() : json_array());
     json_t *parent = json->depth > 0 ? json->open[json->depth - 1] : NULL;
-    /* One that lies in no other is put where it belongs when it is complete; its name comes first. */
+    /* The outermost value is written when it is complete, after its name. */
     if (parent == NULL)
         write_name(json, name);
     else

@@ -1,8 +1,8 @@
 /*
- * json.h: a JSON document, one value after the other; the text is jansson's.
+ * json.h: writes a JSON document, one value after another; the text is jansson's.
  *
- * What was opened with uoms_json_stream is written as it grows, so that a run that is ended leaves what it had; what
- * was opened with uoms_json_open is written when it is closed.
+ * What was opened with uoms_json_stream is written as it grows, so that an interrupted run leaves its results; what was
+ * opened with uoms_json_open is written when it is closed.
  */
 #ifndef UOMS_JSON_H
 #define UOMS_JSON_H
@@ -15,18 +15,18 @@ struct json_t;
 #define UOMS_JSON_DEPTH 64
 
 struct uoms_json {
-    FILE *file;                           /* null: everything is ignored */
-    struct json_t *open[UOMS_JSON_DEPTH]; /* from the outside in; null for those that are written as they grow */
+    FILE *file;                           /* null: all calls do nothing */
+    struct json_t *open[UOMS_JSON_DEPTH]; /* outermost first; null for those that are written as they grow */
     int depth;
-    int needs_comma; /* in the innermost of these */
+    int needs_comma; /* whether the innermost open stream has values already */
 };
 
-/* An object, '{', or an array, '['.  name is null within arrays.  Streams lie in streams only. */
+/* Opens an object, '{', or an array, '['. name is null within arrays.  Streams can be opened only in streams. */
 void uoms_json_stream(struct uoms_json *json, const char *name, char bracket);
 void uoms_json_open(struct uoms_json *json, const char *name, char bracket);
-/* Closes the innermost; bracket is its '}' or ']'. */
+/* Closes the innermost object or array; bracket is its '}' or ']'. */
 void uoms_json_close(struct uoms_json *json, char bracket);
-/* Null becomes null; in what is not UTF-8, bytes beyond ASCII become question marks. */
+/* A null pointer becomes null; if the text is not UTF-8, bytes beyond ASCII become question marks. */
 void uoms_json_text(struct uoms_json *json, const char *name, const char *text);
 /* Fifteen significant digits; NaN and infinity become null. */
 void uoms_json_number(struct uoms_json *json, const char *name, double number);

@@ -1,6 +1,6 @@
 /*
- * machine.c: the machine as a tree, from hwloc where the build has it (-DUOMS_HWLOC), else as a flat list of processors
- * from /sys.  The report draws either.
+ * machine.c: the machine as a tree, from hwloc if the build has it (-DUOMS_HWLOC), otherwise as a flat list of
+ * processors from /sys.  The report can draw both.
  */
 #include "cpus.h"
 #include "output.h"

@@ -1,7 +1,7 @@
 /*
- * main.c: the course of a run, on all threads alike.  Everything that can be refused is refused before anything runs;
- * thread 0 alone speaks and writes.  Exit status: 0, 1 if a result was wrong or a file could not be written, 2 for a
- * wrong command line.
+ * main.c: a run from beginning to end, the same on all threads.  All errors that can be detected are reported before
+ * anything runs; only thread 0 prints and writes files.  Exit status: 0, 1 if a result was wrong or a file could not be
+ * written, 2 for a wrong command line.
  */
 #include "memory.h"
 #include "now.h"
@@ -22,8 +22,8 @@ struct session {
     struct uoms_meter meter;
     struct uoms_pair *pairs; /* null if threads stay where they are */
     size_t pair_count;
-    const struct uoms_pair *default_pair; /* where the threads are anyway; null if that is no pair */
-    FILE *table, *csv;                    /* null if not wanted, and on all threads but 0 */
+    const struct uoms_pair *default_pair; /* where the threads were placed; null if that is not a pair */
+    FILE *table, *csv;                    /* null if not requested, and on all threads but 0 */
     struct uoms_json json;
     size_t wrong_count;
     double done, total; /* measurements */
@@ -50,7 +50,7 @@ static void show_progress(struct session *session, const struct uoms_bench *benc
     if (session->meter.thread != 0 || session->options.progress == 0)
         return;
     double elapsed = (uoms_now_ns() - session->start_ns) / 1e9;
-    /* At first the bound of a size is all that is known. */
+    /* At first only the time limit of a size is known. */
     double each = session->done >= 5 ? elapsed / session->done : session->options.time_s;
     double left = (session->total - session->done) * each;
     fprintf(stderr, "%s[%3.0f %%, %.0f of %.0f, about %.0f s left] %s %zu%s",
@@ -65,7 +65,7 @@ static void end_progress(const struct session *session)
         fprintf(stderr, "\r\033[K");
 }
 
-/* Measurements of the whole plan; algorithms that are walked come on top. */
+/* The number of measurements in the plan; with -algorithm there are more. */
 static double count_measurements(const struct session *session)
 {
     static size_t sizes[UOMS_MOST_SIZES];
@@ -90,7 +90,7 @@ static void write_everywhere(struct session *session, const struct uoms_result *
     uoms_write_result(&session->json, &session->options, result);
 }
 
-/* All sizes of a benchmark that is set up, as threads are placed now and with the algorithm in force */
+/* Runs all sizes of a benchmark that is set up, with the present placement of threads and algorithm */
 static void run_sizes(struct session *session, struct uoms_run *run, const size_t *sizes, size_t size_count,
                       const struct uoms_pair *pair, const char *algorithm)
 {
@@ -126,7 +126,7 @@ static void run_sizes(struct session *session, struct uoms_run *run, const size_
     }
 }
 
-/* -algorithm NAME must be one of each benchmark that is to run. */
+/* Every benchmark in the plan must have the algorithm of -algorithm NAME. */
 static int check_algorithm(const struct session *session, char *message, size_t room)
 {
     static const char *names[MOST_ALGORITHMS];
@@ -148,7 +148,7 @@ static int check_algorithm(const struct session *session, char *message, size_t 
     return 0;
 }
 
-/* With each algorithm that -algorithm asks for, and the sizes it can do; zero if the operation has none of them */
+/* Runs each algorithm that -algorithm selects, with the sizes it supports; zero if the operation has none of them */
 static int run_algorithms(struct session *session, struct uoms_run *run, const size_t *sizes, size_t size_count,
                           const struct uoms_pair *pair)
 {
@@ -194,7 +194,7 @@ static void run_pairs(struct session *session, struct uoms_run *run, const size_
     }
 }
 
-/* Zero, or non-zero if there was no memory, which thread 0 has said. */
+/* Zero, or non-zero if there was no memory, which thread 0 has reported. */
 static int run_bench(struct session *session, const struct uoms_bench *bench)
 {
     static size_t sizes[UOMS_MOST_SIZES];
@@ -236,7 +236,7 @@ static int refuse(int thread, const char *message)
     return 2;
 }
 
-/* Files are opened before anything runs.  All threads learn whether that went well. */
+/* Files are opened before anything runs.  All threads learn whether that succeeded. */
 static int open_files(struct session *session, char *message, size_t room)
 {
     const struct uoms_options *options = &session->options;
@@ -258,7 +258,7 @@ static int open_files(struct session *session, char *message, size_t room)
     return failed;
 }
 
-/* Marks the pair on which two threads with these masks are, if each has one processor. */
+/* Marks the pair where two threads with these masks are, if each may use only one processor. */
 static void mark_default(struct uoms_pair *pairs, size_t count, const char *first_mask, const char *second_mask)
 {
     char *end;
@@ -272,7 +272,7 @@ static void mark_default(struct uoms_pair *pairs, size_t count, const char *firs
         pairs[i].is_default = pairs[i].first == first && pairs[i].second == second;
 }
 
-/* At two threads, the pairs of processors for point-to-point benchmarks: none where all threads cannot agree on
+/* With two threads, finds the pairs of processors for point-to-point benchmarks; none if the threads do not agree on
  * them. */
 static void find_pairs(struct session *session)
 {
@@ -307,7 +307,7 @@ static void find_pairs(struct session *session)
     }
 }
 
-/* Whether threads are more than the processors that they may use; on all threads. */
+/* Whether there are more threads than processors that they may use; the same on all threads. */
 static int is_crowded(int thread, int threads)
 {
     char mine[MASK_ROOM];
@@ -367,7 +367,7 @@ static void write_headers(struct session *session)
     free(errors);
 }
 
-/* Closes a file; zero if all of it was written. */
+/* Closes a file; zero if everything was written. */
 static int close_file(FILE *file, const char *path)
 {
     int failed = file != NULL && ferror(file);

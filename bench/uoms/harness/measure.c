@@ -13,7 +13,7 @@
 
 enum { LEAST_REPETITIONS = 6, WARMUP = 5 };
 
-/* Far more than a message between machines takes; beyond it threads are late for want of a core. */
+/* Far more than a message between machines takes; if that is not enough, threads are late because they lack a core. */
 static const double MOST_SLACK_NS = 20e6;
 
 int uoms_meter_start(struct uoms_meter *meter, const struct uoms_options *options)
@@ -69,7 +69,7 @@ static void set_caches(const struct uoms_options *options, struct uoms_run *run)
 {
     if (options->cache == UOMS_HOT)
         return;
-    /* This is work, and would be part of the time of a thread of the same core that has not ended the last
+    /* The barrier is needed because this work would delay a thread on the same core that is still in the last
      * operation. */
     port_barrier();
     for (size_t i = 0; i < sizeof run->regions / sizeof run->regions[0]; i++) {
@@ -85,7 +85,7 @@ static void set_caches(const struct uoms_options *options, struct uoms_run *run)
         run->bench->prepare(run);
 }
 
-/* The delay of a thread in an iteration, which every thread can compute */
+/* The delay of a thread in an iteration, which all threads compute alike */
 static double delay_ns(const struct uoms_options *options, int thread, unsigned iteration)
 {
     unsigned mixed = (iteration * 0x9E3779B1u) ^ ((unsigned)thread * 0x85EBCA77u);
@@ -95,7 +95,7 @@ static double delay_ns(const struct uoms_options *options, int thread, unsigned 
     return options->skew_ns * (double)(mixed % 1000u) / 999.0;
 }
 
-/* Where threads share cores, another one may need this one's to get there. */
+/* If threads share cores, another thread may need this core to get there. */
 static void wait_until(double time_ns, int gives_way)
 {
     while (uoms_now_ns() < time_ns) {
@@ -127,7 +127,7 @@ static double sample_behind_barrier(struct uoms_meter *meter, struct uoms_run *r
     if (options->skew_ns == 0)
         return time_run(run, count, 0);
 
-    /* From the arrival of the last thread on; a thread that is through before that has taken no time. */
+    /* Time counts from the arrival of the last thread; a thread that finishes before that takes no time. */
     double start = uoms_now_ns();
     double latest = 0;
     for (int t = 0; t < run->threads; t++) {
@@ -165,8 +165,8 @@ static double take_sample(struct uoms_meter *meter, struct uoms_run *run, long c
 
 /* ---- How many ---- */
 
-/* After a bout of windows: more slack if threads came late.  Whether most of the bout was lost, and is worth another
- * try */
+/* After a series of windows: increases the slack if threads came late.  Returns whether most of the series was lost and
+ * should be repeated */
 static int adapt_slack(struct uoms_meter *meter, size_t first, size_t count)
 {
     double late = 0;
@@ -179,7 +179,7 @@ static int adapt_slack(struct uoms_meter *meter, size_t first, size_t count)
     return late > (double)count / 2;
 }
 
-/* Samples that agree to the last digit of the clock are no more precise than that digit. */
+/* Samples that agree up to the clock's resolution are not more precise than that. */
 static int is_precise(struct uoms_meter *meter, size_t count, long batch)
 {
     double step = meter->clock.step_ns / (double)batch;
@@ -195,7 +195,7 @@ static int is_precise(struct uoms_meter *meter, size_t count, long batch)
     return precise;
 }
 
-/* How many more samples to take; 0 when it is enough */
+/* How many more samples to take; 0 if there are enough */
 static size_t next_bout(struct uoms_meter *meter, size_t taken, double elapsed_ns, long batch)
 {
     const struct uoms_options *options = meter->options;
@@ -282,7 +282,7 @@ struct fault {
     unsigned bad, good;
 };
 
-/* Thread 0 says which thread found what. */
+/* Thread 0 reports which thread found what. */
 static double report_faults(struct uoms_meter *meter, const struct uoms_run *run, const struct fault *mine)
 {
     struct fault *all = NULL;

@@ -10,10 +10,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* So often a thread that waits lets the system that is measured finish what others may need of it. */
+/* How often a waiting thread lets the measured system make progress on operations that others wait for. */
 enum { LOOKS_PER_PROGRESS = 64 };
 
-/* Where a counter is alone in its line, for any size of lines that there is */
+/* Distance that puts a counter on a cache line of its own, for any existing line size */
 enum { APART = 256 };
 
 struct uoms_meeting_place {
@@ -22,7 +22,7 @@ struct uoms_meeting_place {
     int meetings;
 };
 
-/* Thread 0 makes a file without a name; the others open it through thread 0's list of files. */
+/* Thread 0 makes an unnamed file; the others open it through thread 0's list of open files. */
 static int open_file(char *path, size_t room)
 {
     int file = -1;
@@ -38,7 +38,7 @@ static int open_file(char *path, size_t room)
     return file;
 }
 
-/* Whether a value is not zero on all threads */
+/* Whether a value is non-zero on all threads */
 static int is_everywhere(int value)
 {
     int *all = malloc((size_t)port_threads() * sizeof *all);

@@ -38,7 +38,7 @@ static double machine_available(const char *root)
     return available;
 }
 
-/* What one control group still gives: its limit less what it has taken */
+/* What a control group still allows: its limit minus its usage */
 static double group_available(const char *root, const char *limit_path, const char *usage_path)
 {
     double limit = read_number(root, limit_path);
@@ -48,7 +48,7 @@ static double group_available(const char *root, const char *limit_path, const ch
     return limit - (isnan(usage) ? 0 : usage);
 }
 
-/* Each group on the way up has a limit of its own. */
+/* Each ancestor of a group has a limit of its own. */
 static double groups_available(const char *root, char *group)
 {
     double least = INFINITY;

@@ -1,6 +1,6 @@
 /*
- * no_algorithms.h: what port.h says of algorithms, for a system that can neither name nor choose them.  Included by one
- * source file of such a port.
+ * no_algorithms.h: the algorithm functions of port.h for a system that can neither list nor choose algorithms.
+ * Included by one source file of such a port.
  */
 #ifndef UOMS_NO_ALGORITHMS_H
 #define UOMS_NO_ALGORITHMS_H

@@ -25,7 +25,7 @@ struct option {
     const char *placeholder;
     const char *meaning;
     int (*set)(struct parser *parser, const char *value); /* value is null if there is none */
-    size_t place; /* without set: member of the options that is set to 1, or to the text of the value */
+    size_t place; /* if `set` is null: offset of the options' member to set to 1, or to the value */
 };
 
 static int fail(struct parser *parser, const char *format, ...)
@@ -37,7 +37,7 @@ static int fail(struct parser *parser, const char *format, ...)
     return 1;
 }
 
-/* Index of text among names that a null ends, -1 if it is none; case does not matter. */
+/* Index of a text in a null-terminated list of names, -1 if it is not there; case is ignored. */
 static int find_word(const char *text, const char *const *names)
 {
     for (int i = 0; names[i] != NULL; i++) {
@@ -62,7 +62,7 @@ int uoms_parse_size(const char *text, size_t *size_p)
     if (length >= sizeof unit)
         return 1;
     memcpy(unit, end, length + 1);
-    /* K, KB and KiB are the same, and B alone counts bytes. */
+    /* K, KB and KiB are the same, and B alone means bytes. */
     if (length > 0 && toupper((unsigned char)unit[length - 1]) == 'B') {
         unit[--length] = '\0';
         if (length == 2 && tolower((unsigned char)unit[1]) == 'i')
@@ -127,7 +127,7 @@ static int set_reduce_op(struct parser *parser, const char *value)
                 value);
 }
 
-/* Accepts UPC_IN_ALLSYNC|UPC_OUT_MYSYNC, and shorter: IN_ALLSYNC,OUT_MYSYNC, ALLSYNC_MYSYNC, all:my. */
+/* Accepts UPC_IN_ALLSYNC|UPC_OUT_MYSYNC, and shorter forms: IN_ALLSYNC,OUT_MYSYNC, ALLSYNC_MYSYNC, all:my. */
 static int set_sync_mode(struct parser *parser, const char *value)
 {
     static const char *const sides[] = {"ALLSYNC", "MYSYNC", "NOSYNC", "ALL", "MY", "NO", NULL};
@@ -173,7 +173,7 @@ static int set_maxsize(struct parser *p, const char *v)
     return set_size(p, "maxsize", v, &p->options->max_size);
 }
 
-/* Calls take with each word of a file; # begins a comment. */
+/* Calls `take` with each word of a file; # begins a comment. */
 static int for_each_word(struct parser *parser, const char *option, const char *path,
                          int (*take)(struct parser *parser, const char *path, const char *word))
 {
@@ -409,7 +409,7 @@ const char *uoms_sync_name(enum uoms_sync sync)
     return sync_names[sync];
 }
 
-/* Option names may be written with - for _. */
+/* Option names may be written with - instead of _. */
 static int is_name(const char *text, size_t length, const char *name)
 {
     if (strlen(name) != length)
@@ -430,7 +430,7 @@ static const struct option *find_option(const char *text, size_t length)
     return NULL;
 }
 
-/* Reads argv[*index_p], and its value behind it, which moves *index_p. */
+/* Reads argv[*index_p], and a value following it, in which case *index_p is advanced. */
 static int parse_option(struct parser *parser, int argc, char **argv, int *index_p)
 {
     const char *text = argv[*index_p] + (argv[*index_p][1] == '-' ? 2 : 1);
@@ -505,7 +505,7 @@ int uoms_options_parse(int argc, char **argv, int threads, struct uoms_options *
     return options_p->size_count > 0 ? 0 : add_power_sizes(&parser);
 }
 
-/* One bracket expression at *glob_p, which moves behind it; a [ without end is a character. */
+/* Matches one bracket expression at *glob_p, which is advanced past it; a [ without ] is a plain character. */
 static int matches_set(const char **glob_p, char c)
 {
     const char *at = *glob_p + 1;

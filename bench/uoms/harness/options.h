@@ -1,4 +1,4 @@
-/* options.h: the command line, the same for every system.  Options have one or two dashes, "=" or a blank before
+/* options.h: the command line, the same for every system.  Options have one or two dashes, and "=" or a blank before
  * values. */
 #ifndef UOMS_OPTIONS_H
 #define UOMS_OPTIONS_H
@@ -29,40 +29,41 @@ enum uoms_operator {
 struct uoms_options {
     int help, version, list;
     int stats, quiet, all_pairs, warmup;
-    size_t warmups;      /* 0: as many as -warmup takes, if that was given */
-    int progress;        /* 1 and 0 as asked for; -1 if standard error is a terminal */
+    size_t warmups;      /* 0: the default number of -warmup, if that was given */
+    int progress;        /* 1 or 0 as requested; -1: only if standard error is a terminal */
     int verify, measure; /* the two passes */
     int discards_outliers;
     enum uoms_cache cache;
     enum uoms_sync sync;
     enum uoms_side in, out;
     enum uoms_operator reduce_op;
-    double time_s;      /* bound for one size */
-    double precision;   /* half the interval over the median; 0 if not asked for */
+    double time_s;      /* time limit for one size */
+    double precision;   /* half the interval divided by the median; 0 if not requested */
     double skew_ns;     /* longest delay; 0 for none */
-    size_t repetitions; /* most of them; 0 for the default */
-    size_t batch;       /* most calls in a sample; 0 if not asked for */
+    size_t repetitions; /* at most; 0 for the default */
+    size_t batch;       /* most calls in a sample; 0 if not requested */
     int root;           /* or UOMS_ROTATE */
     size_t sizes[UOMS_MOST_SIZES];
     size_t size_count;
     size_t min_size, max_size;
-    const char *names[UOMS_MOST_NAMES]; /* names and globs, of the arguments and -input */
+    const char *names[UOMS_MOST_NAMES]; /* names and globs, from the arguments and -input */
     size_t name_count;
     const char *algorithm; /* null, "all" or a name */
     const char *json, *csv, *label;
-    char command[1024]; /* as it was typed */
+    char command[1024]; /* as typed */
 };
 
 /*
- * Reads the arguments, and the files that -msglen and -input name.  Zero; or non-zero and a message without newline, in
- * *options_p as far as it came.  The names point into argv or memory that is never freed.
+ * Reads the arguments, and the files that -msglen and -input name.  Zero; or non-zero and a message without newline,
+ * with *options_p filled in as far as parsed.  The names point into argv or memory that is never freed.
  */
 int uoms_options_parse(int argc, char **argv, int threads, struct uoms_options *options_p, char *message, size_t room);
 
-/* "4", "64K", "1MB", "2GiB": bytes, by powers of 1024.  Zero; or non-zero if it is none, or zero, or too large. */
+/* "4", "64K", "1MB", "2GiB": bytes, by powers of 1024.  Zero; or non-zero if it is not a size, or is zero or too
+ * large. */
 int uoms_parse_size(const char *text, size_t *size_p);
 
-/* Whether a name matches a glob with * ? [a-z], or is it */
+/* Whether a name matches a glob with * ? [a-z], or equals it */
 int uoms_matches(const char *glob, const char *name);
 
 /* "UPC_IN_ALLSYNC|UPC_OUT_ALLSYNC" */

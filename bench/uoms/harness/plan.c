@@ -11,7 +11,7 @@ static int is_chosen(const struct uoms_bench *bench, const char *name)
     return uoms_matches(name, bench->name) || uoms_matches(name, bench->operation);
 }
 
-/* The table's name that begins like a mistyped one, or shares most of it */
+/* The name in the table that is most similar to a mistyped one */
 static const char *near_name(const char *name)
 {
     const char *best = NULL;
@@ -31,7 +31,7 @@ static const char *near_name(const char *name)
     return best;
 }
 
-/* Each name must choose something that this build has. */
+/* Each name must select something that this build has. */
 static int check_name(const char *name, char *message, size_t room)
 {
     const struct uoms_bench *lacking = NULL;
@@ -116,7 +116,7 @@ long uoms_plan_batch(const struct uoms_options *options, const struct uoms_bench
                      int is_near)
 {
     /* A reading of the clock takes some 20 ns, a call that touches little 0.3 ns to 100 ns, a meeting of threads 100 ns
-     * and up, a message to another machine 1 us and up.  Copies take 100 us in all at 10 GB/s. */
+     * or more, a message to another machine 1 us or more.  All copies of a sample take 100 us at 10 GB/s. */
     enum { MOST_CALLS = 4096, FEW_CALLS = 64, BYTES_IN_ALL = 1 << 20 };
     if (options->cache != UOMS_HOT || options->skew_ns > 0)
         return 1;
@@ -134,7 +134,7 @@ size_t uoms_plan_bytes(const struct uoms_bench *bench, size_t bytes, int threads
     return bench->shared_bytes == NULL ? 0 : bench->shared_bytes(bytes, threads);
 }
 
-/* The benchmark of the plan that takes most at a size, among those that have it */
+/* The benchmark of the plan that needs most memory at a size, among those that have it */
 static const struct uoms_bench *largest_bench(const struct uoms_options *options, const struct uoms_plan *plan,
                                               size_t limit, int threads, size_t *bytes_p, size_t *size_p)
 {
@@ -157,7 +157,7 @@ static const struct uoms_bench *largest_bench(const struct uoms_options *options
 
 static int fits(size_t bytes, int threads_on_node, double available_bytes)
 {
-    /* A tenth stays free for everybody else. */
+    /* A tenth is left to other programs. */
     if ((double)bytes * threads_on_node > 0.9 * available_bytes)
         return 0;
     return bytes == 0 || port_can_allocate(bytes);

@@ -11,29 +11,29 @@ struct uoms_plan {
 };
 
 /*
- * Chooses benchmarks by name, operation or glob, in the order of the table.  With names, those that this build lacks
- * are an error; without, they are left out.  Zero; the caller frees benches.
- * Or non-zero and a message; there is nothing to free then.
+ * Chooses benchmarks by name, operation or glob, in the order of the table.  Names that this build lacks are an error;
+ * without names, such benchmarks are left out.  Zero; the caller frees benches.  Or non-zero and a message; there is
+ * nothing to free then.
  */
 int uoms_plan_make(const struct uoms_options *options, struct uoms_plan *plan_p, char *message, size_t room);
 
-/* Sizes of a benchmark: those of the options that are multiples of its unit; 0 alone if it takes none. */
+/* Sizes of a benchmark: those of the options that are multiples of its unit; just 0 if it takes none. */
 size_t uoms_plan_sizes(const struct uoms_options *options, const struct uoms_bench *bench, size_t *sizes);
 
 /*
- * Calls in one sample.  It depends on the benchmark, the size and the options alone, never on how fast a system turns
- * out to be, so that all systems of a comparison have the same: 1 where calls in a row would help each other (caches
- * that are not hot, collectives of several threads, delays); else enough for the clock's cost to be lost in them.
- * is_near: all threads are on one machine.
+ * Calls in one sample.  It depends only on the benchmark, the size and the options, never on how fast a system turns
+ * out to be, so that all systems of a comparison have the same: 1 if consecutive calls would speed each other up
+ * (caches that are not hot, collectives of several threads, delays); otherwise enough to make the clock's cost
+ * negligible. is_near: all threads are on one machine.
  */
 long uoms_plan_batch(const struct uoms_options *options, const struct uoms_bench *bench, size_t bytes, int threads,
                      int is_near);
 
-/* Bytes per thread that a benchmark takes at a size, guards included */
+/* Bytes per thread that a benchmark needs at a size, guards included */
 size_t uoms_plan_bytes(const struct uoms_bench *bench, size_t bytes, int threads);
 
 /*
- * Whether all of the plan fits into available_bytes, that threads_on_node threads share, and into what the system can
+ * Whether the whole plan fits into available_bytes, which threads_on_node threads share, and into what the system can
  * allocate.  Collective.  Zero, or non-zero and a message that says what would fit.
  */
 int uoms_plan_fits(const struct uoms_options *options, const struct uoms_plan *plan, int threads, int threads_on_node,

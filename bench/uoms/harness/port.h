@@ -15,57 +15,56 @@ struct uoms_options;
 /* Name of the system, as "UPC" or "MPI" */
 extern const char port_system[];
 
-/* Before anything else; may change the arguments.  Zero, or the program ends with status 1. */
+/* Called before anything else; may change the arguments.  Zero; otherwise the program ends with status 1. */
 int port_start(int *argc_p, char ***argv_p);
 void port_finish(void);
 
 int port_thread(void);
 int port_threads(void);
 
-/* Collective: threads that share this machine's memory with the caller, itself included */
+/* Collective: number of threads that share this machine's memory with the caller, including itself */
 int port_threads_on_node(void);
 
 /* Collective */
 void port_barrier(void);
 
-/* Called by a thread that waits outside of the system: lets it finish what others wait for, where it needs calls for
- * that */
+/* Called by a thread that waits outside the system: lets the system make progress for others, if that needs calls */
 void port_progress(void);
 
-/* Collective: size_bytes bytes from thread 0 to all; at most PORT_LARGEST */
+/* Collective: sends size_bytes bytes, at most PORT_LARGEST, from thread 0 to all */
 #define PORT_LARGEST 4096
 void port_broadcast(void *data, size_t size_bytes);
 
-/* Collective: size_bytes bytes of each thread to thread 0, in order of threads; all is ignored elsewhere. */
+/* Collective: gathers size_bytes bytes of each thread on thread 0, in order of threads; all is ignored elsewhere. */
 void port_gather(const void *mine, size_t size_bytes, void *all);
 
-/* One value from one thread to another; the receiver waits.  For clocks: as fast as the system can. */
+/* Sends one value from one thread to another; the receiver waits.  For clocks: as fast as the system can. */
 void port_send(int to, double value);
 double port_receive(int from);
 
 /* Ends all threads at once. */
 void port_abort(int status);
 
-/* Collective: whether shared_bytes per thread can be had; nothing is touched. */
+/* Collective: whether shared_bytes per thread can be allocated; nothing is touched. */
 int port_can_allocate(size_t shared_bytes);
 
 /*
- * Algorithms of an operation ("broadcast"), where the system can name and force them; 0 where it cannot.  At most room
- * names, which stay valid.
+ * Names of the algorithms of an operation ("broadcast"), if the system can list and force them; 0 if it cannot.  At
+ * most `room` names, which stay valid.
  */
 size_t port_algorithms(const char *operation, const char **names, size_t room);
 
-/* Largest #bytes that an algorithm can do; (size_t)-1 for any */
+/* Largest #bytes that an algorithm supports; (size_t)-1 for any */
 size_t port_algorithm_limit(const char *operation, const char *name);
 
-/* Collective: from now on the operation is done by this algorithm, or by the system's choice again (null).  Non-zero if
- * that cannot be. */
+/* Collective: from now on the operation uses this algorithm, or (null) the system's own choice again.  Non-zero if that
+ * is not possible. */
 int port_use_algorithm(const char *operation, const char *name);
 
-/* The algorithm that did operations of this size, with these options; null if the system does not tell */
+/* The algorithm used for an operation of this size, with these options; null if the system does not tell */
 const char *port_algorithm(const char *operation, size_t size_bytes, const struct uoms_options *options);
 
-/* Members "compiler", "identity" and others of the open object: which system, which version */
+/* Adds members "compiler", "identity" and others to the open object: which system, which version */
 void port_describe(struct uoms_json *json);
 
 #endif

@@ -21,7 +21,7 @@ double uoms_quantile(const double *sorted, size_t count, double fraction)
 
 int uoms_median_ranks(size_t count, size_t *low_p, size_t *high_p)
 {
-    /* P(fewer than k + 1 of count samples lie below the median), summed until it would exceed 2.5 %.  In logarithms,
+    /* P(fewer than k + 1 of count samples are below the median), summed until it would exceed 2.5 %.  In logarithms,
      * since 2^-count underflows. */
     double log_term = -(double)count * log(2.0);
     double tail = 0;
@@ -51,7 +51,7 @@ static size_t copy_numbers(const double *samples, size_t count, double *numbers)
     return kept;
 }
 
-/* Counts outliers of sorted samples; *first_p and *count_p become the range without them if they are discarded. */
+/* Counts outliers of sorted samples; if they are discarded, *first_p and *count_p become the range without them. */
 static size_t find_outliers(const double *sorted, int discards, size_t *first_p, size_t *count_p)
 {
     size_t count = *count_p;

@@ -78,7 +78,7 @@ void uoms_table_begin(FILE *file, const struct uoms_options *options, const stru
     fprintf(file, "\n");
 }
 
-/* A number of the table, or - where there is none: two decimals below 100, where they are not noise */
+/* Prints a number of the table, or - if there is none: two decimals below 100, where they are not noise */
 static void print_number(FILE *file, int width, double number)
 {
     if (isnan(number) || isinf(number))
