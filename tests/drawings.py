@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The pictures that banyan-info --shape draws, and what it refuses.
+"""Checks the pictures that banyan-info --shape draws, and the requests that it refuses.
 
     drawings.py --banyan-info PROGRAM
 """

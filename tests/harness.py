@@ -1,4 +1,4 @@
-"""What the test runners share: finding the tools, running commands with a limit, a pool of jobs, progress and
+"""What the test runners share: finding the tools, running commands with a time limit, a pool of jobs, progress and
 summary."""
 
 import concurrent.futures
@@ -12,11 +12,11 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SKIP = 77  # exit status of a runner that could not test anything
-HANGS = 300  # seconds: what takes that long hangs, however busy the machine is
+HANGS = 300  # seconds: whatever takes longer hangs, however busy the machine is
 
 
 class Result:
-    """How one command ended.  status is negative for a signal, None if it ran out of time."""
+    """How one command ended. status is negative for a signal, None if it timed out."""
 
     def __init__(self, status, out, err, seconds):
         self.status = status
@@ -26,7 +26,7 @@ class Result:
 
 
 def run(command, timeout=HANGS, cwd=None, env=None, stdin=None, at_timeout=None):
-    """Runs a command in a process group of its own; when the time is over, calls at_timeout and kills the group."""
+    """Runs a command in a process group of its own; after the time limit, calls at_timeout and kills the group."""
     start = time.monotonic()
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         process = subprocess.Popen(command, cwd=cwd, env=env, stdout=out, stderr=err, start_new_session=True,
@@ -54,7 +54,8 @@ def run(command, timeout=HANGS, cwd=None, env=None, stdin=None, at_timeout=None)
 
 
 def comma_locale(folder):
-    """Variables of a locale that writes 0,5, which is made in the folder; None where there is no such here."""
+    """Variables for a locale with decimal commas (0,5), which is made in the folder; None if that is not possible here.
+    """
     name = "de_DE.UTF-8"
     try:
         made = subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", os.path.join(folder, name)],
@@ -65,14 +66,14 @@ def comma_locale(folder):
 
 
 def default_signals():
-    """For preexec_fn, where a test is about signals: what runs in the background, or under nohup, inherits that some
-    are ignored."""
+    """For preexec_fn in tests about signals: processes in the background, or under nohup, inherit that some signals are
+    ignored."""
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
 
 
 def find_tool(given, name):
-    """Path of upcc or upcrun: as given on the command line, else of the build in place, else of the PATH."""
+    """Path of upcc or upcrun: from the command line, from the build in place, or from the PATH."""
     candidates = [given] if given else [os.path.join(ROOT, "build", "bin", name), shutil.which(name)]
     for candidate in candidates:
         if candidate and os.access(candidate, os.X_OK):
@@ -81,7 +82,7 @@ def find_tool(given, name):
 
 
 def environment(**more):
-    """The caller's environment without what would change the tests' outcome."""
+    """The caller's environment without variables that would affect the tests."""
     env = {key: value for key, value in os.environ.items()
            if not key.startswith(("BANYAN_", "UPC_", "UPCC_", "UPCRUN_", "GCC_COLORS"))}
     env["LC_ALL"] = "C"
@@ -90,7 +91,7 @@ def environment(**more):
 
 
 class Report:
-    """Counts outcomes, prints progress and failures as they come, and the summary."""
+    """Counts outcomes, prints progress and failures as they occur, and the summary."""
 
     def __init__(self, total, verbose=False):
         self.total = total
@@ -150,7 +151,7 @@ class Report:
 
 
 def run_jobs(jobs, work, report, workers):
-    """Calls work(job), which yields (name, outcome, detail) tuples, for all jobs; several at a time."""
+    """Calls work(job), which yields (name, outcome, detail) tuples, for all jobs, several at a time."""
     with concurrent.futures.ThreadPoolExecutor(workers) as pool:
         pending = {pool.submit(lambda job=job: list(work(job))) for job in jobs}
         try:

@@ -1,5 +1,5 @@
-"""Whether a value fits one of the schemas in docs/: what of JSON Schema they use, and a failed assertion for all
-else."""
+"""Checks whether a value conforms to one of the schemas in docs/; supports the parts of JSON Schema that they use, and
+asserts that they use no others."""
 import json
 import os
 import re
@@ -18,7 +18,7 @@ def read(name):
 
 
 def faults(value, schema, where):
-    """What is against the schema, as sentences about where."""
+    """Violations of the schema, as sentences about the place `where`."""
     assert set(schema) <= KNOWN, set(schema) - KNOWN
     if not isinstance(value, TYPES[schema["type"]]) or isinstance(value, bool) != (schema["type"] == "boolean"):
         return ["%s is no %s" % (where, schema["type"])]
@@ -39,8 +39,8 @@ def faults(value, schema, where):
 
 
 def faults_of_object(value, schema, where):
-    """The same for members; those without a schema of their own have that of additionalProperties, or must not be
-    there."""
+    """The same for the members of an object; those without a schema of their own have that of additionalProperties, or
+    must not exist."""
     properties, others = schema.get("properties", {}), schema["additionalProperties"]
     found = ["%s has no %s" % (where, name) for name in schema.get("required", []) if name not in value]
     for name, member in value.items():

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""Trees and rings of collectives on the machines of tests/fixtures/machines, against expected text.
+"""Compares trees and rings of collectives on the machines of tests/fixtures/machines with expected text.
 
     machines.py --banyan-info PROGRAM [--filter TEXT] [--approve]
 
-Each file describes a machine and holds what banyan-info must print about it:
+Each file describes a machine and contains what banyan-info must print about it:
 
     # what machine this is
-    machine: hwloc's notation, or the name of an XML file beside it
+    machine: hwloc's notation, or the name of an XML file in the same folder
 
     $ options of banyan-info
     the text that it prints with these and --machine
 
---approve writes what is printed now into the files: look at the difference before you commit it.  That trees are right,
-not only as they were, tests/unit/runtime/coll shows on the same machines.
+--approve writes the current output into the files: look at the difference before you commit it.  This test shows only
+that trees are unchanged; that they are right is tested by tests/unit/runtime/coll on the same machines.
 """
 import argparse
 import difflib
@@ -36,7 +36,7 @@ def run(program, description, options):
                           cwd=FOLDER, env=ENVIRONMENT, check=False)
     shown = done.stdout
     if not description.endswith(".xml") and "memory" not in description:
-        # hwloc 2.15 gives each region 1 GiB where the description says nothing, 2.9 nothing.
+        # Without a size in the description, hwloc 2.15 gives each region 1 GiB, and 2.9 nothing.
         shown = re.sub(r"(memory regions?), 1 GiB(?: each)?$", r"\1", shown, flags=re.MULTILINE)
     return done.returncode, shown, done.stderr
 

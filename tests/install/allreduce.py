@@ -1,4 +1,4 @@
-"""Three processes add what each has, for packages_test.py."""
+"""Three processes add up their values, for packages_test.py."""
 import banyan
 import numpy as np
 

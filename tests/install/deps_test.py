@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""scripts/deps: what it makes of the compilers and libraries that it finds.  Nothing is installed."""
+"""scripts/deps: its reaction to the compilers and libraries that it finds.  Nothing is installed."""
 
 import os
 import shutil
@@ -16,7 +16,7 @@ class Deps(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
 
     def stand_in(self, name, text):
-        """A command that says what another machine's would"""
+        """Makes a command that prints what another machine's would"""
         path = os.path.join(self.folder, name)
         with open(path, "w", encoding="utf-8") as file:
             file.write("#!/bin/sh\n%s\n" % text)

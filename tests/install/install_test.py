@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Installs into an empty folder, moves the tree, and uses it as a stranger would.
+"""Installs into an empty folder, moves the tree, and uses it like a user would.
 
     install_test.py SOURCE BUILD
 """
@@ -22,10 +22,10 @@ SOURCE, BUILD = (Path(argument).resolve() for argument in sys.argv[1:3])
 PACKAGE = Path(__file__).resolve().parent / "package"
 COMMANDS = ("upcc", "upcrun", "banyan-info", "banyan-tune", "banyan-sim", "banyan-mpi", "upc-language-server")
 TOOLS = ("uoms-compare", "uoms-guidelines", "uoms-launches",
-         "uoms-report")     # of the suite, which has a version of its own
+         "uoms-report")     # part of the suite, which has a version of its own
 OFFERED = (("upcc", "-fcheck"), ("upcc", "-fno-upc-opt-columns"), ("upcrun", "-timeout"),
            ("banyan-info", "--explain"), ("banyan-mpi", "--report"),
-           ("uoms-report", "--formats"))     # an option that completion must know, of some commands
+           ("uoms-report", "--formats"))     # an option of some commands that completion must know
 MANIFEST = BUILD / "install_manifest.txt"
 LISTS = BUILD / "installed"     # for make uninstall
 HELLO = '#include <stdio.h>\nint main(void) { printf("thread %d of %d\\n", MYTHREAD, THREADS); return 0; }\n'
@@ -81,7 +81,7 @@ class InstalledTree(unittest.TestCase):
             self.assertIn(f"{command} 2.0\n" if command in TOOLS else "0.1.0", version)
 
     def test_bash_offers_parts_of_an_option_and_files(self):
-        """What is typed in a terminal, and what upcc, here a function, gets then"""
+        """Types in a terminal, and checks the arguments that upcc, here a function, gets"""
         (self.folder / "my program.upc").touch()
         own, terminal = pty.openpty()
         os.write(own, f"""PATH='{self.prefix}/bin':$PATH
@@ -97,7 +97,7 @@ class InstalledTree(unittest.TestCase):
         self.assertEqual(done.stdout, "<-fno-upc-opt-columns><my program.upc>")
 
     def offers_of_bash(self, command, *words):
-        """Behind the words, the last of which is being typed"""
+        """The completions after these words, the last of which is incomplete"""
         script = f"""
             compopt() {{ :; }}
             . '{self.prefix}/share/bash-completion/completions/{command}'
@@ -121,7 +121,7 @@ class InstalledTree(unittest.TestCase):
             self.assertFalse([word for word in offered if word.startswith("-")], option)
             self.assertEqual(self.offers_of_bash(command, option, values[0][:1] + "@"), [], option)
 
-    # Of commands that take both, as the manual says it and the other way
+    # Commands that accept both, with dashes as in the manual and otherwise
     DASHES = (("banyan-sim", "-machine", "-"), ("banyan-sim", "--machine", "--"), ("uoms", "-cache", "-"),
               ("uoms", "--cache", "--"), ("upcrun", "--bind", "--"), ("upcrun", "-n", "-"))
 
@@ -143,7 +143,7 @@ class InstalledTree(unittest.TestCase):
     @unittest.skipUnless(shutil.which("zsh"), "zsh is not installed")
     def test_zsh_offers_options(self):
         for command, word, begun in (*((*each, "-") for each in OFFERED), *self.DASHES):
-            # With a stand-in, and the settings, of what calls it
+            # With a stand-in for the function, and the settings, of zsh's completion system
             script = f"""
                 setopt extendedglob
                 _describe() {{ print -l -- ${{offered%%:*}} }}
@@ -156,7 +156,7 @@ class InstalledTree(unittest.TestCase):
         for page in [top / "README.md", *sorted((top / "docs").rglob("*.md"))]:
             for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
                 if not (page.parent / link).exists():
-                    # What only those need who have the sources
+                    # Links that only readers of the sources need
                     self.assertTrue((SOURCE / page.relative_to(top).parent / link).exists(), f"{page}: {link}")
                     self.assertNotEqual(page.parent, top, f"{page}: {link}")
                     self.assertIn("bench", link.split("/"), f"{page}: {link}")
@@ -251,7 +251,8 @@ class InstalledTree(unittest.TestCase):
         self.assertIn("Building C object", run("cmake", "--build", build))
 
     def check_language_server(self, package, sources):
-        """It takes macros and folders from the compile_commands.json that CMake wrote, in build/ above the project."""
+        """The server gets macros and folders from the compile_commands.json that CMake wrote, in build/ above the
+        project."""
         client = Client(self.prefix / "bin/upc-language-server", package)
         client.initialize(runCompiler=False)
         for name in sources:
@@ -337,7 +338,7 @@ class InstalledTree(unittest.TestCase):
         prefix = self.folder / "again"
         self.make("install", f"PREFIX={prefix}")
         self.assertTrue(files_below(prefix))
-        made_later = prefix / "share/banyan/report-env/bin"     # by uoms-report --setup
+        made_later = prefix / "share/banyan/report-env/bin"     # made by uoms-report --setup
         made_later.mkdir(parents=True)
         (made_later / "python").touch()
         self.assertIn(f" files from {prefix}\n", self.make("uninstall", f"PREFIX={prefix}"))

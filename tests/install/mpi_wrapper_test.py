@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""cmake/BanyanMpiWrapper.cmake tells which MPI a compiler wrapper belongs to, however the wrapper is called."""
+"""cmake/BanyanMpiWrapper.cmake finds out which MPI a compiler wrapper belongs to, whatever the wrapper's name."""
 import os
 import subprocess
 import tempfile
@@ -23,7 +23,7 @@ class Wrapper(unittest.TestCase):
         (self.folder / "script.cmake").write_text(SCRIPT % ROOT)
 
     def told(self, switch, header):
-        """(ABI, flags) of a wrapper that knows this switch alone, and whose library has this header"""
+        """(ABI, flags) found for a wrapper that knows only this switch, and whose library has this header"""
         include = self.folder / "include of mpi"
         include.mkdir(exist_ok=True)
         (include / "mpi.h").write_text(header)

@@ -28,8 +28,9 @@ int main(void) {
     return 0;
 }
 """
-# A compiler that does not optimise, and compiles a source of the runtime, `-c SOURCE -o OBJECT` behind its options,
-# once for all tests: -g0, which is another compiler for upcc, makes the same object, and so does shmem.h by CPATH.
+# A compiler that does not optimise, and compiles each source of the runtime, `-c SOURCE -o OBJECT` after its options,
+# only once for all tests: -g0, which counts as another compiler for upcc, gives the same object, and so does shmem.h by
+# CPATH.
 QUICK_CC = """tree={tree} objects={objects}
 case "$*" in *" -c $tree"*) ;; *) exec cc "$@" -O0 ;; esac
 for last; do :; done
@@ -50,7 +51,7 @@ class InstalledTree(unittest.TestCase):
         cls.manifest = MANIFEST.read_text()
         MANIFEST.unlink() if manifest is None else MANIFEST.write_bytes(manifest)
         (BUILD / "installed" / str(cls.first).replace("/", "%")).unlink()
-        # What a build has if OpenSHMEM was there
+        # What a build with OpenSHMEM would have
         (cls.first / "lib/libbanyan-shmem.a").unlink(missing_ok=True)
 
     @classmethod
@@ -76,7 +77,8 @@ class InstalledTree(unittest.TestCase):
                            env=self.environment(**more), timeout=harness.HANGS)
 
     def libraries(self, place):
-        """Folders of libraries, which hold nothing else but a lock; the runtime as a shared object lies beside them"""
+        """Folders of libraries, which contain nothing else except a lock; the runtime as a shared object is next to
+        them"""
         found = sorted(path for path in place.glob("*") if path.is_dir())
         for folder in found:
             self.assertEqual({path.name for path in folder.iterdir()} - {"lock"}, {"libbanyan-shmem.a"})
@@ -90,7 +92,7 @@ class InstalledTree(unittest.TestCase):
                          (0, ["thread 0 of 2, beside 1", "thread 1 of 2, beside 0"]), result.err)
 
     def stand_in(self, name, text):
-        """A program in place of oshcc or of the compiler"""
+        """Makes a program that replaces oshcc or the compiler"""
         path = self.folder / name
         path.write_text(f"#!/bin/sh\n{text}\n")
         path.chmod(0o755)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Builds packages from a clean copy of the sources and uses them in a root that has nothing else.
+"""Builds packages from a clean copy of the sources and uses them in a root file system that has nothing else.
 
     packages_test.py SOURCE
 
-What this machine has not the tools for is skipped and named.  Bare roots are made by debootstrap from where this
-machine's own packages come; it needs to be root.  The container is built from such a root, by buildah.
+Tests whose tools this machine lacks are skipped, with the reason.  Bare roots are made by debootstrap from the source
+of this machine's own packages, which needs root privileges.  The container is built from such a root, by buildah.
 """
 import atexit
 import functools
@@ -28,7 +28,7 @@ with_roots = unittest.skipUnless(shutil.which("debootstrap") and os.geteuid() ==
 
 
 def run(*command, seconds=3000, **more):
-    """What a command printed, which must succeed"""
+    """The output of a command, which must succeed"""
     done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           errors="replace", timeout=seconds, check=False, stdin=subprocess.DEVNULL,
                           env={**os.environ, **QUIET}, **more)
@@ -39,7 +39,7 @@ def run(*command, seconds=3000, **more):
 
 @functools.lru_cache
 def clean_tree():
-    """A repository of its own with what git knows here, changes included"""
+    """A separate repository with all files known to git here, changes included"""
     tree = SCRATCH / "source"
     names = run("git", "-C", SOURCE, "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0")
     for name in filter(None, names):
@@ -67,14 +67,14 @@ def sources_of_packages():
 
 
 def debs(*names):
-    """Packages of Debian's form that are named, or all"""
+    """The named Debian packages, or all"""
     return [path for path in packages("deb") if path.suffix == ".deb" and "dbgsym" not in path.name
             and (not names or path.name.startswith(tuple(f"{name}_" for name in names)))]
 
 
 @functools.lru_cache
 def bare_root():
-    """A distribution's least"""
+    """A minimal installation of a distribution"""
     url, release = sources_of_packages()
     path = SCRATCH / "bare"
     run("debootstrap", "--variant=minbase", release, path, url)
@@ -83,7 +83,7 @@ def bare_root():
 
 
 class Root:
-    """A copy of the bare root, and packages that are put into it"""
+    """A copy of the bare root, and the packages installed into it"""
 
     def __init__(self, name):
         self.path = SCRATCH / name
@@ -95,7 +95,7 @@ class Root:
         return run(*inside, *command, seconds=seconds)
 
     def install(self, *packages_or_files):
-        """Packages of the distribution by name, others by path, as copy returns it"""
+        """Installs packages of the distribution by name, others by path, as returned by copy"""
         self.run("apt-get", "install", "-y", "-qq", *packages_or_files)
 
     def copy(self, path):
@@ -105,7 +105,7 @@ class Root:
         return f"/packages/{path.name}"
 
     def left(self):
-        """Files of Banyan that are there yet, but for what was copied"""
+        """Files of Banyan that still exist, except for what was copied"""
         kept = {"packages", "log"}
         return [path for path in self.path.rglob("*banyan*") if kept.isdisjoint(path.parts)]
 
@@ -134,7 +134,7 @@ class Debian(unittest.TestCase):
     @unittest.skipUnless(shutil.which("lintian"), "lintian is missing")
     def test_lintian_finds_nothing(self):
         changes = [path for path in packages("deb") if path.suffix == ".changes"]
-        # Banyan has neither an address for mail nor a bug of Debian's that asks for it.
+        # Banyan has neither an e-mail address nor a Debian bug that requests the package.
         said = run("lintian", "--allow-root", "--fail-on", "error,warning", "--suppress-tags",
                    "bogus-mail-host,bogus-mail-host-in-debian-changelog,initial-upload-closes-no-bugs", *changes)
         self.assertEqual(said.strip(), "")
@@ -153,7 +153,7 @@ class Debian(unittest.TestCase):
 @unittest.skipUnless(shutil.which("rpmbuild"), "rpmbuild is missing")
 class Rpm(unittest.TestCase):
     def setUp(self):
-        # Where packages are Debian's, rpmbuild knows nothing of what is installed.
+        # If the system's packages are Debian's, rpmbuild does not know what is installed.
         self.found = [path for path in packages("rpm", *(["--without-checks"] if shutil.which("dpkg") else []))
                       if not path.name.endswith(".src.rpm") and "debug" not in path.name]
 
@@ -170,7 +170,7 @@ class Rpm(unittest.TestCase):
         root = Root("rpm-root")
         root.install("rpm", "gcc", "libc6-dev", "python3", "libhwloc15", "libjansson4")
         copies = [root.copy(path) for path in self.found]
-        root.run("rpm", "-i", "--nodeps", copies[0])    # what they need is there as Debian's packages
+        root.run("rpm", "-i", "--nodeps", copies[0])    # the dependences are installed as Debian packages
         root.run("sh", root.copy(TESTS / "hello"))
         root.install(*MPIS)
         root.run("rpm", "-i", "--nodeps", *copies[1:])
@@ -184,7 +184,7 @@ class Rpm(unittest.TestCase):
 class Python(unittest.TestCase):
     @with_roots
     def test_wheel_and_source_in_a_bare_root(self):
-        """With what the distribution has of Python, so without any index of packages"""
+        """With the distribution's Python packages, so without any package index"""
         root = Root("python")
         root.install(*map(root.copy, debs("banyan", "libbanyan-team0")), "pkg-config", "python3-build", "python3-dev",
                      "python3-numpy", "python3-setuptools", "python3-venv", "python3-wheel")

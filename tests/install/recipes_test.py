@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The recipes for Spack and conda, as far as they can be tried without either: with stand-ins for the modules of Spack
-that they name, they are read, and ask for what there is."""
+"""The recipes for Spack and conda, as far as they can be tested without either: they are read with stand-ins for the
+Spack modules that they use, and must require what scripts/requirements says."""
 import re
 import runpy
 import sys
@@ -15,13 +15,13 @@ WORDS = ("license", "version", "variant", "depends_on", "conflicts", "generator"
 
 
 def required():
-    """{what: oldest version} that scripts/requirements has"""
+    """{name: oldest version} from scripts/requirements"""
     rows = [line.split() for line in (ROOT / "scripts/requirements").read_text().splitlines() if line[:1] not in "#"]
     return {row[0]: row[2] for row in rows if row}
 
 
 class CMakePackage:
-    """What the recipe calls of Spack's class"""
+    """The part of Spack's class that the recipe calls"""
 
     def __init__(self, variants, mpi):
         self.variants, self.mpi = variants, mpi
@@ -43,7 +43,7 @@ class CMakePackage:
 
 
 def read_by_spack():
-    """The class of the recipe, and [(word, arguments)] in its body"""
+    """The recipe's class, and [(word, arguments)] of the directives in its body"""
     said = []
     for name in ("spack", "spack.package", "spack_repo", "spack_repo.builtin", "spack_repo.builtin.build_systems",
                  "spack_repo.builtin.build_systems.cmake"):

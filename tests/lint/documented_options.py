@@ -1,9 +1,7 @@
 #!/usr/bin/env python3
-"""Every option that the --help of a command lists or speaks of stands in its manual page, and what it lists is offered
-by bash; upcc's page says of other compilers' options what --help says, and names upcc's own warnings; every variable
-that banyan-info lists stands in a manual page and in the user guide.
-
-    documented_options.py SOURCE BUILD
+"""Checks the documentation of options: every option that the --help of a command lists or mentions is in its manual
+page, and the listed ones are offered by bash; upcc's page says the same about other compilers' options as --help, and
+names upcc's own warnings; every variable that banyan-info lists is in a manual page and in the user guide.
 """
 import re
 import subprocess
@@ -23,7 +21,7 @@ def output(*command):
     return done.stdout
 
 
-# Of upcc: a part of --help, and the section of the manual page that says the same
+# For upcc: a part of --help, and the section of the manual page that says the same
 OF_OTHER_COMPILERS = {
     "Options of other UPC compilers that request what upcc does anyway":
         "Accepted from other UPC compilers: what upcc does anyway",
@@ -32,7 +30,7 @@ OF_OTHER_COMPILERS = {
 
 
 def completions_of(command):
-    """What bash offers after `command -` and `command --`."""
+    """The completions that bash offers after `command -` and `command --`."""
     script = f"""
         . "{SOURCE}/completions/{command}"
         compopt() {{ :; }}
@@ -58,18 +56,18 @@ def options_of(help_text):
 
 
 def options_within(help_text):
-    """Those that the explanations name as well, which may be another command's"""
+    """Options that the explanations mention, which may be another command's"""
     return set(re.findall(r"(?<![\w-])--?[A-Za-z#][\w#+-]*[\w#+]", help_text))
 
 
 def explained(entries):
-    """Pairs of an option and what is said of it, from pairs of texts"""
+    """Pairs of an option and its explanation, from pairs of texts"""
     return {(option, " ".join(text.lower().split()).rstrip("."))
             for names, text in entries for option in re.findall(r"(?<![\w-])-\w[\w=-]*", names)}
 
 
 def contradictions(help_text, page):
-    """What upcc's page lacks of other compilers' options, and says of them that --help does not"""
+    """Other compilers' options that upcc's page lacks, or explains differently from --help"""
     found = []
     for title, section in OF_OTHER_COMPILERS.items():
         part = help_text.partition(title + "\n")[2].partition("\n\n")[0]
@@ -104,7 +102,7 @@ def main():
         text = plain(page.read_text()) if page.is_file() else ""
         missing += [f"docs/man/{command}.1 lacks {option}" for option in sorted(options | options_within(help_text))
                     if not mentions(text, option)]
-        # Long enough options only: what follows a short one in --help may be joined to it
+        # Only long options: what follows a short one in --help may be joined to it
         first = {option for option in options if re.match(r"--?[a-z][a-z-]+$", option)}
         missing += [f"bash does not offer {option} of {command}" for option in sorted(first - completions_of(command))]
 

@@ -3,8 +3,8 @@
 
     house_rules.py RULE [ROOT]
 
-Prints each violation as file:line: text, and exits with 1 if there is one, or with 77 if the rule cannot be looked at
-here.  `house_rules.py --list` names the rules, --formatted the files that clang-format is for.
+Prints each violation as file:line: text, and exits with 1 if there is one, or with 77 if the rule cannot be checked
+here.  `house_rules.py --list` names the rules, --formatted the files that clang-format formats.
 """
 import os
 import re
@@ -15,7 +15,7 @@ from pathlib import Path
 
 CODE = (".c", ".h", ".cc", ".def", ".upc", ".py")
 
-# What a folder of runtime/ may include beside itself and include/.
+# What a folder of runtime/ may include besides itself and include/.
 RUNTIME_LAYERS = {
     "base": set(),
     "platform": {"base"},
@@ -31,7 +31,7 @@ RUNTIME_LAYERS["wide"] = RUNTIME_LAYERS["coll"] | {"coll"}
 RUNTIME_LAYERS["node"] = RUNTIME_LAYERS["coll"] | {"coll", "pgas"}
 RUNTIME_LAYERS["upc"] = set(RUNTIME_LAYERS) - {"wide", "node"}
 
-# What a folder of mpi/ may include beside itself: all of the runtime but UPC, and what is named here.
+# What a folder of mpi/ may include besides itself: all of the runtime except UPC, and the folders named here.
 MPI_PARTS = {"heap": set(), "host": set(), "types": set(), "front": {"heap", "host", "types"},
              "threads": {"host", "types"}}
 
@@ -39,8 +39,8 @@ COMPILER_STAGES = {"source", "lex", "parse", "ast", "sema", "lower", "emit", "di
 
 
 def files(root, *folders):
-    """All files of the project below the folders (everything if none is given), as paths relative to root: also those
-    that nobody has added to git yet."""
+    """All files of the project below the folders (everything if none is given), as paths relative to root; includes
+    those that have not been added to git yet."""
     listing = subprocess.run(["git", "-C", str(root), "ls-files", "--cached", "--others", "--exclude-standard"],
                              capture_output=True, text=True, check=False)
     if listing.returncode == 0 and listing.stdout:
@@ -160,7 +160,7 @@ def marks(root):
 
 
 def machine_paths(root):
-    """No path of somebody's machine."""
+    """No absolute paths of a particular machine."""
     path = re.compile(r"(?<![\w./~-])/(home|root|work|Users|mnt)/[\w.]")
     for name in files(root):
         if name.startswith("tests/lint/"):
@@ -171,7 +171,7 @@ def machine_paths(root):
 
 
 def lengths(root):
-    """A file has one subject: at most 900 lines; more than 600 are worth a thought."""
+    """A file has one subject: at most 900 lines; more than 600 deserve a second look."""
     for name in files(root):
         if not name.endswith(CODE):
             continue
@@ -182,8 +182,8 @@ def lengths(root):
             print(f"note: {name} has {count} lines")
 
 
-# Lines that are as they are: inputs of the compiler with their messages as comments beside them, and of its parser;
-# headers as others wrote them; a makefile that is a program; directives of programs, which end with their line
+# Lines that must stay as they are: inputs of the compiler, with its messages as comments next to them, and of its
+# parser; headers copied from elsewhere; a makefile that is a program; directives of programs, which end with their line
 # (tests/run_programs.py).
 EXACT_FILES = ("tests/compiler/", "tests/fixtures/", "tests/fuzz/corpus/", "tests/unit/compiler/parse/gnu_sample.c",
                "debian/rules")
@@ -199,7 +199,7 @@ def is_code(root, name):
 
 
 def layout(root):
-    """Lines have at most 120 columns; no tabs, no blanks at the end of a line."""
+    """Lines have at most 120 columns, no tabs and no trailing blanks."""
     for name in files(root):
         if name.startswith(EXACT_FILES) or not is_code(root, name):
             continue
@@ -211,17 +211,17 @@ def layout(root):
 
 
 class Skipped(Exception):
-    """Why a rule cannot be looked at here, and what brings that about."""
+    """Why a rule cannot be checked here, and how to enable it."""
 
 
 def formatted_files(root):
-    """The files of C and C++ that clang-format has the last word about: all but programs of users and exact inputs."""
+    """The files of C and C++ that clang-format formats: all but users' programs and exact inputs."""
     return [name for name in files(root) if name.endswith((".c", ".h", ".cc")) and not name.startswith(EXACT_FILES)
             and not name.startswith(("apps/", "tests/programs/", "tests/install/"))]
 
 
 def formatter(root):
-    """The path of clang-format in the one version that counts: another one formats otherwise."""
+    """The path of clang-format in the required version, since other versions format differently."""
     version = re.search(r"^clang-format==(\S+)", (root / "tests/lint/format.lock").read_text(), re.M).group(1)
     made = root.glob("build*/format-env/bin")
     found = shutil.which("clang-format", path=os.pathsep.join([*map(str, made), os.environ.get("PATH", os.defpath)]))
@@ -233,7 +233,7 @@ def formatter(root):
 
 
 def formatted(root):
-    """C and C++ are as clang-format leaves them: 'make format' does it."""
+    """C and C++ are formatted by clang-format: run 'make format'."""
     names = formatted_files(root)
     done = subprocess.run([formatter(root), "--dry-run", "-Werror", *names], cwd=root, capture_output=True, text=True,
                           check=False)
@@ -268,8 +268,8 @@ def spelled_out(text):
 
 
 def declared_functions(root):
-    """(header, line, name) of the functions and function-like macros of include/upc.  Where the preprocessor puts a
-    name together, the parts that it inserts are spelled as their parameters: bupc_atomicX_read_RS."""
+    """(header, line, name) of the functions and function-like macros of include/upc.  If the preprocessor composes a
+    name, the inserted parts are spelled as their parameters: bupc_atomicX_read_RS."""
     for name in files(root, "include/upc"):
         comment = False
         for number, line in enumerate(lines(root, name), 1):
@@ -283,7 +283,7 @@ def declared_functions(root):
 
 
 def spec_status(root):
-    """docs/spec-status.md names only tests that exist, says of each clause how it stands, and has every function."""
+    """docs/spec-status.md names only tests that exist, gives a status for each clause, and lists every function."""
     named = set()
     name = "docs/spec-status.md"
     for number, line in enumerate(lines(root, name), 1):
@@ -306,7 +306,7 @@ def spec_status(root):
 
 
 def versions(root):
-    """CMake and Python are those of scripts/requirements in all files that must name a version themselves."""
+    """CMake and Python versions in other files are those of scripts/requirements."""
     requirements = (root / "scripts/requirements").read_text()
     least, python = (re.search(rf"^{name} +\S+ +([0-9.]+)", requirements, re.M).group(1)
                      for name in ("cmake", "python3"))

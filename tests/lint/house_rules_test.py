@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The rules find what they are for: each is shown a small tree that breaks it, and one that does not."""
+"""Each rule finds what it should: it is applied to a small tree that breaks it, and to one that does not."""
 import os
 import sys
 import tempfile

@@ -6,9 +6,9 @@
     hosts.py [--hosts N] [--per-host K] ... --mpirun LAUNCHER PROGRAM...     or by mpirun of an MPI (mpirun.py)
 
 A host is a set of namespaces (network, names, mounts, IPC, processes) that a sleeping process holds open.  Hosts h0,
-h1, ... have the addresses 10.77.0.1, 10.77.0.2, ... on a bridge; the launcher runs beside the bridge, as host "head",
-and enters hosts by nsenter in place of ssh.  With a delay, a program takes the place of the bridge (switch.c): many
-kernels have no netem.  The files are those of the machine, but for /proc, /dev/shm and /etc/hosts.
+h1, ... have the addresses 10.77.0.1, 10.77.0.2, ... on a bridge; the launcher runs on the bridge's side, as host
+"head", and enters hosts by nsenter instead of ssh.  With a delay, a program replaces the bridge (switch.c), since many
+kernels have no netem.  The files are those of the machine, except for /proc, /dev/shm and /etc/hosts.
 
 The holders die with the process that made them (PR_SET_PDEATHSIG), and namespaces, links and mounts with the holders:
 after a kill nothing is left but a folder banyan-hosts-* with a few small files in TMPDIR.  As a module: `with Hosts(2)
@@ -36,14 +36,14 @@ LOGIN_PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
 HEAD = 254  # last part of the address of the launcher's host
 PR_SET_PDEATHSIG = 1
 NAMESPACES = ["-n", "-u", "-i", "-m", "-p"]
-SECONDS_TO_START = 120  # only what hangs takes that long
+SECONDS_TO_START = 120  # whatever takes longer hangs
 UCX_SETTINGS = ("UCX_TLS=tcp,posix,sysv,cma,self", "UCX_NET_DEVICES=eth0")
 SWITCH_SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "switch.c")
 SHAPE = "tc qdisc add dev %s root tbf rate %s burst 256kb latency 200ms"
 UNITS = {"us": 1, "ms": 1000, "s": 1000000, "kbit": 0.001, "mbit": 1, "gbit": 1000, "%": 1}  # us, Mbit/s, per cent
 PPM_PER_PERCENT = 10000
 
-# The first process of a host: mounts what is its own, says so, and sleeps until it is killed.
+# The first process of a host: mounts the host's own file systems, reports that, and sleeps until it is killed.
 HOLDER = """
 hostname "$1" && mount -t proc proc /proc && mount -t tmpfs -o size="$3" tmpfs /dev/shm &&
 mount --bind "$2/hosts" /etc/hosts && ip link set lo up && : > "$2/$1.ready" || exit 1
@@ -57,7 +57,7 @@ def die_with_parent():
 
 
 def why_not():
-    """Why hosts cannot be made here, in a few words; None if they can."""
+    """The reason why hosts cannot be made here, in a few words; None if they can."""
     os.environ["PATH"] += ":/usr/sbin:/sbin"
     for tool in ("ip", "tc", "nsenter", "unshare"):
         if not shutil.which(tool):
@@ -75,7 +75,7 @@ def why_no_oshrun():
 
 
 def why_no_delay():
-    """Why links cannot be delayed and bounded here; None if they can."""
+    """The reason why links cannot have a delay and a rate here; None if they can."""
     if not os.path.exists("/dev/net/tun"):
         return "there is no /dev/net/tun (modprobe tun; in a container: --device /dev/net/tun)"
     if subprocess.run(["unshare", "-n", "sh", "-c", SHAPE % ("lo", "1gbit")], capture_output=True,
@@ -89,7 +89,7 @@ class HostsError(Exception):
 
 
 def measure(text, units):
-    """The number of a text such as 200us or 1gbit, in the first of the units that have factor 1."""
+    """The number in a text such as 200us or 1gbit, in the unit whose factor is 1."""
     match = re.fullmatch(r"([0-9.]+)([a-z%]+)", text)
     if not match or match[2] not in units:
         raise HostsError("%r is none: a number and one of %s" % (text, ", ".join(units)))
@@ -97,10 +97,10 @@ def measure(text, units):
 
 
 class Hosts:
-    """Hosts h0 .. h<count-1>, from `with` on until its end.
+    """Hosts h0 .. h<count-1>, which exist during a `with` statement.
 
-    rate is a bandwidth as tc has it ("1gbit"), for each link and direction; delay is the time that a frame takes from
-    host to host ("200us"); loss is the part of the frames that never arrive ("0.1%"); shared_memory is the size of
+    rate is a bandwidth in tc's notation ("1gbit"), for each link and direction; delay is the time that a frame takes
+    from host to host ("200us"); loss is the fraction of frames that get lost ("0.1%"); shared_memory is the size of
     each /dev/shm.
     """
 
@@ -108,9 +108,9 @@ class Hosts:
 
     def __init__(self, count, rate=None, shared_memory="1g", delay=None, loss=None):
         self.count, self.rate, self.shared_memory, self.loss = count, rate, shared_memory, loss
-        self.delay = delay or ("0us" if loss else None)   # the bridge loses nothing
+        self.delay = delay or ("0us" if loss else None)   # the bridge loses nothing, so the switch is needed
         self.holders = []  # processes that die with this one
-        self.first = []    # the first process of each host, as this process sees it
+        self.first = []    # the first process of each host, numbered as in this process's namespace
         self.folder = None
         self.switch = None
         self.head_device = "eth0" if self.delay else "br0"   # of the launcher's host
@@ -191,7 +191,7 @@ class Hosts:
         self._configure(prefix, "ip addr add %s.%d/24 dev %s" % (NETWORK, number, device), "ip link set %s up" % device)
 
     def _shape(self, prefix, device):
-        """Bounds what is sent, as a network card does: sockets wait, each with a short queue, until the card has
+        """Limits the rate of sending, as a network card does: sockets, each with a short queue, wait until the card has
         room."""
         self._configure(prefix, SHAPE % (device, self.rate))
 
@@ -223,17 +223,17 @@ class Hosts:
             self._await(holder, "the slow switch", lambda prefix=prefix: subprocess.run(
                 prefix + ["ip", "link", "show", "eth0"], capture_output=True, check=False).returncode == 0)
             self._give_address(prefix, "eth0", number)
-        # The switch alone would take all that hosts send at once, and have their acknowledgements wait behind 10 to 50
-        # ms of data.
+        # With the switch alone, hosts could send everything at once, and acknowledgements would wait behind 10 to 50 ms
+        # of data.
         for index in range(self.count if self.rate else 0):
             self._shape(self._network_of(index), "eth0")
 
     def _write_agent(self):
-        """What launchers call in place of ssh: agent [-OPTION]... HOST COMMAND...
+        """Writes the program that launchers call instead of ssh: agent [-OPTION]... HOST COMMAND...
 
         As with ssh, the command gets the environment and the folder of a login, nothing of the caller's.  Hosts have
-        folders of their own for temporary files: daemons of Open MPI 5 name theirs by their process number, which is
-        the same on hosts where as much has been started."""
+        separate folders for temporary files: daemons of Open MPI 5 name theirs after their process number, which is the
+        same on hosts where equally many processes have been started."""
         user = pwd.getpwuid(os.getuid())
         login = {"PATH": LOGIN_PATH, "HOME": user.pw_dir, "USER": user.pw_name, "LOGNAME": user.pw_name,
                  "SHELL": user.pw_shell}
@@ -254,11 +254,11 @@ class Hosts:
 
     @property
     def agent(self):
-        """The program that enters a host, for launchers"""
+        """The program with which launchers enter a host"""
         return os.path.join(self.folder, "agent")
 
     def inside(self, host, command):
-        """The command, to be run on a host; working directory and environment pass through."""
+        """The command line that runs a command on a host; working directory and environment pass through."""
         return ["nsenter", "-t", self.first[host], *NAMESPACES, "--", *command]
 
     def run(self, host, command, **more):
@@ -266,11 +266,11 @@ class Hosts:
         return subprocess.run(self.inside(host, command), check=False, **more)
 
     def kill(self, host):
-        """The host loses its power: all of its processes are killed at once."""
+        """Power failure of a host: all of its processes are killed at once."""
         os.kill(int(self.first[host]), signal.SIGKILL)
 
     def link(self, host, is_up):
-        """Pulls the plug of a host, or puts it back."""
+        """Disconnects a host from the network, or reconnects it."""
         state = "up" if is_up else "down"
         if self.delay:
             self._configure(self._network_of(host), "ip link set eth0 " + state)
@@ -280,8 +280,8 @@ class Hosts:
     def oshrun(self, per_host, program, by_node=False, options=(), environment=(), order=None):
         """The command that runs per_host processes of a program on each host by Open MPI's oshrun.
 
-        Processes are numbered host by host, or by_node: one host after the other in turn; or order has the host of each
-        of them, and per_host means nothing.
+        Processes are numbered host by host or, with by_node, over the hosts in turn; or `order` has the host of each
+        process, and per_host is ignored.
         """
         if order:
             names, mapping, processes = ",".join("h%d" % host for host in order), "seq", len(order)
@@ -303,20 +303,20 @@ class Hosts:
                                   environment)
 
     def with_settings(self, command, environment=()):
-        """The command, which enters hosts by upcrun, to be run on the launcher's host."""
+        """Wraps a command that enters hosts by upcrun, so that it runs on the launcher's host."""
         settings = ["OMPI_MCA_%s=%s" % setting for setting in self.settings().items()]
         return self.beside_hosts(["env", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", *settings,
                                   *UCX_SETTINGS, *environment, *command])
 
     def settings(self):
-        """Of Open MPI: how hosts are entered, and by which network they are reached."""
+        """Open MPI's settings: how to enter hosts, and over which network to reach them."""
         return {"plm": "rsh", "plm_rsh_agent": self.agent, "plm_rsh_no_tree_spawn": "1",
                 "oob_tcp_if_include": self.network, "btl_tcp_if_include": self.network,
                 "btl": "self,vader,tcp", "osc": "^ucx", "mpi_yield_when_idle": "1",
                 "opal_common_ucx_opal_mem_hooks": "0"}
 
     def beside_hosts(self, command):
-        """The command, to be run on the launcher's host."""
+        """Wraps a command so that it runs on the launcher's host."""
         enter = 'hostname head && mount --bind "$0/hosts" /etc/hosts && exec "$@"'
         return [*self.switch, "unshare", "-u", "-m", "--propagation", "private", "sh", "-c", enter, self.folder,
                 *command]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The harness of hosts itself: hosts are apart, reach each other, can be killed and cut off, and leave nothing
-behind."""
+"""Tests the harness of hosts itself: hosts are separate, reach each other, can be killed and disconnected, and leave
+nothing behind."""
 
 import os
 import shutil
@@ -15,8 +15,9 @@ import hosts as multihost
 import mpirun
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
-LIMIT = 120  # seconds: only what hangs takes that long
-# A server says on which port it listens, and ends by itself: nsenter does not hand on the signal that ends it.
+LIMIT = 120  # seconds: whatever takes longer hangs
+# A server that prints the port on which it listens, and ends by itself, since nsenter does not pass on the signal that
+# would end it.
 SERVER = """
 import socket
 server = socket.create_server(("", 0))
@@ -31,8 +32,7 @@ print(socket.create_connection(("h0", int(sys.argv[1])), 3).recv(9).decode())
 
 
 def is_alive(process):
-    """Not so one that has ended and that nobody has waited for: in a container the first process may leave that to its
-    end."""
+    """False for a zombie, too: in a container the first process may not collect it before its own end."""
     try:
         with open("/proc/%d/stat" % process, encoding="ascii", errors="replace") as file:
             return file.read().rsplit(")", 1)[1].split()[0] not in "ZX"
@@ -85,7 +85,7 @@ class Made(unittest.TestCase):
         self.assertIn("rate 1Gbit", self.said(1, "tc", "qdisc", "show", "dev", "eth0"))
 
 
-# Sends back what it gets, and then sends much at once.
+# Sends back what it receives, and then sends a lot at once.
 ECHO_SERVER = """
 import socket
 server = socket.create_server(("", 0))
@@ -97,7 +97,7 @@ for _ in range(%d):
     peer.sendall(peer.recv(1))
 peer.sendall(bytes(%d))
 """
-# Says the shortest round trip, and how long the rest took, in seconds.
+# Prints the shortest round trip, and how long the rest took, in seconds.
 ECHO_CLIENT = """
 import socket, sys, time
 peer = socket.create_connection(("h0", int(sys.argv[1])), 10)
@@ -114,7 +114,7 @@ while left:
 print(min(trips), time.perf_counter() - begin)
 """
 ROUNDS, MANY = 30, 1 << 21
-# Says how many datagrams came until none came for a while
+# Prints the number of datagrams received until none came for a while
 COUNTER = """
 import socket
 server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -146,7 +146,8 @@ class MadeSlow(Made):
 
 @unittest.skipIf(multihost.why_no_delay(), "links cannot be delayed: %s" % multihost.why_no_delay())
 class Delayed(unittest.TestCase):
-    """What is slow on purpose cannot be quicker; how much slower a busy machine makes it is not asked."""
+    """Lower bounds of times, since slowed links cannot be faster; there are no upper bounds, since the machine may be
+    busy."""
 
     def test_frames_take_their_time_and_links_have_their_rate(self):
         with multihost.Hosts(4, rate="80mbit", delay="5ms") as hosts:
@@ -170,7 +171,7 @@ class Delayed(unittest.TestCase):
                 port = counter.stdout.readline().strip()
                 hosts.run(1, [sys.executable, "-c", DATAGRAMS % MANY_DATAGRAMS, port])
                 came = int(counter.stdout.readline())
-        # Each is sent a millisecond after the one before, and a receiver that is not let run loses more of them.
+        # Datagrams are sent a millisecond apart, and a receiver that does not get a core loses more of them.
         self.assertTrue(MANY_DATAGRAMS // 10 < came < MANY_DATAGRAMS * 9 // 10, came)
 
     def test_nonsense_is_refused(self):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Jobs over two hosts that lose a part: what is said, once, and what is left.  With --long also what takes a minute to
-notice.
+"""Jobs over two hosts that lose one or a process: one message is printed, and nothing is left.  With --long also losses
+that take a minute to notice.
 
     loss_test.py [--long] [test names]
 """
@@ -18,10 +18,10 @@ import hosts as multihost
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BIN = os.path.join(os.environ.get("TESTED_BUILD", os.path.join(ROOT, "build")), "bin")
-LIMIT = 240  # seconds: only what hangs takes that long
+LIMIT = 240  # seconds: whatever takes longer hangs
 IS_LONG = "--long" in sys.argv
 
-# Says where it is, and works on until there is a file "stop".
+# Prints where it runs, and works until there is a file "stop".
 PROGRAM = """
 #include <stdio.h>
 #include <unistd.h>
@@ -63,8 +63,8 @@ class Loss(unittest.TestCase):
         self.addCleanup(self.hosts.close)
 
     def start(self, environment=()):
-        """A job of two threads on each host; returns it and the threads' process numbers on their hosts once all have
-        begun."""
+        """Starts a job of two threads on each host; returns it and the threads' process numbers on their hosts once all
+        have begun."""
         command = self.hosts.upcrun(os.path.join(BIN, "upcrun"), 2,
                                     [os.path.join(self.folder, "lost"), self.stop_file()],
                                     environment=environment)

@@ -1,5 +1,5 @@
-"""MPI jobs over hosts that are namespaces (hosts.py): by mpirun of Open MPI 4 and 5 and by mpiexec of MPICH 5, with any
-process on any host.
+"""MPI jobs over hosts that are namespaces (hosts.py), started by mpirun of Open MPI 4 and 5 and by mpiexec of MPICH 5,
+with any process on any host.
 
     order = places((1, 3), "cyclic")                       # the host of each process
     subprocess.run(command(hosts, "mpirun.openmpi", order, ["./program"], ["NAME=value"]))
@@ -22,7 +22,8 @@ class Unable(Exception):
 
 
 def places(per_host, placement, seed=0):
-    """The host of each process: host by host, over the hosts in turn, or at random.  per_host: how many each gets"""
+    """The host of each process: host by host, over the hosts in turn, or at random. per_host: the number of processes
+    on each host"""
     block = [host for host, count in enumerate(per_host) for _ in range(count)]
     if placement == "block":
         return block
@@ -35,7 +36,7 @@ def places(per_host, placement, seed=0):
 
 @functools.lru_cache(None)
 def kind(launcher):
-    """("openmpi" or "mpich", the first number of its version), by what it says itself"""
+    """("openmpi" or "mpich", the first number of its version), from its version message"""
     said = subprocess.run([launcher, "--version"], capture_output=True, text=True, check=False,
                           env={**os.environ, **dict(word.split("=") for word in ROOT)}).stdout
     openmpi, hydra = re.search(r"\(Open(?: MPI|RTE)\) (\d+)\.", said), re.search(r"Version:\s+(\d+)\.", said)
@@ -47,14 +48,15 @@ def kind(launcher):
 
 
 def why_not(launcher):
-    """Why jobs over hosts cannot be started by this launcher; None if they can."""
+    """The reason why this launcher cannot start jobs over hosts; None if it can."""
     try:
         name, version = kind(launcher)
     except (Unable, OSError) as error:
         return str(error)
     if name == "mpich" and version < OLDEST_MPICH:
-        # Seen in 4.0.2 over UCX 1.13: a process waits in PMI's barrier while another wants its answer to end a
-        # connection, in most jobs of 2 processes on each of 2 hosts. Nor can it say which process goes where.
+        # Observed in 4.0.2 over UCX 1.13, in most jobs of 2 processes on each of 2 hosts: a process waits in PMI's
+        # barrier while another waits for its answer to end a connection. Nor can this version assign processes to
+        # hosts.
         return "MPICH %d hangs in MPI_Finalize over TCP" % version
     return None
 
@@ -77,7 +79,7 @@ def _openmpi_5(hosts, order):
 
 
 def _mpich(hosts, order):
-    """Its hosts are numbered as their list is, and each gets as many as the map says."""
+    """MPICH numbers its hosts in the order of their list, and starts as many processes on each as the map says."""
     used = sorted(set(order))
     names = ",".join("h%d:%d" % (host, order.count(host)) for host in used)
     return ["-launcher", "ssh", "-launcher-exec", hosts.agent, "-iface", hosts.head_device, "-hosts", names,
@@ -85,9 +87,10 @@ def _mpich(hosts, order):
 
 
 def command(hosts, launcher, order, program, environment=(), words=()):
-    """The command that runs a process of the program on the hosts in order: run it where the hosts were made.
+    """The command that runs a process of the program on each of the hosts in `order`; to be run where the hosts were
+    made.
 
-    environment: NAME=value of the processes; words: more for the launcher.
+    environment: NAME=value of the processes; words: more arguments for the launcher.
     """
     reason = why_not(launcher)
     if reason:

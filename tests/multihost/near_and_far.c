@@ -1,4 +1,4 @@
-/* Each PE puts its number into all others, and says which of them shmem_ptr reaches. */
+/* Each PE writes its number to all others, and prints which of them shmem_ptr reaches. */
 #include <shmem.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@ int main(void)
     int me = shmem_my_pe();
     int count = shmem_n_pes();
     long *seen = shmem_calloc((size_t)count, sizeof *seen);
-    shmem_barrier_all(); /* Open MPI clears the memory behind the barrier of the allocation */
+    shmem_barrier_all(); /* Open MPI clears the memory after the barrier of the allocation */
     gethostname(host, sizeof host);
     for (int pe = 0; pe < count; ++pe)
         shmem_long_p(seen + me, me + 1, pe);

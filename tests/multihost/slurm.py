@@ -1,9 +1,9 @@
-"""A cluster that Slurm runs, of hosts in namespaces (hosts.py), for tests: `with Slurm(2) as cluster:
-cluster.run_script("srun -n 4 hostname")`.
+"""A Slurm cluster of hosts in namespaces (hosts.py), for tests: `with Slurm(2) as cluster: cluster.run_script("srun -n
+4 hostname")`.
 
-munged and slurmctld run beside the bridge, as host "head", where run_script() starts commands, too; one slurmd runs on
-each host.  All that they write lies in a folder that goes with the cluster, and they die with the process that made
-them.
+munged and slurmctld run on the bridge's side, as host "head", where run_script() starts commands, too; one slurmd runs
+on each host.  All files that they write are in a folder that is deleted with the cluster, and they die with the process
+that made them.
 """
 
 import os
@@ -14,7 +14,7 @@ import time
 import hosts as multihost
 
 DAEMONS = ("munged", "slurmctld", "slurmd", "srun", "salloc", "sbatch", "sinfo")
-SECONDS_TO_START = 60  # only what hangs takes that long
+SECONDS_TO_START = 60  # whatever takes longer hangs
 CONFIGURATION = """ClusterName=banyan
 SlurmctldHost=head
 AuthType=auth/munge
@@ -42,7 +42,7 @@ PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 
 
 def why_not():
-    """Why there can be no such cluster here, in a few words; None if there can."""
+    """The reason why there can be no such cluster here, in a few words; None if there can."""
     os.environ["PATH"] += ":/usr/sbin:/sbin"
     absent = [daemon for daemon in DAEMONS if not shutil.which(daemon)]
     if absent:
@@ -53,7 +53,7 @@ def why_not():
 
 
 class Slurm(multihost.Hosts):
-    """Hosts h0 .. h<count-1> with `cpus` processors each, as Slurm sees them, from `with` on until its end."""
+    """Hosts h0 .. h<count-1>, each with `cpus` processors for Slurm, which exist during a `with` statement."""
 
     def __init__(self, count, cpus=4):
         super().__init__(count)
@@ -77,15 +77,15 @@ class Slurm(multihost.Hosts):
         self._start()
 
     def command(self, *words):
-        """A command on the head."""
+        """The command line that runs a command on the head."""
         return self.beside_hosts(["env", "SLURM_CONF=%s/slurm.conf" % self.slurm_folder, *self._needed(), *words])
 
     def run_script(self, script, **more):
-        """subprocess.run of a script of the shell on the head."""
+        """subprocess.run of a shell script on the head."""
         return subprocess.run(self.command("sh", "-c", script), stdin=subprocess.DEVNULL, check=False, **more)
 
     def _needed(self):
-        """What programs need on a network of namespaces; jobs take the environment along."""
+        """Settings that programs need on a network of namespaces; jobs inherit the environment."""
         settings = ["%s_%s=%s" % ("OMPI_MCA", name, value) for name,
                     value in self.settings().items() if not name.startswith("plm")]
         return [*settings, *multihost.UCX_SETTINGS]
@@ -115,7 +115,7 @@ class Slurm(multihost.Hosts):
 
     def _start(self):
         self.slurm_folder = os.path.join(self.folder, "slurm")
-        os.chmod(self.folder, 0o755)  # munged asks that others may look into the folders above its socket
+        os.chmod(self.folder, 0o755)  # munged requires that others can read the folders above its socket
         for name in ("state", *("h%d" % i for i in range(self.count))):
             os.makedirs(os.path.join(self.slurm_folder, name))
         with open(self.slurm_folder + "/slurm.conf", "w", encoding="ascii") as file:

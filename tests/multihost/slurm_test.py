@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Programs with -network=shmem under Slurm: by srun, by upcrun and oshrun in its jobs, and what is said when they are
-started wrongly."""
+"""Programs with -network=shmem under Slurm: started by srun, and by upcrun and oshrun in its jobs, and the messages if
+they are started wrongly."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ import unittest
 import hosts as multihost
 import slurm
 
-LIMIT = 180  # seconds: only what hangs takes that long
+LIMIT = 180  # seconds: whatever takes longer hangs
 BIN = os.path.join(os.environ["TESTED_BUILD"], "bin")
 UPCRUN = os.path.join(BIN, "upcrun")
 PROGRAM = r"""
@@ -62,7 +62,7 @@ class Jobs(unittest.TestCase):
                                 timeout=LIMIT)
 
     def assert_sum(self, text, hosts):
-        """A line of each thread, which ran on these hosts."""
+        """The output has a line of each thread, which ran on these hosts."""
         count = len(hosts)
         self.assertEqual(sorted(text.splitlines()),
                          ["thread %d of %d on h%d: %d" % (i, count, host, count * (count + 1) // 2) for i,
@@ -108,7 +108,7 @@ class Jobs(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which("generate_pbs_nodefile"), "there is no qsub for Slurm (Debian: slurm-wlm-torque)")
     def test_a_script_of_pbs(self):
-        """Submitted by the qsub that Slurm has for users of PBS, with a list of nodes as PBS has it"""
+        """Submitted by the qsub that Slurm has for users of PBS, with a list of nodes in PBS's format"""
         script = os.path.join(self.folder, "pbs")
         with open(script, "w", encoding="ascii") as file:
             file.write("#!/bin/sh\n#PBS -l nodes=2:ppn=2\nexport PBS_NODEFILE=`generate_pbs_nodefile`\n"
@@ -119,7 +119,7 @@ class Jobs(unittest.TestCase):
         with open(os.path.join(self.folder, "pbs.all"), encoding="ascii") as file:
             command, *threads = file.read().splitlines()
         self.assertIn(" -H h0:2,h1:2 ", command)
-        # Open MPI's launcher counts the places of Slurm's job: three and one.
+        # Open MPI's launcher uses the slots of Slurm's job: three and one.
         self.assert_sum("\n".join(threads), [0, 0, 0, 1])
 
     def test_a_thread_that_is_killed_ends_the_step(self):
@@ -132,7 +132,7 @@ class Jobs(unittest.TestCase):
     def test_memory_is_for_all_threads_of_a_node(self):
         with open("/proc/meminfo", encoding="ascii") as file:
             free_kib = next(int(line.split()[1]) for line in file if line.startswith("MemAvailable"))
-        # Two heaps of a quarter each fit for the one thread of h1, which would wait for those of h0.
+        # Two heaps of a quarter of the memory would fit for the one thread of h1, which would wait for those of h0.
         done = self.run_it("BANYAN_SHARED_HEAP=%dK srun --mpi=pmix -N 2 -n 4 -m 'block:*,Pack' ./sum" % (free_kib // 4))
         self.assertNotEqual(done.returncode, 0)
         self.assertRegex(done.stderr, "the shared memory of a thread takes .* are there for each on h0")

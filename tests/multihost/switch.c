@@ -5,12 +5,11 @@
  *
  * Makes a TAP device eth0 in the network namespace of each process, prints "ready", and passes frames on between them
  * until it is killed: each frame takes DELAY_US, and each link, in each direction, passes RATE_MBIT (0: any rate).
- * Frames that find a full queue are lost, as in any switch, and so are LOSS_PPM of a million, by chance.
+ * Frames that find a full queue are lost, as in any switch, and so are LOSS_PPM of a million, at random.
  *
- * Hosts give and take trains of frames of up to 64 KiB, with the header that network cards cut them by, which goes by
- * untouched: that is two calls of the system for each 44 frames, which else take more of the processor than what is
- * tested.  A train is timed as its frames are; it is lost
- * as a whole if one of them is.
+ * Hosts send and receive trains of frames of up to 64 KiB, with the header that tells network cards how to segment
+ * them, which is passed on unchanged: that takes two system calls for each 44 frames, which otherwise would take more
+ * processor time than what is tested.  A train is timed like its frames; it is lost as a whole if one of them is.
  */
 #include <fcntl.h>
 #include <linux/if_tun.h>
@@ -33,17 +32,17 @@ enum {
     QUEUE_TRAINS = 4096,
     QUEUE_BYTES = 6 << 20,
     TRAIN_BYTES = 65536 + 256,
-    FRAME_BYTES = 1514, /* the largest of a train */
+    FRAME_BYTES = 1514, /* the largest size of a train */
     HEADER_BYTES = sizeof(struct virtio_net_hdr),
     ADDRESS_BYTES = 6,
     NS_PER_US = 1000,
     ROUND_TRAINS = 64
 };
 
-/* One frame, or several of one connection, behind the header by which they are cut */
+/* One frame, or several of one connection, after the header that tells how to segment them */
 struct train {
     int64_t due_ns;
-    size_t size_bytes; /* the header included */
+    size_t size_bytes; /* including the header */
     unsigned char bytes[];
 };
 
@@ -53,7 +52,7 @@ struct port {
     unsigned first, end;             /* of the queue, modulo 2^32 */
     size_t queued_bytes;
     struct train **queue;
-    unsigned char address[ADDRESS_BYTES]; /* of the host there, once it has sent something */
+    unsigned char address[ADDRESS_BYTES]; /* of the host at this port, once it has sent something */
 };
 
 static struct port ports[PORTS_MAX];
@@ -99,13 +98,13 @@ static void add_port(const char *pid)
         fail("/dev/net/tun");
 }
 
-/* How long a link takes for so many bytes */
+/* How long a link takes for this many bytes */
 static int64_t passage_ns(size_t size_bytes)
 {
     return rate_mbit > 0 ? (int64_t)size_bytes * 8 * 1000 / rate_mbit : 0;
 }
 
-/* What a train weighs on a link, where each of its frames has the headers of the first */
+/* The bytes of a train on a link, where each of its frames repeats the headers of the first */
 static size_t weight_of(const struct virtio_net_hdr *header, size_t size_bytes)
 {
     if (header->gso_type == VIRTIO_NET_HDR_GSO_NONE || header->gso_size == 0 || header->hdr_len >= size_bytes)
@@ -114,8 +113,8 @@ static size_t weight_of(const struct virtio_net_hdr *header, size_t size_bytes)
     return size_bytes + (frames - 1) * header->hdr_len;
 }
 
-/* A train that begins to enter the switch at begin_ns and is in it at end_ns leaves frame by frame, the first when it
- * is in. */
+/* Queues a train that begins to enter the switch at begin_ns and is complete at end_ns; it leaves frame by frame, the
+ * first when the train is complete. */
 static void enqueue(struct port *port, const unsigned char *bytes, size_t size_bytes, size_t weight_bytes,
                     int64_t begin_ns, int64_t end_ns)
 {
@@ -135,7 +134,7 @@ static void enqueue(struct port *port, const unsigned char *bytes, size_t size_b
     memcpy(train->bytes, bytes, size_bytes);
 }
 
-/* Whether one of the frames of a train is lost on its way */
+/* Whether one of the frames of a train gets lost */
 static bool is_lost(size_t weight_bytes)
 {
     for (size_t bytes = 0; loss_ppm > 0 && bytes < weight_bytes; bytes += FRAME_BYTES) {
@@ -145,7 +144,7 @@ static bool is_lost(size_t weight_bytes)
     return false;
 }
 
-/* To the port of the receiver; to all others, if it is for all or nobody knows where it is. */
+/* To the receiver's port; to all others if it is a broadcast or the receiver's port is unknown. */
 static void forward(struct port *from, const unsigned char *bytes, size_t size_bytes)
 {
     struct virtio_net_hdr header;
@@ -199,7 +198,7 @@ static void send_first(struct port *port)
     free(train);
 }
 
-/* Sends what is due; returns when the next train is, or -1. */
+/* Sends what is due; returns when the next train is due, or -1. */
 static int64_t send_due(void)
 {
     int64_t next_ns = -1;
@@ -227,7 +226,7 @@ int main(int argc, char **argv)
     for (int i = 4; i < argc; i++)
         add_port(argv[i]);
     prctl(PR_SET_TIMERSLACK, 1);
-    /* No switch waits until the threads that spin at its ends are done with the core.  Where this is refused, delays
+    /* Otherwise the switch would wait until threads that spin at its ends leave the core.  If this is refused, delays
      * grow. */
     sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){.sched_priority = 1});
     puts("ready");

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Variables that the user sets reach the threads on all hosts, which get nothing else of the launcher's environment."""
+"""Variables that the user sets reach the threads on all hosts, which get nothing else from the launcher's environment.
+"""
 
 import os
 import shutil
@@ -12,9 +13,9 @@ import hosts as multihost
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BIN = os.path.join(os.environ.get("TESTED_BUILD", os.path.join(ROOT, "build")), "bin")
-LIMIT = 120  # seconds: only what hangs takes that long
+LIMIT = 120  # seconds: whatever takes longer hangs
 
-# Each thread says what the variables are that its arguments name.
+# Each thread prints the values of the variables that its arguments name.
 PROGRAM = """
 #include <stdio.h>
 #include <stdlib.h>
