@@ -2,8 +2,8 @@
 """Compiles and runs the programs of tests/programs and apps.
 
 A test is a file tests/programs/NAME.upc, or a directory tests/programs/NAME with a script `build.sh`, or a line of
-apps/tests.txt.  Comments at the top of the file (of build.sh, after #) say how it runs; a directive ends at the line's
-end:
+apps/tests.txt.  Comments at the top of the file (of build.sh, after #) say how to run it; a directive ends at the end
+of its line:
 
     // threads: 1 2 3 4 7 8     numbers of threads (these are the default)
     // static: yes|no|only      also, never, or only with the number of threads fixed at compile time (default yes)
@@ -13,20 +13,20 @@ end:
     // env: NAME=VALUE ...      environment of the program
     // stdin: TEXT              one line of input
     // fcheck: no               not to be compiled with -fcheck (it does what that reports, or counts messages)
-    // races: no, WHY           not to be run under ThreadSanitizer, which would find the races that it has
+    // races: no, WHY           not to be run under ThreadSanitizer, which would report its races
     // sanitize: no             not to be run under sanitizers (it is about running out of memory or crashing)
-    // network: smp             does what -network=shmem does not promise
-    // pthreads: no             does what -pthreads does not promise
+    // network: smp             relies on what -network=shmem does not promise
+    // pthreads: no             relies on what -pthreads does not promise
     // needs: MACRO             a predefined macro of upcc that must be non-zero, or the test is skipped
     // expect-exit: N|nonzero   exit status (default 0)
     // expect-stdout: REGEX     must be found in the output; several are possible
     // expect-stderr: REGEX     must be found in the error output; without it there must be none
 
-A program without expect-exit and expect-stdout prints "ok" on each thread, in a line of its own, when it has checked
-itself; see tests/programs/check.h.
+A program without expect-exit and expect-stdout must print "ok" on each thread, on a line of its own, when it has
+checked itself; see tests/programs/check.h.
 
 build.sh runs in an empty directory with SOURCE (its own directory), UPCC (with the options of the variant), CC and
-PLAIN_UPCC (without -T, if the variant has one) in the environment, and leaves the executable `program`.
+PLAIN_UPCC (without -T, if the variant has one) in the environment, and makes the executable `program`.
 """
 
 import argparse
@@ -46,9 +46,9 @@ import hosts as multihost  # noqa: E402
 PROGRAMS = os.path.join(harness.ROOT, "tests", "programs")
 APPS = os.path.join(harness.ROOT, "apps")
 DIRECTIVE = re.compile(r"^\s*(?://|#)\s*([a-z-]+):[ \t]*(.*?)\s*$")
-# What upcc says of a program that needs what -network=shmem does not have
+# upcc's messages about a program that needs what -network=shmem does not have
 NOT_THERE = re.compile(r"built without OpenSHMEM|is not supported with -network=shmem")
-# What Open MPI's launcher says beside the program: under nsenter, and of exit statuses
+# Messages of Open MPI's launcher besides the program's: under nsenter, and about exit statuses
 NOISE = re.compile(r"^\[.*plm:rsh: Warning: setpgid.*\n|^-{70,}\n(?:.*\n)*?-{70,}\n", re.MULTILINE)
 ALL_FAR = {"UCX_TLS": "tcp,self"}  # as if each process were on a host of its own
 REPEATED = ("expect-stdout", "expect-stderr")
@@ -79,7 +79,8 @@ class Test:
 
 
 class Variant:
-    """One way to compile: static thread count (0 is dynamic), back end, optimisation, sanitizers, -fcheck, races."""
+    """One configuration to compile: static thread count (0 is dynamic), back end, optimisation, sanitizers, -fcheck,
+    races."""
 
     def __init__(self, threads, cc, opt, sanitize=False, fcheck=False, races=False):
         self.threads = threads
@@ -139,7 +140,7 @@ def find_tests():
 
 
 def all_variants(test, backends):
-    """Every way to compile a test."""
+    """All configurations of a test."""
     counts = [0] if test.static != "only" else []
     if test.static != "no":
         counts += test.threads
@@ -154,7 +155,7 @@ def all_variants(test, backends):
 
 
 def checked_variants(test, backends):
-    """The ways to compile a test with -fcheck: dynamic by each back end, and with each number of threads by one."""
+    """The configurations with -fcheck: dynamic for each back end, and one for each number of threads."""
     if not test.fcheck:
         return []
     variants = [Variant(0, cc, "-O2", fcheck=True) for cc in backends] if test.static != "only" else []
@@ -165,8 +166,8 @@ def checked_variants(test, backends):
 
 def quick_variants(test, backends, rotation):
     """The dynamic environment (or the largest static one) with the default back end, for half of the tests one of all
-    other ways, and for a quarter one with -fcheck: which ones depends on the name alone, so that a run can fail only
-    because of what was changed."""
+    other configurations, and for a quarter one with -fcheck.  The choice depends only on the name, so that a run can
+    fail only because of a change."""
     base = Variant(0 if test.static != "only" else test.threads[-1], backends[0], "-O2")
     number = zlib.crc32(test.name.encode()) + rotation
     others = all_variants(test, backends)
@@ -184,7 +185,7 @@ def select_variants(options, test, backends):
         if test.fcheck:
             found.append(Variant(counts[0], backends[0], "-O1", fcheck=True))
         return found if options.all else found[:1]
-    if options.network == "shmem":   # where the sanitizers' handlers are not there
+    if options.network == "shmem":   # which has no sanitizer handlers
         threads = 0 if test.static != "only" else test.threads[-1]
         plain, checked = (Variant(threads, backends[0], "-O2", fcheck=fcheck) for fcheck in (False, True))
         if options.fcheck:
@@ -200,7 +201,7 @@ def select_variants(options, test, backends):
 class Runner:
     def __init__(self, upcc, upcrun, workdir, network="smp", hosts=None, by_node=False, far=False, pthreads=None):
         self.upcc = upcc
-        self.pthreads = pthreads  # threads of a process, 0 for all; None: each is a process
+        self.pthreads = pthreads  # threads per process, 0 for all; None: each thread is a process
         self.upcrun = upcrun
         self.network = network
         self.hosts = hosts      # to run on, or None for this machine
@@ -218,7 +219,7 @@ class Runner:
         return self.macros[macro]
 
     def compile(self, test, variant, directory):
-        """Returns (path of the executable or None, what the compiler said)."""
+        """Returns (path of the executable or None, messages of the compiler)."""
         env = harness.environment(CC=variant.cc)
         program = os.path.join(directory, "program")
         upcc = [self.upcc] + ["-network=shmem"] * (self.network == "shmem") + variant.flags() + test.flags
@@ -241,7 +242,7 @@ class Runner:
             return [self.upcrun, "-n", str(threads)] + test.run_options + [program] + test.args
         settings = ["%s=%s" % setting for setting in test.env.items()]
         per_host = threads // self.hosts.count
-        if self.by_node:   # for which upcrun has no option; "--" ends those of the runtime
+        if self.by_node:   # for which upcrun has no option; "--" ends the runtime's options
             return self.hosts.oshrun(per_host, [program, "--"] + test.args, by_node=True, environment=settings)
         return self.hosts.upcrun(self.upcrun, per_host, [program] + test.args, test.run_options, settings)
 
@@ -264,7 +265,7 @@ class Runner:
     def complaints(test, result, threads):
         if result.status is None:
             return "did not end within %.0f s" % result.seconds
-        # A single thread is the process itself, and dies by the signal; shells and upcrun make 128 + signal of it.
+        # A single thread is the process itself, and dies of the signal; shells and upcrun turn that into 128 + signal.
         status = result.status if result.status >= 0 else 128 - result.status
         if (status == 0) if test.exit == "nonzero" else (status != int(test.exit)):
             return "exit status %d instead of %s" % (status, test.exit)
@@ -283,7 +284,7 @@ class Runner:
     def work(self, job):
         """Compiles one variant of a program, and runs each of its tests with each number of threads."""
         tests, variant, key = job
-        test = tests[0]   # they differ in names and arguments alone
+        test = tests[0]   # they differ only in names and arguments
         name = "%s (%s)" % (test.name, variant)
         if test.needs and not self.has_macro(test.needs):
             yield name, "skip", "upcc does not provide " + test.needs
@@ -379,7 +380,7 @@ def main():
 
 
 def find_jobs(options, backends):
-    """[([test, ...], variant)]: tests of one app, which differ in its arguments, share what is compiled."""
+    """[([test, ...], variant)]: tests of one app that differ only in their arguments share the compiled program."""
     jobs = {}
     for test in find_tests():
         if not re.search(options.filter, test.name):

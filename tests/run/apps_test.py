@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""apps/ over MPI, in C, Fortran and Python, with each MPI that is installed: right, and the same as in UPC; alone and
-with collectives of libbanyan-mpi."""
+"""Runs apps/ over MPI, in C, Fortran and Python, with each MPI that is installed: results are right, and the same as in
+UPC; alone and with collectives of libbanyan-mpi."""
 
 import os
 import re
@@ -19,7 +19,7 @@ COUNTS = (1, 3)
 
 
 def environment():
-    # More processes than cores, as root in a container: what Open MPI wants to be asked for
+    # Settings that Open MPI needs for more processes than cores, and for root in a container
     return jobs.environment(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                             OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_mpi_yield_when_idle="1",
                             OMPI_MCA_plm_rsh_agent="false", MPIR_CVAR_POLLS_BEFORE_YIELD="1")
@@ -31,14 +31,14 @@ def run(*command):
 
 
 def launchers(mpi):
-    """Those of an MPI, alone and under banyan-mpi, where it was built for that MPI"""
+    """The launchers of an MPI, alone and under banyan-mpi, if it was built for that MPI"""
     yield [f"mpirun.{mpi}"]
     if os.path.exists(os.path.join(jobs.BIN, "..", "lib", "banyan", f"libbanyan-mpi-{mpi}.so")):
         yield [os.path.join(jobs.BIN, "banyan-mpi"), "--on", f"mpirun.{mpi}"]
 
 
 def why_no_mpi4py():
-    """Why the program in Python cannot run; None if it can, with the name of its MPI."""
+    """Why the program in Python cannot run, or None if it can; and the name of its MPI."""
     told = run(sys.executable, "-c", "import numpy; from mpi4py import MPI; print(MPI.Get_library_version())")
     if told.returncode != 0:
         return "mpi4py or NumPy is missing (Debian: python3-mpi4py, python3-numpy)", None
@@ -64,7 +64,7 @@ class Apps(unittest.TestCase):
         return int(found[1])
 
     def run_each(self, program, *arguments):
-        """(how a run ended, what it was) for each MPI and number of processes, alone and with Banyan"""
+        """(how a run ended, its description) for each MPI and number of processes, alone and with Banyan"""
         for mpi in SYSTEMS:
             for launcher in launchers(mpi):
                 for count in COUNTS:

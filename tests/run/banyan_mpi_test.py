@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""banyan-mpi: which library it preloads into what, and that else nothing changes.
+"""banyan-mpi: which library it preloads into which program, and that it changes nothing else.
 
-The libraries of Banyan and of MPI are stand-ins, made here; so every interface is tested, whatever is installed.  What
-is installed is then tested with its own mpirun.
+The libraries of Banyan and of MPI are stand-ins, made here, so every interface is tested, whatever is installed.  Then
+installed MPIs are tested with their own mpirun.
 """
 
 import os
@@ -17,7 +17,7 @@ import unittest
 import jobs
 import mpi_test
 
-# As the libraries of MPI are: what calls PMPI_Init does not see what stands before MPI_Init.
+# Like real MPI libraries: calls of PMPI_Init do not reach a preloaded MPI_Init.
 MPI = """
 #include <stdio.h>
 int PMPI_Init(int *argc, char ***argv) { (void)argc; (void)argv; puts("plain " NAME); return 0; }
@@ -54,7 +54,7 @@ int main(int argc, char **argv)
 """
 FORTRAN_LIBRARY = "int MPI_Init(int *, char ***); void mpi_init_(int *e) { *e = MPI_Init(0, 0); }\n"
 FORTRAN_PROGRAM = "void mpi_init_(int *e); int main(void) { int error; mpi_init_(&error); return error; }\n"
-# Takes what mpirun of each kind takes: the words behind the options and their values are the command.
+# Parses the command line like mpirun of each kind: the words after the options and their values are the command.
 LAUNCHER = """#!/bin/sh
 # %s
 while :; do
@@ -69,7 +69,7 @@ NAMES = {"openmpi": "libmpi.so.40", "mpich": "libmpi.so.12", "abi": "libmpi_abi.
 
 
 class BanyanMpi(unittest.TestCase):
-    """Each in a tree of its own: bin and lib/banyan, and beside them programs and libraries of MPI."""
+    """Each MPI in a tree of its own: bin and lib/banyan, and next to them programs and libraries of MPI."""
 
     @classmethod
     def setUpClass(cls):
@@ -93,7 +93,7 @@ class BanyanMpi(unittest.TestCase):
     def compile(cls, text, name, *flags):
         path = os.path.join(cls.folder, name)
         os.makedirs(os.path.dirname(path), exist_ok=True)
-        # Programs link libraries by their path, so that the name in the file is theirs.
+        # Programs link libraries by path, so that the file records the library's own name.
         flags = [os.path.join(cls.folder, flag) if flag.endswith((".so.40", ".so.12", ".so.1"))
                  and not flag.startswith("-") else flag for flag in flags]
         subprocess.run(["cc", "-x", "c", "-", "-x", "none", *flags, "-o", path], input=text, text=True, check=True)
@@ -129,7 +129,7 @@ class BanyanMpi(unittest.TestCase):
         self.assertIn(part, done.stderr)
 
     def shown(self, *words, **more):
-        """The variables and the words that would be executed."""
+        """The variables set for the command, and the command itself."""
         done = self.run_command("--dry-run", *words, **more)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         parts = shlex.split(done.stdout)
@@ -147,7 +147,7 @@ class BanyanMpi(unittest.TestCase):
                 self.assertEqual(self.shown("--threads=" + who, "%s/app" % abi)[0],
                                  {"LD_PRELOAD": both, "BANYAN_MPI_THREADS": who})
             self.assertEqual(self.shown("%s/app" % abi, BANYAN_MPI_THREADS="count")[0], {"LD_PRELOAD": both})
-            # Of a word that nobody knows the library complains once for the job, that for threads in each process.
+            # The library complains about an unknown word, once for the job, and the one for threads in each process.
             variables = self.shown("%s/app" % abi, BANYAN_MPI_THREADS="foo")[0]
             self.assertEqual(variables, {"LD_PRELOAD": self.library(abi)})
             self.assertEqual(self.shown("--threads=off", "%s/app" % abi, BANYAN_MPI_THREADS="count")[0],
@@ -185,7 +185,7 @@ class BanyanMpi(unittest.TestCase):
         self.assert_preloads("openmpi", "app", PATH=path)
         self.compile(PROGRAM, "pathless/app", "openmpi/libmpi.so.40")
         self.assert_preloads("openmpi", "pathless/app", LD_LIBRARY_PATH=os.path.join(self.folder, "openmpi"))
-        # What mpirun makes known, as that of Intel MPI does
+        # A variable that mpirun sets, as Intel MPI's does
         self.assertEqual(self.shown("pathless/app")[0]["LD_PRELOAD"], self.library("openmpi"))
 
     def test_scripts_are_as_the_launcher(self):
@@ -336,7 +336,7 @@ class BanyanMpi(unittest.TestCase):
         self.assertIn("preloads %s, for Open MPI" % self.library("openmpi"), done.stderr)
         self.assertIn("so the launcher decides", self.run_command("-v", "openmpi/mpirun", "sh", "-c", "true").stderr)
 
-    # ---- How it ends ----
+    # ---- Exit statuses and signals ----
 
     def test_statuses_and_signals_pass_through(self):
         self.assertEqual(self.run_command("openmpi/app", "exit", "17").returncode, 17)
@@ -364,7 +364,7 @@ class BanyanMpi(unittest.TestCase):
         self.assertEqual(self.shown(*words)[1], words)
         self.assertEqual(self.shown("--", "openmpi/app", "--dry-run")[1], ["openmpi/app", "--dry-run"])
 
-    # ---- What cannot be done, and is said ----
+    # ---- Warnings about what cannot be done ----
 
     def test_static_programs(self):
         self.assert_warns("has MPI linked into it", "static/app", out="plain static\n")
@@ -402,7 +402,7 @@ class BanyanMpi(unittest.TestCase):
         os.chmod(path, 0o4755)
         self.assert_warns("runs as another user", path, "openmpi/app")
 
-    # ---- With what is installed ----
+    # ---- With installed MPIs ----
 
     @unittest.skipUnless(mpi_test.SYSTEMS, "no MPI is installed")
     def test_installed_systems(self):
@@ -431,14 +431,14 @@ class BanyanMpi(unittest.TestCase):
                                        text=True, capture_output=True, env=mpi_test.environment())
                 if built.returncode != 0:
                     self.skipTest("the compiler of %s has no -fsanitize=%s" % (mpicc, sanitizer))
-                # MPI libraries leave memory at their end, and UCX locks in threads that end (mpi/tests/sanitize.py).
+                # MPI libraries leak memory at exit, and UCX locks in ending threads (mpi/tests/sanitize.py).
                 done = self.run_command("--on", mpirun, "-n", "2", program, prefix=os.path.dirname(jobs.BIN),
                                         ASAN_OPTIONS="detect_leaks=0", UCX_MEM_EVENTS="no")
                 self.assertEqual((done.returncode, done.stderr), (0, ""), (mpicc, sanitizer))
 
     @unittest.skipUnless(mpi_test.SYSTEMS, "no MPI is installed")
     def test_no_mpi_is_found_in_programs_that_load_one_later(self):
-        """As mpi4py of PyPI looks for it: what is preloaded must not be taken for it."""
+        """Searches for MPI as PyPI's mpi4py does: the preloaded library must not be mistaken for it."""
         look = "import ctypes; print(hasattr(ctypes.CDLL(None), 'MPI_Get_version'))"
         for mpicc, mpirun in mpi_test.SYSTEMS:
             for threads in ("off", "learn"):

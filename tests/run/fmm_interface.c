@@ -1,4 +1,4 @@
-// What the C interface of apps/fmm refuses, with which words, and that it evaluates again after that.
+// What the C interface of apps/fmm refuses, with which messages, and that it can evaluate again after that.
 #include "fmm.h"
 
 #include <math.h>
@@ -79,7 +79,7 @@ int main(void)
     fmm_trace(problem, 0);
     fmm_free(problem);
 
-    options.kernel = FMM_LAPLACE; // without gradients, far away and small
+    options.kernel = FMM_LAPLACE; // without gradients, far apart and small
     places[0] = 1e9;
     places[3] = 1e9 + 0.5;
     problem = fmm_new(&options, 2, places, message);

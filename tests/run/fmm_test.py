@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""apps/fmm: errors beside direct summation are what the order promises, in every model alike; bad input is refused.
+"""apps/fmm: errors compared with direct summation are within what the order promises, in every model; bad input is
+refused.
 
 A few thousand bodies; with --long all orders, distributions and kernels, with 1 to 5 threads.
 """
@@ -25,7 +26,7 @@ LIBRARIES = ["-lfftw3", "-lfftw3f", "-llapacke", "-llapack", "-lblas", "-lm", "-
 LONG = "--long" in sys.argv
 DISTRIBUTIONS = ("uniform", "ellipse", "plummer", "point", "line", "clusters")
 MODELS = ["static", "dynamic", "guided", "naive-tasks", "tiled", "tiled-tasks", "subtree-tasks"]
-# More threads than cores give way to each other
+# Makes threads yield, as there may be more of them than cores
 PASSIVE = {"OMP_WAIT_POLICY": "passive", "OPENBLAS_NUM_THREADS": "1"}
 
 
@@ -50,7 +51,7 @@ class Fmm(unittest.TestCase):
         return run([f"{BUILT}/fmm", *arguments], OMP_NUM_THREADS=str(threads))
 
     def right(self, *arguments, threads=3, models=1):
-        """(error of potentials, of gradients) of a run that is right"""
+        """(error of potentials, of gradients) of a run that must be right"""
         done = self.fmm(*arguments, "-check", threads=threads)
         what = " ".join(map(str, arguments)) + "\n" + done.stdout + done.stderr
         self.assertEqual((done.returncode, done.stderr), (0, ""), what)
@@ -72,7 +73,7 @@ class Fmm(unittest.TestCase):
                        "-tile", 5, "-block", 3, "-distribution", distribution, models=len(self.models()))
 
     def test_kernels_and_precisions(self):
-        # On a line and in clusters bodies are so close together that float does not tell their places well enough.
+        # On a line and in clusters, bodies are too close together for float to represent their places well enough.
         for distribution in ("uniform", "ellipse", "plummer", "point") if LONG else ("plummer",):
             for arguments in (("-kernel", "yukawa", "-length", 0.3), ("-precision", "single"),
                               ("-kernel", "yukawa", "-precision", "single")):
@@ -91,10 +92,10 @@ class Fmm(unittest.TestCase):
                        models=len(self.models()))
 
     def upc(self, threads, *arguments, form="fmm_upc", command=None):
-        """What a right run printed"""
+        """The output of a run that must be right"""
         done = run(command or [jobs.UPCRUN, "-n", threads, f"{BUILT}/{form}", *arguments, "-check"])
         what = " ".join(map(str, arguments)) + "\n" + done.stdout + done.stderr
-        # Open MPI's launcher says this where the child was faster than it.
+        # Open MPI's launcher prints this if the child was faster than it.
         said = [line for line in done.stderr.splitlines() if line and "plm:rsh: Warning: setpgid" not in line]
         self.assertEqual((done.returncode, said), (0, []), what)
         self.assertRegex(done.stdout, rf"(?m)^fmm: .*, upc, n {threads}, [0-9.]+ s, .* errors .*: right$", what)
@@ -148,7 +149,7 @@ class Fmm(unittest.TestCase):
         best = re.search(r"; (leaf .*): ", lines[times.index(min(times))])[1]
         with open(known, "w", encoding="utf-8") as file:
             file.writelines(lines[:5])
-            file.write(lines[5][:-3])  # as if ended while it wrote
+            file.write(lines[5][:-3])  # as if interrupted while writing
         again = self.fmm(*command)
         self.assertEqual(again.stderr.count("of 8: "), 3, again.stderr)
         self.assertEqual(self.fmm(*command).stderr, "")
@@ -168,8 +169,8 @@ class Fmm(unittest.TestCase):
         self.assertIn("Milliseconds of an evaluation:", words)
         framed = [square for square in picture.iterfind("{*}rect") if square.get("stroke")]
         self.assertEqual(len(framed), times.count(min(times)))
-        self.assertEqual(self.fmm(*command, "-processor").stderr.count("of 8: "), 8)  # nor by what was not compared
-        self.assertEqual(self.fmm("-n", 301, *command[2:]).stderr.count("of 8: "), 8)  # others are not known
+        self.assertEqual(self.fmm(*command, "-processor").stderr.count("of 8: "), 8)  # nor with another criterion
+        self.assertEqual(self.fmm("-n", 301, *command[2:]).stderr.count("of 8: "), 8)  # nor with other bodies
 
     def test_trace_has_all_work(self):
         trace = os.path.join(self.folder, "trace.json")
@@ -215,7 +216,8 @@ class Fmm(unittest.TestCase):
         for model, (wall, *parts) in stages.items():
             self.assertLessEqual(sum(parts), 3 * wall * 1.02 + 0.001, model)
         for model, (alone, processor, again, _, three, sixteen, *_) in simulated.items():
-            # Work, and the model's own between it, are all of one thread's time that others did not take.
+            # Work, and the model's overhead between it, add up to the time of the one thread, without what other
+            # programs took.
             self.assertLessEqual(again, alone * 1.02 + 0.001, model)
             self.assertGreaterEqual(again, processor - 0.001, model)
             self.assertGreaterEqual(three, processor / 3 - 0.001, model)
@@ -270,7 +272,7 @@ class Fmm(unittest.TestCase):
         self.assertIn("fmm: there is not enough memory", done.stderr)
 
     def test_too_little_memory_is_told(self):
-        """Also where OpenBLAS has too little for its threads, which then wait without end"""
+        """Also if OpenBLAS has too little memory for its threads, which then wait for ever"""
         for limit, count in ((150000, 1000), (150000, 1000000), (700000, 4000000)):
             limited = ["sh", "-c", f"ulimit -v {limit}; exec \"$@\"", "sh", f"{BUILT}/fmm", "-n", count, "-leaf", 8]
             done = run(limited, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="2")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Programs of apps in C, with OpenMP and over MPI: right with several numbers of threads or processes.
+"""Runs programs of apps in C, with OpenMP and over MPI: results are right with several numbers of threads or processes.
 
-Small sizes; with --long the usual ones, those in UPC too.  The small ones in UPC are in apps/tests.txt.
+Small sizes; with --long the usual ones, also in UPC.  The small runs in UPC are in apps/tests.txt.
 """
 
 import os
@@ -17,7 +17,7 @@ APPS = os.path.abspath(os.path.join(jobs.TESTS, "..", "apps"))
 LONG = "--long" in sys.argv
 COUNTS = (1, 2, 3, 4, 7, 8) if LONG else (1, 3)
 MPI = next((name for name in ("openmpi", "mpich") if shutil.which("mpicc." + name)), None)
-# Program: arguments, and those with --long.  The ending says the form: _seq, _omp, _mpi, or UPC.
+# Program: arguments, and those with --long.  The ending names the form: _seq, _omp, _mpi, or UPC.
 RUNS = {
     "uts_seq": (["G6"], ["T1"], ["T3"]),
     "uts_omp": (["G6"], ["T1"], ["T3"]),
@@ -27,7 +27,7 @@ RUNS = {
                                                                                        ("--lazy", "--barrier")))),
     "bfs": ((), ["15", "8"]),
     "genome": ((), ["100000"]),
-    "genome_hybrid": (["250"], ["1000"]),  # a question waits for a core, which on a busy machine takes long
+    "genome_hybrid": (["250"], ["1000"]),  # each question waits for a core, which takes long on a busy machine
     "stencil_seq": (["9", "5"], ["64", "20"]),
     "stencil_hybrid": (["5", "7"], ["5", "7", "--funnelled"], ["64", "20"], ["64", "20", "--funnelled"]),
     "stencil": ((), ["64", "20"]),
@@ -38,10 +38,10 @@ RUNS = {
     "toposort": ((), ["20000"]),
 }
 
-# Without --long: where a question and its answer wait for a core each time
+# Numbers of processes without --long, for programs where each question and answer waits for a core
 FEW = {"genome_hybrid": (1, 2)}
 
-# The tree of a graph, found level by level, and what becomes of it when it is made wrong
+# Finds the tree of a graph level by level, and prints the check's verdict when the tree is damaged
 TREES = """
 static int tree[1 << 10], queue[1 << 10], copy[1 << 10];
 static int told(const struct graph *graph, int root, int vertex, int parent)
@@ -80,7 +80,7 @@ int main(void)
 
 
 def run(command, **more):
-    # More processes than cores, as root in a container: what Open MPI wants to be asked for
+    # Settings that Open MPI needs for more processes than cores, and for root in a container
     env = jobs.environment(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                            OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_mpi_yield_when_idle="1",
                            OMPI_MCA_plm_rsh_agent="false", MPIR_CVAR_POLLS_BEFORE_YIELD="1", **more)
@@ -133,8 +133,8 @@ class Forms(unittest.TestCase):
     @unittest.skipUnless(os.path.exists(os.path.join(jobs.BIN, "..", "lib", "banyan", f"libbanyan-mpi-{MPI}.so")),
                          "no library for an MPI that is installed")
     def test_bench_has_threads(self):
-        """Threads of the hybrid programs by the library and by Banyan; what the library does not finish is shown, and
-        no failure."""
+        """The threads of hybrid programs are made safe by the library and by Banyan; a library that does not finish is
+        shown and is no failure."""
         bench = os.path.join(APPS, "..", "bench", "apps", "run")
         done = run([bench, "--build", os.path.dirname(jobs.BIN), "--quick", "--kernels", "genome", "--threads", 2,
                     "--library-limit", "1e-6"])
@@ -146,7 +146,7 @@ class Forms(unittest.TestCase):
                                       r" not finished after 1e-06 s \| [0-9.]+ s \| [0-9.]+ s \|", what)
 
     def test_wrong_trees_are_told(self):
-        """graph500.h: each of the checks of the specification finds what it is for."""
+        """graph500.h: each of the specification's checks finds the errors that it is for."""
         source = os.path.join(self.folder, "trees.c")
         with open(source, "w", encoding="utf-8") as file:
             file.write(f'#include "{APPS}/bfs/graph500.h"\n' + TREES)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Large blocks of shared memory ask for huge pages as BANYAN_HUGE_PAGES says; banyan-info says what there is."""
+"""Large blocks of shared memory ask for huge pages according to BANYAN_HUGE_PAGES; banyan-info shows the settings."""
 
 import json
 import os
@@ -66,7 +66,7 @@ class HugePages(jobs.JobTest):
             lines = self.blocks(BANYAN_HUGE_PAGES=wish)
             self.assertEqual(len(lines), count, lines)
             for line in lines:
-                # One at either end may belong to a neighbour, too
+                # At either end, one may also belong to a neighbour
                 self.assertRegex(line, "thread [01]: (6|8) MiB of 8 MiB of shared memory lie in huge pages$")
 
     def test_a_wrong_wish(self):

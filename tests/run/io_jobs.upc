@@ -30,7 +30,7 @@ static void say(const char *what, upc_off_t result)
         printf("%s: %lld\n", what, (long long)result);
 }
 
-/* An operation is outstanding, and two files are open. */
+/* Leaves an operation outstanding, and two files open. */
 static void leave_open(void)
 {
     upc_file_t *kept = must_open("kept", UPC_RDWR | UPC_COMMON_FP | UPC_CREATE);
@@ -39,7 +39,7 @@ static void leave_open(void)
     upc_all_fwrite_shared_async(kept, data, BLOCK, 1, BLOCK * THREADS, 0);
 }
 
-/* Writes without end; a thread dies amidst. */
+/* Writes endlessly; a thread dies in the middle. */
 static void die(void)
 {
     upc_file_t *file = must_open("dying", UPC_RDWR | UPC_COMMON_FP | UPC_CREATE);
@@ -52,7 +52,7 @@ static void die(void)
     }
 }
 
-/* The device has room for less than what is written in all. */
+/* Writes more than the device has room for. */
 static void fill(const char *name)
 {
     upc_file_t *file = must_open(name, UPC_RDWR | UPC_COMMON_FP | UPC_CREATE);
@@ -74,7 +74,7 @@ static void fill(const char *name)
     say("close", upc_all_fclose(file));
 }
 
-/* 8 GiB, nearly all of them a hole */
+/* Writes a file of 8 GiB, nearly all of it a hole */
 static void be_huge(void)
 {
     const upc_off_t size = (upc_off_t)8 << 30;

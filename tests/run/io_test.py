@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Files of jobs that end in all ways, of devices without room, and of 8 GiB."""
+"""Files of jobs that end in various ways, files on full devices, and files of 8 GiB."""
 
 import os
 import signal
@@ -8,7 +8,7 @@ import unittest
 
 import jobs
 
-PROGRAM = os.path.join(jobs.FOLDER, "victim_io")  # found by jobs.processes as well
+PROGRAM = os.path.join(jobs.FOLDER, "victim_io")  # a name that jobs.processes finds as well
 SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "io_jobs.upc")
 BLOCK = 1 << 16
 
@@ -33,7 +33,7 @@ class Files(jobs.JobTest):
                 os.remove(path(name))
 
     def on_device(self, options, *arguments):
-        """Runs a job that sees a small file system of its own at the folder `device`."""
+        """Runs a job for which the folder `device` is a small file system of its own."""
         os.makedirs(path("device"), exist_ok=True)
         script = 'mount -t tmpfs -o "$1" none "$2" || exit 77; shift 2; exec "$@"'
         command = ["unshare", "-m", "sh", "-c", script, "sh", options, path("device"), jobs.UPCRUN, "-n", "3", PROGRAM]
@@ -47,7 +47,7 @@ class Files(jobs.JobTest):
         return ended
 
     def test_files_are_closed_at_the_end(self):
-        """What is outstanding is completed; files to be deleted are."""
+        """Outstanding operations are completed, and files to be deleted are deleted."""
         for count in (1, 3):
             ended = run(count, "return")
             self.assertEqual((ended.status, ended.err), (0, ""))
@@ -67,7 +67,7 @@ class Files(jobs.JobTest):
         self.assertEqual(os.path.getsize(path("dying")), 3 * BLOCK)
 
     def test_a_full_device(self):
-        """Every thread hears of it, and the file is usable afterwards."""
+        """Every thread gets the error, and the file remains usable."""
         ended = self.on_device("size=1m", "fill", "device/file")
         self.assertEqual((ended.returncode, ended.stderr), (0, ""))
         full = "No space left on device"

@@ -1,6 +1,7 @@
-"""Running jobs of the victim, and finding what they leave behind.
+"""Runs jobs of the victim, and finds what they leave behind.
 
-Each test process copies the victim under a name of its own, so that what is left of its jobs can be told from others.
+Each test process copies the victim under a name of its own, so that leftovers of its jobs can be distinguished from
+others.
 """
 
 import atexit
@@ -22,11 +23,11 @@ UPCRUN = os.path.join(BIN, "upcrun")
 LIMIT = harness.HANGS
 
 FOLDER = tempfile.mkdtemp(prefix="banyan-run-")
-atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)  # also where a test brings its own main
+atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)  # also if a test has its own main
 VICTIM = os.path.join(FOLDER, "victim")
 
 
-# In a build with AddressSanitizer the runtime's own handlers are to be tested, not the sanitizer's.
+# In a build with AddressSanitizer, the runtime's own handlers must be tested, not the sanitizer's.
 NO_HANDLERS = ":".join("handle_%s=0" % name for name in ("segv", "sigbus", "abort", "sigill", "sigfpe", "sigtrap"))
 
 
@@ -39,7 +40,7 @@ def environment(**more):
 
 
 class Ended:
-    """How a job ended: status is negative for a signal, as subprocess has it."""
+    """How a job ended: status is negative for a signal, as in subprocess."""
 
     def __init__(self, status, out, err):
         self.status, self.out, self.err = status, out, err
@@ -91,7 +92,8 @@ def processes():
 
 
 def wait_until(condition, limit=LIMIT):
-    """Whether the condition came true before the limit, which is far beyond what it should take."""
+    """Waits until the condition is true; returns whether it became true within the limit, which is far longer than it
+    should take."""
     end = time.monotonic() + limit
     while not condition():
         if time.monotonic() > end:
@@ -101,7 +103,7 @@ def wait_until(condition, limit=LIMIT):
 
 
 def read_until(stream, text):
-    """Reads from a pipe until text has come; returns all that was read, which is short of it at the end of the pipe."""
+    """Reads from a pipe until text has come; returns everything read, which lacks text if the pipe ended first."""
     got = b""
     while text not in got:
         now = os.read(stream.fileno(), 65536)
@@ -112,7 +114,7 @@ def read_until(stream, text):
 
 
 class JobTest(unittest.TestCase):
-    """After each test nothing may be left of its jobs."""
+    """After each test none of its jobs' processes may be left."""
 
     def tearDown(self):
         gone = wait_until(lambda: not processes())

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Kills a thread, or the monitor, of many jobs at random moments: each job ends, says so if it still can, and leaves
-nothing behind: no process, no file in memory, no semaphore or segment of the system.
+"""Kills a thread, or the monitor, of many jobs at random moments: each job ends, reports it if it still can, and leaves
+nothing behind: no process, no file in memory, no System V semaphore or segment.
 
     kill_test.py [--rounds N] [--seed S]
 """
@@ -19,7 +19,7 @@ import jobs
 
 
 def system_objects():
-    """What could outlive processes: POSIX and System V shared memory and semaphores."""
+    """Objects that could outlive processes: POSIX and System V shared memory and semaphores."""
     found = set(os.listdir("/dev/shm"))
     for kind in ("shm", "sem", "msg"):
         try:
@@ -31,7 +31,7 @@ def system_objects():
 
 
 def helpers():
-    """Processes that threads have started, by what they are called with."""
+    """Processes that threads have started, by their arguments."""
     found = {}
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -93,7 +93,7 @@ class Kills(jobs.JobTest):
         self.assertEqual(system_objects() - before, set())
 
     def test_jobs_that_are_killed_while_they_start(self):
-        """So many threads that others beside the monitor fork them."""
+        """With so many threads that not only the monitor forks them."""
         choice = random.Random(self.seed)
         before = system_objects()
         for number in range(max(5, self.rounds // 10)):
@@ -117,7 +117,7 @@ class Kills(jobs.JobTest):
         return job
 
     def test_what_threads_have_started_ends_with_a_job_that_fails(self):
-        """But for daemons, which have a session of their own."""
+        """Except for daemons, which have a session of their own."""
         for end, status in (("!", 5), (signal.SIGSEGV, 128 + signal.SIGSEGV), (signal.SIGKILL, 128 + signal.SIGKILL)):
             with self.subTest(end=end):
                 job = self.start_helpers(0, [2, 4])

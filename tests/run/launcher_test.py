@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The command line of upcrun, and that of a program that is run by itself."""
+"""The command line of upcrun, and that of a program that is started directly."""
 
 import os
 import subprocess
@@ -136,7 +136,8 @@ class Programs(JobTest):
 
 
 class Teams(JobTest):
-    """Programs that are no UPC programs: tests/python and tests/team join them, here it is about their processes."""
+    """Programs that are not UPC programs: tests/python and tests/team join them as a team; here only their processes
+    matter."""
     make = Programs.make
 
     def test_any_program_runs_as_a_team(self):

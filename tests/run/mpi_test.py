@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Programs that use MPI and UPC: mpirun starts them, ranks are threads, and how they end reaches mpirun.
+"""Programs that use MPI and UPC: mpirun starts them, ranks are threads, and mpirun gets their exit status.
 
-With each MPI that is installed; mpicc.openmpi and mpicc.mpich are the names where there are several.
+With each MPI that is installed; if there are several, they are found as mpicc.openmpi and mpicc.mpich.
 """
 
 import os
@@ -24,7 +24,7 @@ SKIP = 77
 
 
 def environment(**more):
-    # More ranks than cores, as root in a container: what Open MPI wants to be asked for
+    # Settings that Open MPI needs for more ranks than cores, and for root in a container
     return jobs.environment(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                             OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_mpi_yield_when_idle="1",
                             OMPI_MCA_plm_rsh_agent="false", **more)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""apps/npb: every form of every kernel is verified, and what is not a class is refused.
+"""apps/npb: every form of every kernel verifies its result, and unknown classes are refused.
 
-Class S with few numbers of threads; with --long also W and A with all numbers, and the number fixed at compile time,
-UPC's threads as threads of a process, and class B.
+Class S with few numbers of threads; with --long also W and A with all numbers, also with THREADS fixed at compile time
+and with UPC threads as threads of a process, and class B.
 """
 
 import os
@@ -25,7 +25,7 @@ UPC_FORMS = ("naive", "expert")
 
 
 def run(command, **more):
-    # More processes than cores, as root in a container: what Open MPI wants to be asked for
+    # Settings that Open MPI needs for more processes than cores, and for root in a container
     env = jobs.environment(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                            OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_mpi_yield_when_idle="1",
                            OMPI_MCA_plm_rsh_agent="false", MPIR_CVAR_POLLS_BEFORE_YIELD="1", **more)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Traces in the form of OTF2 as otf2-print reads them: their counts are those of the profile."""
+"""Traces in OTF2 format as otf2-print reads them: their counts are those of the profile."""
 
 import collections
 import json

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What threads write arrives whole, in order, and where it belongs."""
+"""Output of threads arrives whole, in order, and at its destination."""
 
 import os
 import re
@@ -13,7 +13,7 @@ from jobs import FOLDER, JobTest, run, start
 
 class Lines(JobTest):
     def check_lines(self, text, threads, count):
-        """All lines of all threads, each whole, each thread's in order."""
+        """All lines of all threads must be there, each whole, and each thread's in order."""
         seen = [0] * threads
         for line in text.splitlines():
             match = re.fullmatch(r"T(\d+) (\d+) (.*)", line)
@@ -129,7 +129,7 @@ class Readers(JobTest):
         self.assertEqual((ended.status, len(ended.out)), (0, 8 * 16 << 20))
 
     def test_full_disk_is_reported(self):
-        # Often a thread can still tell that its output is not taken, and leaves; that is not the reason.
+        # Often a thread can still notice that its output is refused, and ends; that must not be reported as the reason.
         for _ in range(20):
             with open("/dev/full", "wb") as full:
                 ended = run(2, "lines", 0, 100, stdout=full)

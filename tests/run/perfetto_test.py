@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Traces as Perfetto itself reads them: by its schema (the package perfetto of PyPI), and by its trace processor, the
-program trace_processor_shell: TRACE_PROCESSOR, in the PATH, or where 'make perfetto-env' puts it."""
+"""Traces as Perfetto itself reads them: with its schema (PyPI's package perfetto), and with its trace processor, the
+program trace_processor_shell, which is found by TRACE_PROCESSOR, in the PATH, or where 'make perfetto-env' puts it."""
 
 import collections
 import csv
@@ -26,7 +26,7 @@ if not schema and not PROCESSOR:
     print("perfetto_test: skipped: Perfetto's schema and trace processor are missing; 'make perfetto-env' brings them")
     sys.exit(77)
 
-import jobs  # noqa: E402, makes a folder, which execv would leave
+import jobs  # noqa: E402, makes a folder, which would outlive execv
 
 SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "profiled.upc")
 PROGRAM = os.path.join(jobs.FOLDER, "profiled")
@@ -52,7 +52,7 @@ class Perfetto(jobs.JobTest):
 
     @unittest.skipUnless(schema, "the package perfetto is missing; 'make perfetto-env' brings it")
     def test_schema(self):
-        """Every field is one that the schema has; slices are as many as the profile says."""
+        """Every field is in the schema, and there are as many slices as the profile says."""
         trace = schema.Trace()
         with open(self.trace, "rb") as file:
             content = file.read()
@@ -73,7 +73,7 @@ class Perfetto(jobs.JobTest):
 
     @unittest.skipUnless(PROCESSOR, "trace_processor_shell is missing; 'make perfetto-env' builds it")
     def test_trace_processor(self):
-        """What it counts by SQL is what the profile counts; it has nothing to complain of."""
+        """Counts by SQL are those of the profile, and the processor reports no errors."""
         rows = self.ask(COUNTS)
         self.assertEqual({(row["thread"], row["name"]): int(row["calls"]) for row in rows}, dict(+self.counts))
         self.assertGreaterEqual(min(int(row["least"]) for row in rows), 0)
@@ -81,7 +81,7 @@ class Perfetto(jobs.JobTest):
         self.assertEqual(self.ask(ERRORS), [])
 
     def ask(self, query):
-        """Rows of an answer of the trace processor"""
+        """Rows of the trace processor's answer"""
         file = os.path.join(jobs.FOLDER, "query.sql")
         with open(file, "w", encoding="utf-8") as out:
             out.write(query)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Programs on the network shmem where containers take something away: each cause is made in namespaces, or by a filter
-of system calls, and does no harm, or is said in one line with what to do.  Skipped where Banyan was built without
-OpenSHMEM.
+"""Programs on the network shmem in containers that restrict something: each restriction is made in namespaces, or by a
+filter of system calls, and either does no harm or is reported in one line that says what to do.  Skipped if Banyan was
+built without OpenSHMEM.
 """
 
 import ctypes
@@ -19,7 +19,7 @@ import jobs
 SKIP = 77
 PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
 EPERM = 1
-LOAD, JUMP_IF_EQUAL, RETURN = 0x20, 0x15, 0x06  # of BPF
+LOAD, JUMP_IF_EQUAL, RETURN = 0x20, 0x15, 0x06  # BPF instructions
 ALLOW, REFUSE = 0x7FFF0000, 0x00050000 | EPERM
 READ_OTHERS = {"x86_64": (310, 311), "aarch64": (270, 271)}  # process_vm_readv, process_vm_writev
 BYTES = 100000
@@ -46,7 +46,7 @@ int main(void)
 
 
 def refuse_calls(numbers):
-    """The calling process and its children get EPERM for system calls of these numbers."""
+    """Makes system calls with these numbers fail with EPERM for the calling process and its children."""
     steps = [(LOAD, 0, 0, 0)]
     steps += [(JUMP_IF_EQUAL, len(numbers) - index, 0, number) for index, number in enumerate(numbers)]
     steps += [(RETURN, 0, 0, ALLOW), (RETURN, 0, 0, REFUSE)]
@@ -100,7 +100,7 @@ class Probes(unittest.TestCase):
         self.assert_there(self.in_namespaces(["-u", "-m"], "hostname nobody-knows-this-name"), 2)
 
     def test_small_shared_memory_folder(self):
-        """/dev/shm as containers have it: all threads together need 16 times as much."""
+        """/dev/shm with the size usual in containers: all threads together need 16 times as much."""
         self.assert_there(self.in_namespaces(["-m"], "mount -t tmpfs -o size=64m tmpfs /dev/shm", 4), 4)
 
     def test_more_threads_than_cores(self):
@@ -125,7 +125,7 @@ class Probes(unittest.TestCase):
 
     @unittest.skipUnless(platform.machine() in READ_OTHERS, "system calls of this processor are not known here")
     def test_memory_of_other_processes_cannot_be_read(self):
-        """As without CAP_SYS_PTRACE: Open MPI would say so at each large message."""
+        """As without CAP_SYS_PTRACE: Open MPI would complain at each large message."""
         for way in ("native", ""):
             env = {"BANYAN_COLL_BROADCAST": way} if way else {}
             self.assert_there(self.run_it(jobs.UPCRUN, "-n", "3", "./there", env=env, preexec_fn=refuse_reading_others),

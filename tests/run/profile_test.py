@@ -26,12 +26,12 @@ WIDEST = 79
 
 
 def line_of(words):
-    """The line of the source that has these words"""
+    """The number of the source line that contains these words"""
     with open(SOURCE, encoding="utf-8") as file:
         return next(number for number, line in enumerate(file, 1) if words in line)
 
 
-# Calls and bytes of each thread, whatever the number of threads
+# Calls and bytes per thread, whatever the number of threads
 OF_EACH = {
     "put": (10, 640), "get": (20, 640), "copy": (3, 300), "set": (1, 50), "get nb": (1, 16), "put nb": (1, 8),
     "sync of nb": (2, 0), "put list/strided": (1, 24), "lock": (5, 0), "unlock": (5, 0), "barrier": (10, 0),
@@ -61,7 +61,7 @@ class Profiled(jobs.JobTest):
                         options=[*self.options, *options], env=jobs.environment(**{**self.more, **variables}))
 
     def profile(self, count, *options, arguments=(), **variables):
-        """The profile of a run; its status is that of the run."""
+        """The profile of a run; its recorded status must be that of the run."""
         ended = self.start(count, "-profile=" + self.path("p.json"), *options, arguments=arguments, **variables)
         with open(self.path("p.json"), encoding="utf-8") as file:
             profile = json.load(file)
@@ -92,8 +92,8 @@ class OneMachine(Profiled):
             self.assertEqual(operations["put"]["to"][near], {"calls": 10 * count, "bytes": 640 * count})
 
     def test_matrix(self):
-        """A thread of three gives its next one 640 bytes by puts and 128 + 32 in items, and takes 640 by gets, 300 and
-        16; permute gives 10; exchange, gather_all and the broadcast are as they are."""
+        """With three threads, each sends its successor 640 bytes by puts and 128 + 32 in items, and reads 640 by gets,
+        300 and 16; permute moves 10; exchange, gather_all and the broadcast are as usual."""
         _, profile, _ = self.profile(3)
         for thread in range(3):
             after = (thread + 1) % 3
@@ -172,7 +172,7 @@ class OneMachine(Profiled):
         self.assertTrue(all("way" in one.arguments for one in trace.slices if one.name == "broadcast"))
 
     def test_times_begin_with_the_thread_that_began_first(self):
-        """Thread 0 begins when somebody reads its file, and the others have copied since then."""
+        """Thread 0 begins only when its file is opened for reading; the others have copied data by then."""
         os.mkfifo(self.path("fifo"))
         job = jobs.start(3, self.path("written"), program=self.program,
                          options=["-trace=perfetto:" + self.path("fifo")])
@@ -221,7 +221,7 @@ class OneMachine(Profiled):
         self.assertIn("-profile: cannot write all of the file: No space left on device", ended.err)
 
     def test_upc_global_exit(self):
-        """Whoever calls it writes what all threads have done."""
+        """The thread that calls it writes what all threads have done."""
         for thread in "0", "1":
             ended, profile, operations = self.profile(2, "-trace=perfetto:" + self.path("t"),
                                                       arguments=("end", thread))
@@ -242,12 +242,12 @@ class OneMachine(Profiled):
         subprocess.run([UPCC, "-O1", SOURCE, "-o", bare], check=True, timeout=jobs.LIMIT)
         ended = jobs.run(2, self.path("written"), program=bare, options=["-profile"])
         self.assertIn("Compile with upcc -g to see lines", ended.err)
-        # Only what takes longest is shown, which is not the same in each run.
+        # Only the operations that take longest are shown, which differ from run to run.
         self.assertRegex(ended.err, r"\nin function main +[a-z]")
 
 
 class Instrumented(Profiled):
-    """upcc -inst: 11 reads, 11 writes, and one of whom[]."""
+    """With upcc -inst: 11 reads, 11 writes, and one of whom[]."""
 
     name, flags = "instrumented", ("-inst",)
 
@@ -290,7 +290,7 @@ class Checked(Profiled):
 
 
 class SeveralNodes(Profiled):
-    """Each thread far from the others"""
+    """Each thread is far from the others"""
 
     name, flags, more = "profiled_shmem", ("-network=shmem",), FAR
 
@@ -311,7 +311,7 @@ class SeveralNodes(Profiled):
 
 
 class Threads(SeveralNodes):
-    """The same where threads share a process: those are near each other"""
+    """The same with threads that share a process, which are near each other"""
 
     name, flags = "profiled_shmem_pthreads", ("-network=shmem", "-pthreads=1")
 
@@ -322,7 +322,7 @@ class Report(Profiled):
                               text=True, timeout=jobs.LIMIT, check=False)
 
     def page(self, name):
-        """The page of a file"""
+        """The report page of a file"""
         done = self.report(name, "-o", self.path("page"))
         if "jinja2 is missing" in done.stderr:
             self.skipTest(done.stderr.strip())
@@ -339,7 +339,8 @@ class Report(Profiled):
         self.assertIsNone(re.search(r'(?:src|href)="http', page))
 
     def test_page_of_a_report_of_mpi(self):
-        """What banyan-mpi --report=json:FILE writes (mpi/host/report.c): two sizes of one operation, and one without"""
+        """The format that banyan-mpi --report=json:FILE writes (mpi/host/report.c): two sizes of one operation, and one
+        without"""
         def row(operation, carriers, size=None, why=()):
             none = {"calls": 0, "bytes": 0, "ms": 0.0}
             counted = {carrier: {"calls": calls, "bytes": calls * (size or 1000), "ms": ms}
@@ -362,7 +363,7 @@ class Report(Profiled):
 
     @unittest.skipUnless(MPI, "there is no MPI for which Banyan has a library")
     def test_page_of_a_program_of_mpi(self):
-        """Of what a job has written: the names that the page looks for are those of the report."""
+        """From a real job's report: the names that the page expects are those of the report."""
         with open(self.path("m.c"), "w", encoding="utf-8") as file:
             file.write("#include <mpi.h>\nint main(void)\n{\n    double all[1024] = {0};\n    MPI_Init(0, 0);\n"
                        "    for (int i = 0; i < 50; i++)\n"

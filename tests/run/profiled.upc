@@ -1,5 +1,5 @@
 /*
- * Does each operation a number of times that profile_test.py knows.  Its lines are named there by what they say.
+ * Does each operation a number of times that profile_test.py knows.  The test finds its lines by their text.
  *
  *     profiled FILE        writes FILE
  *     profiled FILE end T  thread T, or with T = -1 each, ends the job by upc_global_exit
@@ -93,7 +93,7 @@ static void take(void *context, int from, const void *items, size_t count)
     taken += (long)count;
 }
 
-/* Blocks of 8 items, of which 20 make two and a rest */
+/* Blocks of 8 items; 20 items make two blocks and a rest */
 static void aggregate(void)
 {
     banyan_aggregate_t *items = banyan_aggregate_all_make(sizeof(long), 64, take, NULL);
@@ -128,7 +128,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < 11; i++) /* reads and writes in place */
         data[EACH + i] = data[NEXT + i];
     upc_barrier;
-    if (argc > 3) { /* A barrier counts when it has been left. */
+    if (argc > 3) { /* A barrier is counted when it is left. */
         has_left[MYTHREAD] = 1;
         for (int i = 0; i < THREADS; i++)
             while (!has_left[i])

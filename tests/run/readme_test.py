@@ -13,7 +13,7 @@ import jobs
 ROOT = os.path.abspath(os.path.join(jobs.TESTS, ".."))
 MPI = next(((cc, run) for cc, run in (("mpicc.mpich", "mpirun.mpich"), ("mpicc", "mpirun"))
             if shutil.which(cc) and shutil.which(run)), None)
-MANY = ["--allow-run-as-root", "--oversubscribe"]   # what Open MPI asks for; MPICH refuses to know them
+MANY = ["--allow-run-as-root", "--oversubscribe"]   # options that Open MPI requires; MPICH does not accept them
 
 
 class ReadmeTest(unittest.TestCase):
@@ -50,7 +50,7 @@ class ReadmeTest(unittest.TestCase):
                          {n: expected[n] for n in (1, 4, 5)})
 
     def test_the_commands_can_be_pasted(self):
-        self.assertNotRegex(self.text, r"<[a-z]+ [a-z ]+>")   # a redirection, where a name is to be filled in
+        self.assertNotRegex(self.text, r"<[a-z]+ [a-z ]+>")   # it would be a redirection if the name is not replaced
         hello = re.search(r"^    cat > hello\.upc.*?(?=^$)", self.text, re.M | re.S)[0]
         os.symlink(os.path.dirname(jobs.BIN), os.path.join(self.folder, "build"))
         said = self.run_it("sh", "-euc", re.sub(r"^    ", "", hello, flags=re.M))

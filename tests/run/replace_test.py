@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Programs may define functions of UPC's libraries themselves, as reference implementations do: each is tried by
-itself, by the names that the headers declare, and the library goes on calling its own (runtime/upc/own.h)."""
+"""Programs may define functions of UPC's libraries themselves, as reference implementations do: each function is tested
+separately, under the names that the headers declare, and the library continues to call its own (runtime/upc/own.h)."""
 
 import concurrent.futures
 import os
@@ -31,7 +31,7 @@ def archives():
 
 
 def declared():
-    """Functions of the headers; those that another name stands for (__asm__) are none of the library's."""
+    """Functions declared in the headers; those renamed by __asm__ are not in the library."""
     text = "".join("#include <%s>\n" % header for header in HEADERS)
     text = output(UPCC, "-E", "-P", "-", input=text, env=jobs.environment())
     text = re.sub(r'__typeof__\(\w+\) \w+ __asm__\("\w+"\);', "", text)
@@ -70,7 +70,8 @@ class Replace(unittest.TestCase):
                 self.assertEqual(sorted(calls), [])
 
     def run_with(self, name):
-        """A program that has a function of this name, and whose main calls it; what went wrong, or None"""
+        """Tests a program that defines a function of this name and calls it from main; returns what went wrong, or None
+        """
         base = os.path.join(self.folder, name)
         with open(base + ".c", "w", encoding="utf-8") as file:
             file.write("long %s(void);\nlong %s(void) { return 7; }\nint main(void) { return %s() == 7 ? 0 : 1; }\n"
@@ -85,8 +86,8 @@ class Replace(unittest.TestCase):
         return None
 
     def test_what_is_done_in_place_elsewhere(self):
-        """Atomic operations that upcc carries out in place (compiler/lower/atomic.cc) are called if they are the
-        program's, in another unit as well; the domain and the target are the library's."""
+        """Atomic operations that upcc expands inline (compiler/lower/atomic.cc) become calls if the program defines
+        them, even in another unit; the domain and the target are the library's."""
         own = """#include <upc_relaxed.h>
             #include <upc_atomic.h>
             int calls;

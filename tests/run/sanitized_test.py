@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""apps/ under AddressSanitizer and UndefinedBehaviorSanitizer, at the smallest sizes: what is in C, with OpenMP and
-over MPI, and the kernels of NPB in every form, those in UPC over OpenSHMEM, too.  The
-other programs in UPC are run so by run_programs.py --all."""
+"""Runs apps/ under AddressSanitizer and UndefinedBehaviorSanitizer, at the smallest sizes: programs in C, with OpenMP
+and over MPI, and the kernels of NPB in every form, including UPC over OpenSHMEM.  The other programs in UPC are covered
+by run_programs.py --all."""
 
 import os
 import shutil
@@ -58,7 +58,7 @@ class Sanitized(unittest.TestCase):
                 continue
             before, more = [], {"OMP_NUM_THREADS": "3"}
             if forms_test.is_over_mpi(program):
-                before = [f"mpirun.{MPI}", "-n", 2]  # whose libraries do not give back all that they take
+                before = [f"mpirun.{MPI}", "-n", 2]  # whose libraries do not free all memory that they allocate
                 more = {"OMP_NUM_THREADS": "2", "ASAN_OPTIONS": jobs.NO_HANDLERS + ":detect_leaks=0"}
             elif program.endswith(UPC_FORMS):
                 before = [jobs.UPCRUN, "-n", 3]

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Threads that share processes of OpenSHMEM (upcc -network=shmem -pthreads), on this machine: how they start and end.
-Skipped where Banyan was built without OpenSHMEM.
+Skipped if Banyan was built without OpenSHMEM.
 
-With UCX_TLS=tcp,self no process is given the memory of another, so threads of other processes are far.
+With UCX_TLS=tcp,self processes cannot access each other's memory, so threads of other processes are far.
 """
 
 import os
@@ -76,7 +76,7 @@ class ShmemPthreads(unittest.TestCase):
                               capture_output=True, text=True, timeout=jobs.LIMIT, check=False)
 
     def assert_hello(self, done, processes, near=None):
-        """processes: how many threads each has"""
+        """processes: the number of threads in each"""
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         count = sum(processes)
         rows = sorted(tuple(int(word) for word in re.findall(r"\d+", line)) for line in done.stdout.splitlines())
@@ -167,7 +167,7 @@ class ShmemPthreads(unittest.TestCase):
                            timeout=jobs.LIMIT)
             linked = subprocess.run([UPCC, "-network=shmem", "-pthreads", "one.o", "-o", "mixed"], cwd=self.folder,
                                     capture_output=True, text=True, timeout=jobs.LIMIT, check=False)
-            if linked.returncode != 0:   # the linker may find out before the start
+            if linked.returncode != 0:   # the linker may find the error before the start
                 self.assertIn("TLS reference", linked.stderr)
                 continue
             done = self.run_it(jobs.UPCRUN, "-n", "2", "./mixed")

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Programs on the network shmem: how they start and end, on this machine.  Skipped where Banyan was built without
+"""Programs on the network shmem: how they start and end, on this machine.  Skipped if Banyan was built without
 OpenSHMEM.
 
-With UCX_TLS=tcp,self OpenSHMEM gives no process the memory of another, so all threads are far from each other on one
-machine, too.
+With UCX_TLS=tcp,self OpenSHMEM lets no process access another's memory, so all threads are far from each other, even on
+one machine.
 """
 
 import concurrent.futures
@@ -236,7 +236,7 @@ class Shmem(unittest.TestCase):
 
     def start(self, *command, preexec_fn=jobs.harness.default_signals, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
               **more):
-        """A job of two threads, whose output is the caller's to read"""
+        """Starts a job of two threads, whose output the caller reads"""
         return subprocess.Popen([jobs.UPCRUN, "-n", "2", *command], cwd=self.folder, env=jobs.environment(**more),
                                 stdin=stdin, stdout=stdout, stderr=subprocess.PIPE, text=True, preexec_fn=preexec_fn)
 
@@ -254,7 +254,7 @@ class Shmem(unittest.TestCase):
         self.assertEqual(done.returncode, 0)
 
     def test_an_address_without_memory_is_described(self):
-        """By the object where it lies in one, as with the network smp"""
+        """The message names the object if the address is in one, as with the network smp"""
         self.write("overrun.upc", OVERRUN)
         self.build("overrun", "-network=shmem", "overrun.upc")
         behind = r"thread 1 that is not allocated, \d+ bytes behind the end of its static shared data and its part"
@@ -292,8 +292,8 @@ class Shmem(unittest.TestCase):
         self.assert_hello(self.run_it(jobs.UPCRUN, "-n", "2", "-hosts", "localhost", "./hello"), 2, 2)
 
     def test_machines_of_a_batch_system(self):
-        """PBS, LSF and Flux are files, variables and a command here, as their manuals describe them; none is
-        installed."""
+        """PBS, LSF and Flux are simulated by files, variables and a command, according to their manuals; none of them
+        is installed."""
         nodes = os.path.join(self.folder, "nodes")
         with open(nodes, "w", encoding="ascii") as file:
             file.write("a\na\nb\nb\nb\na\n")
@@ -348,7 +348,7 @@ class Shmem(unittest.TestCase):
                 self.assertEqual((done.returncode, done.stdout), (0, "ok\n" * count), name + done.stderr)
 
     def far_puts(self, *flags):
-        """Messages in which thread 0 writes 1,000 elements in order to thread 1"""
+        """The number of messages in which thread 0 writes 1,000 consecutive elements to thread 1"""
         with open(os.path.join(self.folder, "writes.upc"), "w", encoding="ascii") as file:
             file.write(WRITES)
         self.build("writes", "-network=shmem", *flags, "writes.upc")
@@ -375,7 +375,7 @@ class Shmem(unittest.TestCase):
         self.assertIn("its launcher no-such-launcher cannot be run", done.stderr)
 
     def launched_by(self, script, *options, name="launcher", **more):
-        """What becomes of a launcher's output and status: the script is run in its place."""
+        """Runs a script instead of the launcher, to see how its output and status are handled."""
         return self.run_it(jobs.UPCRUN, "-n", "2", *options, "./hello", OSHRUN=self.script(name, script), **more)
 
     def test_messages_over_tcp_are_large_unless_the_user_says_how_large(self):
@@ -569,7 +569,7 @@ class Shmem(unittest.TestCase):
         """A second signal within 5 s would make it leave its files in /dev/shm."""
         path = os.path.join(self.folder, "asked")
         with open(path, "w", encoding="ascii") as file:
-            # It sleeps in turns: a signal just before a call that waits for ever would be handled behind it.
+            # The launcher sleeps in short intervals: a signal just before an endless sleep would not be handled.
             file.write("#!%s\nimport os, signal, sys, time\n"
                        "for one in signal.SIGINT, signal.SIGTERM, signal.SIGQUIT, signal.SIGHUP:\n"
                        "    signal.signal(one, lambda number, _: os.write(1, b'%%d\\n' %% number))\n"
@@ -775,7 +775,7 @@ class Shmem(unittest.TestCase):
                          re.escape(os.uname().nodename))
 
     def test_all_follow_the_table_of_thread_0(self):
-        """Which the others cannot read, as on machines that do not have it"""
+        """A table that the other threads cannot read, as on machines that do not have it"""
         self.write("way.upc", WAY)
         self.build("way", "-network=shmem", "way.upc")
         done = self.run_it(os.path.join(jobs.BIN, "banyan-sim"), "gather", "-threads", "2", "-table", "table.json")

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Signals sent to a job reach its threads, from a person at a terminal once only; an idle job costs nothing."""
+"""Signals sent to a job reach its threads, and only once if they come from a terminal; an idle job uses no processor
+time."""
 
 import os
 import pty
@@ -109,7 +110,7 @@ class Passed(JobTest):
 
 class Terminal(JobTest):
     def start_on_terminal(self, *arguments):
-        """A job in the foreground of a terminal of its own: returns its process and our end of the terminal."""
+        """Starts a job in the foreground of a terminal of its own: returns its process and our end of the terminal."""
         process, terminal = pty.fork()
         if process == 0:
             os.chdir(jobs.FOLDER)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""banyan-sim: what moves is what the algorithms move, times follow the machine, and what cannot be is refused by name.
+"""banyan-sim: it counts the transfers that the algorithms make, its times depend on the machine as they should, and
+impossible requests are refused with the reason.
 
     TESTED_BUILD=<build folder> sim_test.py
 """
@@ -59,7 +60,7 @@ class Sim(unittest.TestCase):
 
 
 def far(run, what):
-    """What crosses between nodes"""
+    """Counts what crosses between nodes"""
     return sum(run["levels"].get(level, {}).get(what, 0) for level in ("switch", "cluster"))
 
 
@@ -75,7 +76,7 @@ class Traffic(Sim):
                               way="pull/binomial.binomial.binomial/whole")
             self.assertEqual(far(run, "copies"), nodes - 1)
             self.assertEqual(far(run, "bytes"), (nodes - 1) * 64 * KIB)
-            # Within nodes all others copy, and the root from src to dst
+            # Within nodes all others copy, and the root copies from src to dst
             self.assertEqual(near(run, "bytes"), (7 * nodes + 1) * 64 * KIB)
 
     def test_a_flat_way_enters_a_node_for_each_thread(self):
@@ -104,7 +105,7 @@ class Traffic(Sim):
                                    "-root", root, "-machine", NODE, "-best")
                 for run in cell["runs"]:
                     if "ns" not in run or run["way"].endswith(("/room", "/inline", "/mail")):
-                        continue  # they move some of it beside flags
+                        continue  # they move some of the data along with flags
                     moved = sum(level["bytes"] for level in run["levels"].values())
                     self.assertGreaterEqual(moved, 512 * blocks(threads), (operation, run["way"], threads))
 
@@ -131,7 +132,8 @@ class Times(Sim):
         self.assertGreater(cell["runs"][1]["ns"], 10 * cell["runs"][0]["ns"])
 
     def test_the_usual_way_without_mail_is_a_tree(self):
-        """From 1,025 threads on, where teams have no mail, each operation takes a few times as long, not hundreds."""
+        """From 1,025 threads on, where teams have no mail, each operation may take a few times as long, but not
+        hundreds of times."""
         machine = self.file("wide", "node core:64 pu:1\nnetwork tree 32\n")
         for operation, *size in (("broadcast", "-size", "64K"), ("reduce",), ("reduce_all",), ("scatter", "-size", 8),
                                  ("gather", "-size", 8)):
@@ -152,21 +154,22 @@ class Times(Sim):
             "slow", f"node {NODE}\nline cache=5us\n"), way="pull/flat/whole")["ns"])
 
     def test_messages_wait_for_each_other_as_in_programs(self):
-        """In ways of a message from node to node, which takes 1 ms here"""
+        """Times in multiples of a message between nodes, which takes 1 ms here"""
         machine = self.cluster("flat", "nic latency=1ms overhead=0ns gap=0ns\nlink hop=0ns\n")
         words = ("-threads", 4, "-nodes", 2, "-size", 8, "-machine", machine)
         for operation, way, steps in (
                 ("barrier", "central", 1),
                 ("broadcast", "pull/flat/whole", 4),          # barrier, request, answer, barrier
                 ("broadcast", "push-pull/flat.flat/mail", 3),  # data in one message, which its receiver waits for
-                ("broadcast", "pull/binomial.binomial.flat/inline", 6),  # the flag, then what lies beside it
+                ("broadcast", "pull/binomial.binomial.flat/inline", 6),  # the flag, then the data next to it
                 ("permute", "push/flat/whole", 4),            # data are confirmed before the barrier
                 ("permute", "pull/flat/whole", 8)):           # two words of the permutation are fetched first
             ns = self.run_of(operation, *(words if operation != "barrier" else words[:4] + words[6:]), way=way)["ns"]
             self.assertEqual(round(ns / 1e6, 1), steps, (operation, way))
 
     def test_caches_of_others_count(self):
-        """Where a machine says so: who writes what another has read since waits for it, as long as that one has it."""
+        """If the description says so: writing what another thread has read takes longer, as long as that one's cache
+        holds it."""
         lines = ["node l3:1 core:2 pu:1", "copy self 64K=1us 1M=16us", "copy cache 64K=2us 1M=32us",
                  "bring cache 64K=3us 1M=48us", "bring cache to=read 64K=50us 1M=800us",
                  "memory bandwidth=1000G cached=1000G"]
@@ -175,10 +178,10 @@ class Times(Sim):
         permute = ("permute", "-threads", 2, "-size", "64K", "-machine", machine)
         push, pull = (self.run_of(*permute, way=f"{way}/flat/whole")["ns"] for way in ("push", "pull"))
         self.assertAlmostEqual(push - pull, 48e3, delta=1e3)
-        # The receiver has read it, and then written as much of its own.
+        # The receiver has read the data, and then written as many of its own.
         push = self.run_of(*permute[:-1], forgets, way="push/flat/whole")["ns"]
         self.assertLess(push - pull, 1e3)
-        # In a ring of two, each reads what the other has brought to its own place.
+        # In a ring of two, each reads what the other has copied to its own memory.
         ring = ("gather_all", "-threads", 2, "-size", "64K", "-machine", machine)
         flat, ring = (self.run_of(*ring, way=f"pull/{way}/whole")["ns"] for way in ("flat", "ring"))
         self.assertGreater(ring - flat, 40e3)
@@ -192,7 +195,7 @@ class Times(Sim):
             self.assertIn(name, run["busiest"]["name"])
 
     def test_links_between_parts_of_a_node_are_busy(self):
-        """Each socket's are passed once by what goes to one other, and by nothing that stays in it."""
+        """Each socket's link is used once by data for one other socket, and not by data that stay inside."""
         machine = self.file("sockets", f"node {NODE}\nbetween socket=100M\n")
         for more in ((), ("-fluid",)):
             words = ("broadcast", "-size", "64K", "-machine", machine, *more)
@@ -340,7 +343,7 @@ class Scale(Sim):
         told = [next(step for step in job["steps"] if step["name"] == "who is on which node") for job in (small, large)]
         self.assertIn("12 rounds, in the last one 8 KiB to each thread", told[1]["how"])
         self.assertGreater(told[1]["ns"], told[0]["ns"])
-        self.assertLess(told[1]["ns"], 20 * told[0]["ns"])  # of 64 times as many threads
+        self.assertLess(told[1]["ns"], 20 * told[0]["ns"])  # with 64 times as many threads
         self.assertIn("measured on this computer", self.call("start", "-threads", 16, "-machine", NODE).stdout)
         self.refused("start takes", "start", "-size", 8)
         self.refused("start is simulated for up to 131,072 threads, and there are 262,144", "start", "-threads", 262144,
@@ -358,7 +361,7 @@ class Messages(Sim):
         self.assertLess(abs(few["full"] * 256 / 2**20 - 1), 0.02)  # half of 2^21 visits go to the other process
         for machine in (few, many):
             self.assertEqual(machine["empty"], walked["levels"] * (machine["cores"] - 1))
-        self.assertLess(many["full"] * 256, 0.6 * 2**21)  # the rest leaves in buffers that are not full
+        self.assertLess(many["full"] * 256, 0.6 * 2**21)  # the rest is sent in buffers that are not full
         self.assertGreater(many["incomplete"], 1000 * few["incomplete"])
 
 
@@ -376,7 +379,7 @@ class Output(Sim):
             done = self.call("broadcast", "-machine", NODE, "-best", "-svg", path, *words)
             self.assertEqual(done.returncode, 0, done.stderr)
             texts = [node.firstChild.data for node in xml.dom.minidom.parse(path).getElementsByTagName("text")]
-            self.assertTrue(any(text.endswith(" *") for text in texts), texts)  # the usual way
+            self.assertTrue(any(text.endswith(" *") for text in texts), texts)  # the default way
         done = self.call("barrier", "-machine", self.file("this<&that", f"node {NODE}\n"), "-best", "-svg", path)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("this<&that", "".join(node.firstChild.data for node in
@@ -425,7 +428,7 @@ class Output(Sim):
         self.call("broadcast", "-threads", 8, "-size", 8, "-machine", NODE, "-table", table, "-for", "Another, 8 cores")
         with open(table, encoding="utf-8") as stream:
             self.assertEqual(json.load(stream)["machine"], "Another, 8 cores")
-        # Operations, and kinds of synchronisation, come together in one table of a machine.
+        # Operations and kinds of synchronisation are merged into one table for a machine.
         for words in (("gather", "-size", 8), ("gather", "-size", 8, "-sync", "my"), ("gather", "-size", "64K")):
             done = self.call(*words, "-threads", 8, "-machine", NODE, "-table", table, "-for", "Another, 8 cores")
             self.assertEqual(done.returncode, 0, done.stderr)
@@ -441,7 +444,7 @@ class Output(Sim):
             self.refused("is there and is no table of rules", "gather", "-machine", NODE, "-table", other)
 
     def test_a_table_of_several_nodes_has_rules_for_them(self):
-        """Beside those for one node, which stay; each number of nodes stands for those up to it."""
+        """The rules for one node stay; each number of nodes stands for all up to it."""
         table = os.path.join(self.folder.name, "nodes.json")
         machine = self.file("four", "node core:2 pu:1\nnodes 4\n")
         for counts in (("2", "-nodes", "1"), ("2,8",)):
@@ -465,7 +468,7 @@ class Output(Sim):
                               check=True).stdout
 
     def check_a_program_follows(self, table):
-        """One way of a table, which is none that is built in, in a program"""
+        """Runs a program with a table that names a way which is not the built-in choice"""
         with open(table, encoding="utf-8") as stream:
             text = json.load(stream)
         for rule in text["rules"]["broadcast"]:
@@ -552,7 +555,7 @@ class Calibration(Sim):
         command = beside([os.path.abspath(os.path.join(BIN, "banyan-tune")), "--calibrate", *words])
         return subprocess.run(command, env=self.env, capture_output=True, text=True, timeout=240, check=False)
 
-    # With the network, where there can be hosts
+    # With the network, if there can be hosts
     def measured(self):
         if multihost.why_not() or multihost.why_no_oshrun() or multihost.why_no_delay():
             return self.tune(), False
@@ -577,7 +580,7 @@ class Calibration(Sim):
             self.assertIn("Of the network between h0 and h1", text)
             latency = re.search(r"^nic +latency=([0-9.e+]+)us overhead=.*us gap=.*us bandwidth=.*M$", text, re.M)
             self.assertGreater(float(latency[1]), 4500)
-            self.assertEqual(os.listdir(os.path.dirname(path)), ["machine"])  # the program is gone
+            self.assertEqual(os.listdir(os.path.dirname(path)), ["machine"])  # the program has been removed
 
     def test_hosts_that_are_none(self):
         self.assertIn("--hosts takes two names", self.tune("--hosts", "one").stderr)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every way in which a job can end: its status, and the one line that says why."""
+"""Every way in which a job can end: its exit status, and the one line that says why."""
 
 import os
 import re
@@ -200,7 +200,7 @@ class Counts(JobTest):
         self.assert_one_line(ended, "1025", "1 to 1024")
 
     def test_limit_of_processes(self):
-        """Root is above that limit, so the limit of open files stands for it there."""
+        """That limit does not apply to root, for whom the limit of open files is tested instead."""
         def limit():
             resource.setrlimit(resource.RLIMIT_NOFILE, (16, 16))
 
@@ -219,7 +219,7 @@ class Counts(JobTest):
 
 
 class Overruns(JobTest):
-    """What lies behind shared objects: a page that is nobody's behind static ones, then memory that does not exist."""
+    """What follows shared objects: an unused page after static ones, then memory that does not exist."""
 
     PROGRAM = os.path.join(jobs.FOLDER, "overruns")
     TEXT = """
@@ -281,7 +281,7 @@ int main(int argc, char **argv)
 
 
 class ThreadsOfOneProcess(JobTest):
-    """Which thread ended a process that it shares with others is told if the process says so before it ends."""
+    """A thread that ends the process it shares with others is named if the process reports it before ending."""
 
     PROGRAM = os.path.join(jobs.FOLDER, "ends_its_process")
     TEXT = """

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""How banyan-info, banyan-tune and others end when their command line, or a machine that they are to take, is wrong, or
-when their answer cannot be written.
+"""How banyan-info, banyan-tune and others end if their command line or machine description is wrong, or their output
+cannot be written.
 
     TESTED_BUILD=<build folder> tools_test.py
 """

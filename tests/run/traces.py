@@ -1,10 +1,10 @@
-"""Reads traces in the protobuf form of Perfetto, by the rules of the wire format alone."""
+"""Reads traces in Perfetto's protobuf format, knowing only the wire format."""
 
 import collections
 
 Slice = collections.namedtuple("Slice", "thread name category begin end arguments")
 
-# Numbers of fields in Perfetto's trace_packet.proto and what it includes
+# Field numbers in Perfetto's trace_packet.proto and the files that it includes
 PACKET, TIMESTAMP, EVENT, DESCRIPTOR = 1, 8, 11, 60
 
 
@@ -85,5 +85,5 @@ class Trace:
             self.instants.append((thread, values[23].decode(), arguments_of(event)))
 
     def counts(self):
-        """How many slices there are of each name on each thread"""
+        """The number of slices by thread and name"""
         return collections.Counter((one.thread, one.name) for one in self.slices)

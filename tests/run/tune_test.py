@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""banyan-tune writes rules that programs take; what does not fit is refused or left alone.
+"""banyan-tune writes rules that programs use; unsuitable rules are refused or ignored.
 
     TESTED_BUILD=<build folder> tune_test.py
 """
@@ -49,7 +49,7 @@ class Tune(unittest.TestCase):
         return subprocess.run([os.path.join(BIN, "banyan-tune"), *words], capture_output=True, text=True, timeout=600,
                               env=cls.env, check=False)
 
-    # What an interrupted run would have left
+    # Makes the file that an interrupted run would have left
     @staticmethod
     def leave(table, part):
         with open(table + ".quick-part", "w", encoding="utf-8") as stream:

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""docs/tutorial: every program compiles, every command can be typed as it stands and prints what the page says.
+"""docs/tutorial: every program compiles, every command can be typed as printed and prints what the page says.
 
-    tutorial_test.py [LESSON...]            lessons by name, 03-forall; all without
-    tutorial_test.py --approve [LESSON...]  writes what is printed into the pages; look at the difference
+    tutorial_test.py [LESSON...]            lessons by name, such as 03-forall; default: all
+    tutorial_test.py --approve [LESSON...]  writes the actual output into the pages; look at the difference
 
-A block "console" is a session: lines after "$ " are typed, the others are what comes.  Words behind "console":
-any-order (lines come in any order), fails (the last command must), vary=WORD (lines that begin so are not compared).
+A block "console" is a session: lines after "$ " are commands, the others are their output.  Words after "console":
+any-order (lines may come in any order), fails (the last command must), vary=WORD (lines that begin with the word are
+not compared).
 """
 import importlib.machinery
 import importlib.util
@@ -24,7 +25,7 @@ SESSION = re.compile(r"^(```console([^\n]*)\n)(.*?)^(```)$", re.M | re.S)
 
 
 def script(name):
-    """A script of the project as a module"""
+    """Loads a script of the project as a module"""
     loader = importlib.machinery.SourceFileLoader(name, str(ROOT / "scripts" / name))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
     loader.exec_module(module)
@@ -36,7 +37,7 @@ tutorial = script("tutorial")
 
 
 def play(commands, folder):
-    """[(output, status)] of each command, typed in a shell; messages as a terminal shows them"""
+    """[(output, status)] of each command, as typed in a shell; with messages as on a terminal"""
     env = jobs.environment(PATH=jobs.BIN + os.pathsep + os.environ["PATH"])
     ended = []
     for command in commands:
@@ -58,7 +59,7 @@ def comparable(text, words):
 
 
 class Lesson(unittest.TestCase):
-    """Those in the table at the end of this file are subclasses with a page."""
+    """The base of the lessons, which are subclasses made from the table at the end of this file."""
 
     page = None
 

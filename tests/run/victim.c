@@ -1,6 +1,6 @@
 /*
- * victim.c: a program that behaves, and misbehaves, as its first argument says; the second names the thread it is
- * about. It is linked with the runtime as upcc would do it, so that these tests need no compiler of ours.
+ * victim.c: a program that behaves or misbehaves as its first argument says; the second one names the thread concerned.
+ * It is linked with the runtime as upcc would do it, so that these tests do not depend on our compiler.
  */
 #include <banyan/access.h>
 
@@ -49,7 +49,7 @@ static void write_all(int file, const char *data, size_t bytes)
     }
 }
 
-/* ---- Deaths; only the subject dies, the others wait for it ---- */
+/* ---- Deaths: only the thread concerned dies, the others wait for it ---- */
 
 __attribute__((noinline)) static void crash(volatile int *address)
 {
@@ -64,7 +64,7 @@ static void die_window(void)
 {
     crash((int *)(bn_self.my_segment + (1ULL << 34)));
 }
-/* Between the segment and that of the next thread */
+/* Accesses the gap between the segment and that of the next thread */
 static void die_gap(void)
 {
     crash((int *)(bn_self.my_segment + (63ULL << 30)));
@@ -124,9 +124,9 @@ static void die_in_line(void)
     crash((int *)16);
 }
 
-/* ---- Lives ---- */
+/* ---- Lives: behaviour of jobs that go on ---- */
 
-/* Lines "T<thread> <line> xxxx" through write and, in random pieces, stdio */
+/* Prints lines "T<thread> <line> xxxx" by write and, in random pieces, by stdio */
 static void live_lines(void)
 {
     unsigned seed = (unsigned)me + 1;
@@ -166,7 +166,7 @@ static void live_turns(void)
     }
 }
 
-/* Rows to which each thread adds a piece */
+/* Prints rows to which each thread adds a piece */
 static void live_rows(void)
 {
     for (int turn = 0; turn < number * bn_threads(); ++turn) {
@@ -178,7 +178,7 @@ static void live_rows(void)
     }
 }
 
-/* number MiB of bytes that depend on their place, without regard to lines */
+/* Writes `number` MiB of bytes that depend on their position, without line structure */
 static void live_binary(void)
 {
     static unsigned char block[1 << 20];
@@ -236,7 +236,7 @@ static void live_children(void)
     }
 }
 
-/* Others have processes of their own when the subject hears that it shall end the job. */
+/* Threads have started processes of their own when the subject learns that it must end the job. */
 static void live_helpers(void)
 {
     if (me != subject)
@@ -301,7 +301,7 @@ static void sleep_until_signal(int signal)
     sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-/* Ends after signal number, and tells how often it came */
+/* Ends after signal `number`, and prints how often it came */
 static void live_signal(void)
 {
     handle(number, count_signal);

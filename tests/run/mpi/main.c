@@ -26,7 +26,7 @@ static int check(void)
     failures += rank != bupc_extern_mythread();
     failures += size != bupc_extern_threads();
 
-    /* MPI tells what UPC is to find. */
+    /* MPI computes what UPC must find. */
     int *squares = malloc((size_t)size * sizeof *squares), mine = rank * rank;
     MPI_Allgather(&mine, 1, MPI_INT, squares, 1, MPI_INT, MPI_COMM_WORLD);
     failures += check_neighbours(squares);

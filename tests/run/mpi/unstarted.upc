@@ -1,4 +1,4 @@
-// A UPC program that uses MPI and does not start it.
+// A UPC program that uses MPI without starting it.
 //
 //     unstarted          each thread prints "ok"
 //     unstarted exit     the same, by exit

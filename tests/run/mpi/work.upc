@@ -5,7 +5,7 @@
 static shared int squares[THREADS];
 static shared [4] long ring[4 * THREADS];
 
-/* Each thread writes its square; the number of those that differ from what MPI says. */
+/* Each thread writes its square; returns the number of squares that differ from what MPI expects. */
 int check_neighbours(const int *expected)
 {
     int wrong = 0;
@@ -17,7 +17,7 @@ int check_neighbours(const int *expected)
     return wrong;
 }
 
-/* The same number goes around by MPI and by UPC. */
+/* Passes the same numbers around by MPI and by UPC. */
 int ring_in_upc(MPI_Comm world)
 {
     long sum, mine = MYTHREAD + 1;
