@@ -1,10 +1,11 @@
 /*
- * every_way.upc: each collective with all synchronisation flags, roots, block sizes and offsets, for whatever way is
- * forced by BANYAN_COLL_*: what unit tests do with threads, done with processes and the types of the language.
+ * every_way.upc: each collective with all synchronisation flags, roots, block sizes and offsets, for whatever way
+ * BANYAN_COLL_* forces: what unit tests do with threads, done with processes and the types of the language.
  *
  *     every_way ROUNDS SEED OPERATION MAX_BYTES UNIT [OPERATION MAX_BYTES UNIT]...
  *
- * Sizes and offsets of blocks are multiples of UNIT.  What is done for an operation does not depend on those before it.
+ * Sizes and offsets of blocks are multiples of UNIT.  The calls of an operation do not depend on the operations before
+ * it.
  */
 #include <upc.h>
 #include <upc_collective.h>
@@ -18,7 +19,7 @@ static unsigned random_state;
 static size_t unit;
 static int failures;
 
-/* The same numbers on each thread */
+/* The same numbers on all threads */
 static unsigned random_below(unsigned limit)
 {
     random_state = random_state * 1664525u + 1013904223u;
@@ -41,7 +42,7 @@ static unsigned char byte_of(int round, int thread, size_t i)
 
 enum { GUARD = 32, GUARD_BYTE = 0xC3 };
 
-/* An array with room bytes on each thread, between guards, that begins at some offset */
+/* An array with `room` bytes on each thread, between guards, that begins at some offset */
 struct box {
     shared char *all;   /* as allocated */
     shared char *begin; /* of the array on thread 0 */
@@ -82,7 +83,7 @@ static void fill(struct box box, size_t bytes, int round)
 
 static shared int perm[THREADS];
 
-/* What byte i of this thread's part of dst must be */
+/* The expected byte i of this thread's part of dst */
 static unsigned char expected(const char *operation, int round, int root, size_t n, size_t i)
 {
     int block = (int)(i / n);
@@ -133,7 +134,7 @@ static void move(const char *operation, size_t n, int root, upc_flag_t flags, in
     free_box(dst, round);
 }
 
-/* Digits appended to digits: does not commute; the number of digits is kept in the upper half */
+/* Appends digits to digits, which does not commute; the number of digits is in the upper half */
 static unsigned long append(unsigned long a, unsigned long b)
 {
     unsigned long scale = 1;

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs every_way.upc with each way of each collective, which banyan-info lists, on 1 to 8 threads; in one job as many
-operations as have a k-th way, since most of what a job takes is its start.
+"""Runs every_way.upc with each way of each collective listed by banyan-info, on 1 to 8 threads.  The k-th ways of all
+operations share a job, since most of a job's time is its start.
 
     TESTED_BUILD=<build folder> every_way_test.py [--rounds N] [--operation NAME] [--way NAME] [--far | --hosts N]
 
---far: on this machine over OpenSHMEM, where no thread has the memory of another.  --hosts N: on hosts that are
-namespaces, with threads numbered host by host and, by turns, over the hosts.
+--far: on this machine over OpenSHMEM, where no thread can access another's memory. --hosts N: on hosts that are
+namespaces, with threads numbered alternately host by host and over the hosts.
 """
 import argparse
 import json
@@ -22,11 +22,11 @@ SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "every_way.upc
 OPERATIONS = ("broadcast", "scatter", "gather", "gather_all", "exchange", "permute", "reduce", "reduce_all", "prefix",
               "barrier")
 THREADS = (1, 2, 3, 5, 8)
-FAR_THREADS = (2, 3, 5, 4)      # by turns: a job over OpenSHMEM takes a second to start, one over hosts some seconds
+FAR_THREADS = (2, 3, 5, 4)      # in turns: a job over OpenSHMEM takes a second to start, one over hosts some seconds
 PER_HOST = (2, 1, 3)
-# Threads are in the regions of machines that are not there, too: without them all trees have one level.
+# Some simulated machines have several memory regions: without them all trees would have one level.
 MACHINES = ("", "pack:2 [numa] core:2 pu:1", "pack:3 [numa] l3:2 core:1 pu:1")
-# What a way can carry, where that is limited; a test of the runtime keeps this true.  A library below carries whole
+# The sizes that ways are limited to; a test of the runtime keeps this up to date.  A library below transfers whole
 # words.
 LIMITS = {"inline": 64, "room": 512, "bruck": 1024, "mail": 512}
 LIMITS_OF_WAYS = {("scatter", "push/flat/mail"): 65536, ("gather", "push-pull/nodes/mail"): 32768,
@@ -52,7 +52,7 @@ def limit_of(operation, way):
 
 
 def batches(ways):
-    """Of {operation: its ways} the first of each operation, then the second: [{operation: way}, ...]"""
+    """From {operation: its ways} the first way of each operation, then the second: [{operation: way}, ...]"""
     return [{operation: names[k] for operation, names in ways.items() if k < len(names)}
             for k in range(max(map(len, ways.values()), default=0))]
 
@@ -87,7 +87,7 @@ class Local:
 
 
 class OverHosts:
-    may_say_more = True  # the launcher, about hosts
+    may_say_more = True  # messages of the launcher about hosts
 
     def __init__(self, hosts):
         self.hosts = hosts
@@ -101,7 +101,7 @@ class OverHosts:
 
 
 def run(place, program, batch, threads, rounds, seed):
-    """Why it failed, or nothing."""
+    """Why the run failed, or nothing."""
     command, environment = place.command(program, threads, seed, variables_for(batch, seed))
     arguments = [str(rounds), str(seed)]
     for operation, way in batch.items():
@@ -127,7 +127,7 @@ def run_all(place, options):
         ways = {}
         for operation in [options.operation] if options.operation else OPERATIONS:
             if operation == "barrier" and is_over_openshmem:
-                continue  # they go one way there, which the tests of barriers are for
+                continue  # all ways are the same there, and have tests of their own
             ways[operation] = [way for way in ways_of(operation, is_over_openshmem, options.only_over_nodes)
                                if options.way in (None, way)]
         for batch in batches(ways):

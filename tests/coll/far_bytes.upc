@@ -1,6 +1,6 @@
 /*
- * far_bytes.upc: how many bytes collectives move between nodes, wherever the threads are: what a broadcast sends enters
- * each node once, and so does each block of a gather_all.
+ * far_bytes.upc: checks how many bytes collectives move between nodes, wherever the threads are: the data of a
+ * broadcast enter each node once, and so does each block of a gather_all.
  */
 #include <upc.h>
 #include <upc_castable.h>
@@ -28,7 +28,7 @@ static int count_nodes(void)
     return nodes;
 }
 
-/* By all threads, since before */
+/* Bytes moved by all threads, where each had `before` */
 static unsigned long long sum_since(unsigned long long before)
 {
     unsigned long long own = bn_coll_far_bytes() - before, sum = 0;
@@ -56,7 +56,7 @@ int main(void)
     shared char *dst = upc_all_alloc(THREADS, BYTES);
     shared char *all = upc_all_alloc(THREADS, BLOCK_BYTES * (size_t)THREADS);
     unsigned long long before, least = BYTES * (nodes - 1);
-    /* The first call of each kind reads where the threads are. */
+    /* The first call of each kind exchanges where the threads are. */
     upc_all_broadcast(dst, src, BYTES, UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC);
     upc_all_gather_all(all, src, BLOCK_BYTES, UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC);
     for (int root = 0; root < THREADS; root++) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What collectives move between nodes (far_bytes.upc), with threads in blocks, in turn and at random; skipped without
-OpenSHMEM.
+"""Bytes that collectives move between nodes (far_bytes.upc), with threads placed in blocks, in turn and at random;
+skipped without OpenSHMEM.
 
     TESTED_BUILD=<build folder> far_bytes_test.py
 """
@@ -15,9 +15,9 @@ import hosts as multihost  # noqa: E402
 
 BUILD = os.environ.get("TESTED_BUILD", "build")
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("BANYAN_")}
-# Hosts, threads of each, and whether they are numbered over the hosts in turn
+# Hosts, threads per host, and whether threads are numbered over the hosts in turn
 PLACEMENTS = ((2, 2, False), (2, 2, True), (2, 3, True), (4, 2, False))
-# Placements at random, once and for all: the host of each thread.  Hosts have different numbers of threads.
+# Fixed random placements: the host of each thread.  Hosts have different numbers of threads.
 ORDERS = ((1, 0, 0, 1, 0), (2, 0, 2, 1, 0, 2, 1, 2), (1, 3, 0, 2, 3, 0, 1))
 
 

@@ -1,6 +1,6 @@
 /*
- * native.upc: reductions by the collectives of the library below give what the direct way gives, for all types and
- * operations, and for arrays that some threads, or all of them, have no element of.
+ * native.upc: reductions by the collectives of the underlying library give the same results as the direct way, for all
+ * types and operations, and for arrays of which some or all threads have no element.
  */
 #include <upc.h>
 #include <upc_collective.h>

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Collectives of OpenSHMEM as ways of Banyan's: reductions of all types (native.upc), and what is said where there is
+"""Collectives of OpenSHMEM as ways of Banyan's: reductions of all types (native.upc), and the messages where there is
 no OpenSHMEM.
 
     TESTED_BUILD=<build folder> native_test.py
 
-Copies are tested with all other ways (every_way_test.py --far, --hosts).
+Data-moving collectives are tested with all other ways (every_way_test.py --far, --hosts).
 """
 import os
 import subprocess

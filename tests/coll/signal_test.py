@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Put-with-signal: that CMake asks for it, and what the runtime calls where there is OpenSHMEM 1.5
+"""Put-with-signal: CMake looks for it, and the runtime calls it where there is OpenSHMEM 1.5
 (tests/fixtures/openshmem_1_5).
 
     TESTED_BUILD=<build folder> signal_test.py

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Makes a large plain C program, compiles it with gcc and with upcc, and compares what the two print.
+"""Generates a large plain C program, compiles it with gcc and with upcc, and compares the outputs.
 
 usage: biglib.py [--lines N] [--units N] [--seed N]
 
-The program has at least N lines (100,000) in several translation units with one header.  It includes the usual headers
+The program has at least N lines (100,000) in several translation units with one header.  It includes the common headers
 of glibc and uses what real C libraries use: bit-fields, unions, anonymous members, packed and aligned structs, function
 pointers, variable arguments, designated initialisers, compound literals, flexible and variable length arrays, switches
 with ranges, goto and computed goto, statement expressions, typeof, _Generic, complex numbers, atomics, vectors, inline
 assembly, old-style functions, X-macros, long expressions and strings.  The generator is deterministic.  Every function
-returns a number; main prints one check sum for each 100 of them.
+returns a number; main prints one checksum for each 100 of them.
 """
 
 import argparse
@@ -85,7 +85,7 @@ word sum_of(int count, ...)
 
 
 class Generator:
-    """Writes functions; expression() and statement() choose by the random numbers of the seed."""
+    """Writes functions; expression() and statement() choose at random, depending on the seed."""
 
     def __init__(self, seed):
         self.random = random.Random(seed)
@@ -105,7 +105,7 @@ class Generator:
                          "0%o" % self.random.getrandbits(9))
 
     def expression(self, names, depth):
-        """An expression of type word (unsigned, so that nothing overflows)."""
+        """An expression of type word (which is unsigned, so that nothing overflows)."""
         if depth <= 0 or self.random.random() < 0.12:
             return self.pick(self.random.choice(names), "(word)" + self.number(), "(word)sizeof(struct shape)")
         def sub():
@@ -322,7 +322,7 @@ def generate(directory, lines, units, seed):
 
 
 def build(compiler, flags, sources, directory, name):
-    """Compiles the units one by one; returns the program, or ends with what the compiler said."""
+    """Compiles the units one by one; returns the program, or exits with the compiler's messages."""
     objects, seconds = [], 0.0
     for source in sources:
         target = os.path.join(directory, "%s.%s.o" % (os.path.basename(source), name))

@@ -3,9 +3,9 @@
 
 usage: run.py N [SEED]
 
-Program i is what csmith makes of the seed SEED + i (SEED is 1 unless given).  It is compiled by gcc, by upcc, by upcc
-with every function parsed in full, and with every object a thread's own; these programs must print the same checksum.
-Programs that run too long with gcc are replaced by further ones.  Exit status 77 if csmith is not installed.
+Program i is what csmith generates from the seed SEED + i (SEED is 1 by default).  It is compiled by gcc, by upcc, by
+upcc with every function parsed in full, and with all objects thread-local; these programs must print the same checksum.
+Programs that run too long with gcc are replaced by others.  Exit status 77 if csmith is not installed.
 """
 
 import argparse
@@ -44,7 +44,7 @@ class Comparison:
         self.workdir = workdir
 
     def reference(self, seed, directory):
-        """Makes a program that gcc compiles and that ends: (source, what it prints), or None."""
+        """Makes a program that gcc compiles and that ends: (source, output), or None."""
         source = os.path.join(directory, "random%d.c" % seed)
         made = harness.run([self.csmith, "--seed", str(seed), "--output", source], cwd=directory)
         program = os.path.join(directory, "reference")
@@ -57,7 +57,7 @@ class Comparison:
         directory = os.path.join(self.workdir, str(number))
         os.mkdir(directory)
         try:
-            # Replacements come from seeds far away, so that no program is used twice.
+            # Replacements use distant seeds, so that no program is used twice.
             seed, found = number, None
             for attempt in range(20):
                 seed = number + attempt * 1000003

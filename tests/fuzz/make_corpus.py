@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes the seeds of translate_fuzz out of the test programs.
+"""Makes the seeds of translate_fuzz from the test programs.
 
 usage: make_corpus.py OUTPUT-FOLDER
 
-A seed is a byte of options and a program without its headers: what they declare is not needed to translate it.
+A seed is a byte of options and a program without its headers, whose declarations are not needed to translate it.
 """
 
 import glob
@@ -14,10 +14,10 @@ import sys
 
 TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SOURCES = ("programs/*.upc", "compiler/errors/*.upc", "compiler/valid/*.upc", "../apps/*.upc")
-# Look into everything; dynamic, one thread, seven threads; with the passes and remarks, or with checks
+# Full parsing; dynamic, one thread, seven threads; with the optimisation passes and remarks, or with checks
 OPTIONS = b"\x51\x15\x59\x21\x29"
 LONGEST = 6000
-# What the macros of tests/programs/check.h come to, near enough
+# Approximations of the macros of tests/programs/check.h
 MACROS = ["-DCHECK(c)=do { if (!(c)) check_failed(#c, 0, 1); } while (0)",
           "-DEQ(a, b)=do { long long g = (a), e = (b); if (g != e) check_failed(#a, g, e); } while (0)",
           "-DNULL=((void *)0)", "-DPTS_IS(p, t, f, a)=check_place(p, t, f, a)"]

@@ -1,5 +1,5 @@
-// parse_fuzz.cc: the front of the compiler on arbitrary bytes.  The first byte chooses the options, the rest is the
-// preprocessed text.  Beyond not crashing, every tree must satisfy check_structure, with and without errors.
+// parse_fuzz.cc: the compiler's front end on arbitrary bytes.  The first byte chooses the options, the rest is the
+// preprocessed text.  It must not crash, and every tree must satisfy check_structure, with and without errors.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>

@@ -1,6 +1,6 @@
 // translate_fuzz.cc: the whole translation on mutated programs.  The first byte chooses the options, the rest is the
 // preprocessed text.  Since random bytes seldom get past the parser, most mutations work on tokens: they delete,
-// double, exchange or replace a token or a bracketed group of them.
+// duplicate, swap or replace a token or a bracketed group of tokens.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -16,7 +16,7 @@ extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t max_size);
 
 namespace {
 
-// A token or a group from one bracket to its partner, as a piece of text
+// A token, or a group from a bracket to its partner, as a part of the text
 struct Part {
     size_t offset;
     size_t length;
@@ -71,7 +71,7 @@ public:
     }
 
 private:
-    // The last token of the group that begins here; the token itself if it opens none
+    // The last token of the group that begins here; the token itself if it does not open a group
     size_t partner(size_t first) const
     {
         size_t depth = 0;
@@ -87,7 +87,7 @@ private:
         return first;
     }
 
-    // A token of the program, or one of those that matter to UPC
+    // A token of the program, or one that matters to UPC
     std::string word()
     {
         // clang-format off
@@ -141,7 +141,7 @@ extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max
     return store(data, max_size, text);
 }
 
-// A group of the second program goes to a place in the first.
+// A group of the second program is inserted at some place of the first.
 extern "C" size_t LLVMFuzzerCustomCrossOver(const uint8_t* data1, size_t size1, const uint8_t* data2, size_t size2,
                                             uint8_t* out, size_t max_size, unsigned seed)
 {

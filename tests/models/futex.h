@@ -1,10 +1,10 @@
 /*
- * Sleeping on a word, as platform/futex.h has it.  Steps that the kernel does as one are atomic.  Who sleeps may wake
- * up for no reason.
+ * Sleeping on a word, as in platform/futex.h.  Steps that the kernel does as one are atomic.  Sleeping threads may wake
+ * up spuriously.
  */
 bool asleep[5]; /* by _pid, from 1; at most four threads */
 
-/* Falls asleep if the word still has the value that was seen; goes on once awake. */
+/* Sleeps if the word still has the value that was seen; returns once awake. */
 inline futex_wait(word, seen)
 {
     atomic
@@ -21,7 +21,7 @@ inline futex_wait(word, seen)
     fi
 }
 
-/* Wakes all who sleep, or any one of them. */
+/* Wakes all sleeping threads, or any one of them. */
 inline futex_wake(wakes_all)
 {
     atomic

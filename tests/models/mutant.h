@@ -1,4 +1,4 @@
-/* IF_MUTANT(n, a, b): a in the model that is to be found wrong with -DMUTANT=n, b in the true one. */
+/* IF_MUTANT(n, a, b): a in the model with the planted bug n (-DMUTANT=n), b in the correct one. */
 #ifndef MUTANT
 #define MUTANT 0
 #endif

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Checks a model of a protocol of the runtime with Spin: every order of its steps.
+"""Checks a model of one of the runtime's protocols with Spin: every order of its steps.
 
 usage: run.py [--long] MODEL.pml
 
-Without --long the runs, with it the long ones and the mutants.  The comment at the head of a model says what is done,
+Without --long, the short runs; with it, the long ones and the mutants.  The comment at the head of a model lists them,
 with definitions as for a C compiler:
 
     run: THREADS=2 ROUNDS=3; THREADS=3 ROUNDS=2      each of these must be free of errors, searched to the end
@@ -11,8 +11,8 @@ with definitions as for a C compiler:
     mutants: 1 2 3                                   -DMUTANT=n plants a bug, and
     mutant run: THREADS=3 ROUNDS=1                   this run must find it
 
-Errors are assertions that fail and end states in which a thread waits for ever.  Exit status 77 if spin or a C compiler
-is missing.
+Errors are failed assertions and end states in which a thread waits for ever.  Exit status 77 if spin or a C compiler is
+missing.
 """
 
 import os
@@ -23,8 +23,8 @@ import sys
 import tempfile
 
 COMPILER = os.environ.get("CC", "cc")
-# Far more than any model needs. The search sets aside memory for each step of it, which takes longer than most
-# searches if it is millions; one that is cut short here fails.
+# Far more than any model needs.  The search allocates memory for each step of the depth, which for millions of steps
+# would take longer than most searches; a search that exceeds the depth fails.
 DEPTH = 100000
 # Spin's own warnings that a search was cut short
 INCOMPLETE = re.compile(r"Search not completed|max search depth too small|out of memory", re.IGNORECASE)
@@ -35,7 +35,7 @@ class ModelError(Exception):
 
 
 class Outcome:
-    """What a search found."""
+    """The result of a search."""
 
     def __init__(self, output):
         errors = re.search(r"errors: (\d+)", output)
@@ -50,7 +50,7 @@ class Outcome:
 
 
 def directives(path):
-    """({"run": runs, "long run": runs}, [(mutants, run)]) as the head of the model gives them."""
+    """({"run": runs, "long run": runs}, [(mutants, run)]) from the head of the model."""
     with open(path, encoding="utf-8") as file:
         head = file.read().split("*/")[0]
     runs = {"run": [], "long run": []}
@@ -68,7 +68,7 @@ def directives(path):
 
 
 def search(path, definitions, optimisation):
-    """Runs one search, by a program that the C compiler optimises as told: worth its time in long ones alone."""
+    """Runs one search, with a program that the C compiler optimises as told, which pays off only for long searches."""
     with tempfile.TemporaryDirectory(prefix="banyan-model-") as folder:
         commands = (
             ["spin", "-a"] + ["-D" + definition for definition in definitions] + [path],
@@ -84,7 +84,7 @@ def search(path, definitions, optimisation):
 
 
 def check(path, key):
-    """Searches the model as it is; the number of runs that went wrong."""
+    """Searches the correct model; returns the number of failed runs."""
     failures = 0
     for run in directives(path)[0][key]:
         outcome = search(path, run, "-O1")
@@ -97,7 +97,7 @@ def check(path, key):
 
 
 def check_mutants(path):
-    """Searches for the bugs that the model plants; the number of those that were not found."""
+    """Searches for the planted bugs; returns the number of those that were not found."""
     failures = 0
     for mutants, run in directives(path)[1]:
         for mutant in mutants:
@@ -110,7 +110,7 @@ def check_mutants(path):
 
 
 def main():
-    """The command."""
+    """Runs the command."""
     is_long = sys.argv[1:2] == ["--long"]
     if len(sys.argv) != 2 + is_long:
         sys.exit(__doc__)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""NumPy arrays of processes: every collective, type and operation beside what NumPy says; what is refused, and how."""
+"""NumPy arrays of processes: every collective, type and operation, compared with NumPy's results; and the errors for
+invalid calls."""
 import array
 import ctypes
 import os
@@ -28,7 +29,7 @@ def value_of(rank, shape, dtype, seed=0):
 
 
 def has(op, dtype):
-    """Whether NumPy and we have an operation for a type."""
+    """Whether both NumPy and Banyan have an operation for a type."""
     if dtype[0] in "fc" and op[0] == "b":
         return False
     return not (dtype[0] == "c" and op in ("min", "max"))
@@ -99,7 +100,7 @@ def move_everything(team):
         assert gathered is None if rank else gathered.tolist() == n * [list(range(n))]
         assert (team.scatter(x) if rank == 0 else team.scatter(None, np.zeros(1, "i"))).tolist() == [rank]
         assert team.reduce_scatter(x).tolist() == [n * rank]
-    pair = np.array([(rank, 2.5)], [("O", "i4"), ("xOy", "f8")])    # a member's name is no type
+    pair = np.array([(rank, 2.5)], [("O", "i4"), ("xOy", "f8")])    # the O is in a member's name, not a type
     assert team.allgather(pair)["O"].ravel().tolist() == list(range(n))
     team.barrier()
 
@@ -121,7 +122,7 @@ def share(team):
     team.allreduce(own)
     assert (own == n * (n - 1) / 2).all()
     team.barrier()
-    for _ in range(80):             # more than there is, if nothing came back
+    for _ in range(80):             # more than there is room for, if nothing were returned
         block = team.shared(1 << 30, "u1")
         block[0] = 1
     del block
@@ -232,7 +233,7 @@ def send_messages(team):
         with np.testing.assert_raises_regex(ValueError, text):
             wrong()
     del unasked
-    team.isend(np.zeros(50000), right, 9)              # nobody keeps it: it is taken back
+    team.isend(np.zeros(50000), right, 9)              # nobody keeps the request: it is withdrawn
     team.barrier()
     team.send(np.full(50000, 7.0), right, 9) if team.rank % 2 else None
     if team.rank % 2 == 0 and left % 2:
@@ -243,7 +244,7 @@ def send_messages(team):
 
 
 def wait_and_be_interrupted(team, invitation):
-    # The signal waits until it is expected.
+    # The signal stays blocked until it is expected.
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     waiter = int(team.allgather(np.array([os.getpid()]))[0, 0])
     if team.rank == 1:
@@ -251,7 +252,7 @@ def wait_and_be_interrupted(team, invitation):
         os.kill(waiter, signal.SIGINT)
         invitation.join(team.rank)
         with np.testing.assert_raises(banyan.LostError):
-            team.barrier()              # to which rank 0 may have come
+            team.barrier()              # rank 0 may have got this far
             team.barrier()
         return
     with np.testing.assert_raises(KeyboardInterrupt):
@@ -281,7 +282,7 @@ def leave_under_a_call(team, invitation):
         kept[:] = 7
         assert errors == ["another thread of this process has left the team"], errors
     else:
-        invitation.join(1)              # when the other one has left
+        invitation.join(1)              # after the other one has left
         with np.testing.assert_raises(banyan.LostError):
             team.barrier()
             team.barrier()
@@ -292,7 +293,7 @@ def be_late(team, invitation):
     if team.rank == 0:
         with np.testing.assert_raises(banyan.TimeoutError):
             team.barrier()
-    invitation.join(team.rank)          # nobody leaves before
+    invitation.join(team.rank)          # nobody leaves before that
 
 
 def open_files():

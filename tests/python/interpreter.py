@@ -1,4 +1,4 @@
-"""The Python that tests run in: one that has what they need, and that the extension was built for."""
+"""Finds the Python that tests run in: one that has the modules they need, and that the extension was built for."""
 import os
 import pathlib
 import sys

@@ -35,7 +35,7 @@ class Cells(unittest.TestCase):
         cls.shell.run_line_magic("load_ext", "banyan.jupyter")
 
     def cell(self, line, text=HELLO):
-        """(the result, whether the cell went well, what was written to standard output and error)"""
+        """(the result, whether the cell succeeded, what was written to standard output and error)"""
         out, errors = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
             result = self.shell.run_cell(f"%%upc {line}\n{text}")

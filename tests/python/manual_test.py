@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The programs of docs/python.md run: each alone, and those that join a launcher's team with three processes.
+"""The programs of docs/python.md run: each by itself, and those that join a launcher's team with three processes.
 
-    manual_test.py [torch]      those that need torch, instead of all others
+    manual_test.py [torch]      only those that need torch, instead of all others
 """
 import re
 import subprocess

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The process group for PyTorch beside gloo: every collective, DistributedDataParallel, a tensor-parallel layer, and
-groups of groups.  Results are equal where the order of additions does not matter, and close where it does."""
+"""The process group for PyTorch, compared with gloo: every collective, DistributedDataParallel, a tensor-parallel
+layer, and nested groups.  Results are equal where the order of additions does not matter, and close where it does."""
 import datetime
 import os
 import tempfile
@@ -29,7 +29,7 @@ def tensor_of(rank, shape, dtype):
 
 
 def collectives(rank, size, group):
-    """All that torch offers, in one list of tensors."""
+    """All collectives of torch; returns the results as one list of tensors."""
     found = []
     for dtype in DTYPES:
         for shape in ((5,), (size, 3, 700)):
@@ -72,7 +72,7 @@ def compare(rank, size):
     ours, theirs = dist.group.WORLD, dist.new_group(backend="gloo")
     for a, b in zip(collectives(rank, size, ours), collectives(rank, size, theirs), strict=True):
         assert a.dtype == b.dtype and torch.equal(a, b), (a.dtype, a.shape)
-    # What gloo has not, or not of all types
+    # Collectives that gloo lacks, or lacks for some types
     x = tensor_of(rank, (size, 300), torch.float32)
     y = torch.empty(300)
     dist.reduce_scatter_tensor(y, x)
@@ -80,7 +80,7 @@ def compare(rank, size):
     assert torch.equal(y, whole[rank])
     dist.reduce_scatter(y, list(x))
     assert torch.equal(y, whole[rank])
-    strided = tensor_of(rank, (6, 8), torch.float32).t()[::2]       # which gloo does not do right
+    strided = tensor_of(rank, (6, 8), torch.float32).t()[::2]       # which gloo gets wrong
     dist.all_reduce(strided, async_op=True).wait()
     assert torch.equal(strided, sum(tensor_of(r, (6, 8), torch.float32).t()[::2] for r in range(size)))
     y = torch.full((10,), float(rank))
@@ -95,12 +95,12 @@ def compare(rank, size):
     assert said == [{"rank": r} for r in range(size)]
     room = dist.group.WORLD.empty(300, 200, dtype=torch.bfloat16)
     assert room.dtype == torch.bfloat16 and room.shape == (300, 200) and not room.any()
-    for _ in range(20):                         # first as others, then as all have found out that it is shared
+    for _ in range(20):                         # first private, then found to be shared
         room.fill_(rank + 1)
         dist.all_reduce(room)
         assert torch.equal(room, torch.full_like(room, size * (size + 1) / 2))
     assert dist.group.WORLD.has_tensors
-    plain = torch.empty(300, 200)               # lies there, too
+    plain = torch.empty(300, 200)               # is in shared memory, too
     assert dist.group.WORLD._team.is_shared(plain.numpy())
     for _ in range(20):
         plain.fill_(rank + 1)
@@ -132,7 +132,7 @@ def refuse(rank, size):
 
 
 def messages(rank, size, group):
-    """What members send each other, in one list of tensors"""
+    """Messages between members; returns the results as one list of tensors"""
     found = []
     right, left = (rank + 1) % size, (rank - 1) % size
     for dtype in DTYPES:
@@ -185,7 +185,8 @@ def send(rank, size):
     dist.send(torch.ones(2, 300)[1].expand(300), (rank + 1) % size)
     work.wait()
     assert torch.equal(wide, torch.tensor([[0.0, 1.0]]).expand(300, 2))
-    # Nobody keeps the Work, or the tensor, and it arrives nevertheless, while the sender is in a collective.
+    # Nobody keeps the Work object or the tensor, but the message arrives nevertheless, while the sender is in a
+    # collective.
     if rank == 0:
         dist.isend(torch.arange(50000), 1)
     y = torch.zeros(50000, dtype=torch.int64)
@@ -200,11 +201,11 @@ def send(rank, size):
             pass
         else:
             raise AssertionError("nothing was sent")
-    dist.barrier(group=theirs)                      # nobody has left before
+    dist.barrier(group=theirs)                      # nobody has left before that
 
 
 def pipeline(rank, size):
-    """Two stages of a model that torch's own pipeline schedule drives"""
+    """Two stages of a model, driven by torch's own pipeline schedule"""
     torch.manual_seed(9)
     layers = [torch.nn.Linear(12, 12) for _ in range(size)]
     x, y = torch.randn(8, 12), torch.randn(8, 12)
@@ -225,7 +226,7 @@ def pipeline(rank, size):
 
 
 def train(rank, backend_group):
-    """Losses of some steps, and the parameters behind them."""
+    """Losses of some steps, and the parameters after them."""
     torch.manual_seed(3)
     model = torch.nn.Sequential(torch.nn.Linear(20, 64), torch.nn.ReLU(), torch.nn.Linear(64, 5))
     model = DistributedDataParallel(model, process_group=backend_group)
@@ -254,7 +255,7 @@ def train_both(rank, size):
 
 
 def tensor_parallel(rank, size):
-    """A block of a transformer's feed-forward kind: columns of the first matrix, rows of the second on each member."""
+    """A feed-forward block of a transformer: each member has columns of the first matrix and rows of the second."""
     torch.manual_seed(5)
     first, second, x = torch.randn(256, 64), torch.randn(64, 256), torch.randn(4, 64)
     whole = torch.relu(x @ first.t()) @ second.t()
@@ -273,7 +274,7 @@ def tensor_parallel(rank, size):
 
 
 def groups(rank, size):
-    """Each pair of neighbours, and all again"""
+    """Groups of each pair of neighbours, and of all members again"""
     pairs = [dist.new_group([r, r + 1]) for r in range(size - 1)]
     for r, pair in enumerate(pairs):
         if rank in (r, r + 1):

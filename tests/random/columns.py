@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Runs random loops along the columns of shared matrices, optimised and not, beside the same loops in C.
+"""Runs random loops along the columns of shared matrices, optimised and not, and compares them with the same loops in
+C.
 
 usage: columns.py N [SEED]
 
-In most of these loops upcc takes eight columns in a turn (compiler/lower/columns.cc); in others it must not: a turn
-needs what the turn before it left, loops inside end otherwise for each column, or a pointer may lead to what is
-written.  Each function executes its loop on shared matrices, where the rows belong to the threads, and on private ones
-of the same shape; then each thread compares all elements that it owns, and what variables hold afterwards.
+In most of these loops upcc processes eight columns at a time (compiler/lower/columns.cc); in others it must not: an
+iteration needs results of the previous one, inner loops end differently for each column, or a pointer may point to what
+is written.  Each function executes its loop on shared matrices, whose rows belong to the threads, and on private ones
+of the same shape; then each thread compares all elements that it owns, and the final values of variables.
 """
 
 import os
@@ -18,8 +19,9 @@ sys.path[:0] = [HERE, os.path.dirname(HERE)]
 import comparison  # noqa: E402
 
 MAX_THREADS = 8
-ROWS = 5   # times THREADS
-INTEGERS = ("long", "int", "unsigned", "short", "unsigned char")   # beside double, conversions would be undefined
+ROWS = 5   # combined with double, casts would be undefined
+INTEGERS = ("long", "int", "unsigned", "short", "unsigned char")   # combined with double, conversions would be
+                                                                   # undefined
 
 HEAD = """#include <upc_relaxed.h>
 #include <stdio.h>
@@ -54,7 +56,7 @@ class Loop:
         return self.rng.choice(("@%s[i][j]" % self.target,) * 6 + ("@%s[i][j + 1 - 1]" % self.target,))
 
     def plain(self):
-        """An expression that reads nothing of what is written"""
+        """An expression that reads nothing that is written"""
         return self.rng.choice(("0", "1", "j", "i + j", "@%s[i][j]" % self.right, "factor", "@%s[i][0]" % self.right,
                                 "@%s[0][j] + 2" % self.right, "list[j %% 8]"))
 
@@ -71,7 +73,7 @@ class Loop:
             return "number s = %s;" % self.plain()
         if self.sum == "outside":
             operator = self.rng.choice(("=", "=", "=", "=", "+="))
-            self.is_owned &= operator == "="   # else it goes from row to row
+            self.is_owned &= operator == "="   # otherwise it depends on the previous row
             return "s_outside %s %s;" % (operator, self.plain())
         return self.rng.choice(("", "", "%s = %s;" % (self.here(), self.plain())))
 
@@ -97,7 +99,7 @@ class Loop:
         return "%s %s %s;" % (self.here(), self.rng.choice(("=", "=", "=", "+=")), value)
 
     def odd(self):
-        """What keeps the turns from being taken together"""
+        """A statement that prevents iterations from being combined"""
         k = self.k
         return self.rng.choice((
             "carried = carried * 3 + j;", "if (j == 5) continue;", "if (j == limit - 2) break;",
@@ -129,7 +131,7 @@ class Loop:
         text += "    s_shared = s_outside; carried_shared = carried; k_shared = k_outside;\n"
         text += "    s_outside = carried = k_outside = 0; for (int i = 0; i < 8; i++) list[i] = i + 1;\n"
         text += "    upc_barrier;\n    %s\n" % self.text(False)
-        if not self.is_owned:   # all iterations on one thread: variables have gone the same way
+        if not self.is_owned:   # all iterations are on one thread, so variables have the same values
             text += ("    if (MYTHREAD == 0 && (s_outside != s_shared || carried != carried_shared || k_outside != "
                      "k_shared)) report(\"variables of %s\", 0, 0);\n" % name)
         return text + "    compare(\"%s\");\n    upc_barrier;\n}\n" % name

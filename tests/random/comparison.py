@@ -1,4 +1,4 @@
-"""What the comparisons of random programs share: tools, a folder for each program, options, the course of a run."""
+"""What the comparisons of random programs share: tools, a folder for each program, options, and the course of a run."""
 
 import argparse
 import os
@@ -38,7 +38,7 @@ def parser(description):
 
 
 class Comparison:
-    """compare(seed, directory), which a derived class has, is a pair: "pass" or "fail", and a detail."""
+    """A derived class defines compare(seed, directory), which returns "pass" or "fail", and a detail."""
 
     def __init__(self, name, options):
         self.name, self.options = name, options
@@ -47,14 +47,14 @@ class Comparison:
         self.backends = [cc for cc in ("gcc", "clang") if shutil.which(cc)]
         self.is_smp = options.network == "smp"
         self.threads = [count for count in options.threads if count % (options.hosts or 1) == 0]
-        self.hosts = None   # while they are there
+        self.hosts = None   # while they exist
 
     def some_threads(self, rng, most):
-        """Numbers of threads to run a program with."""
+        """Some numbers of threads to run a program with."""
         return rng.sample(self.threads, min(len(self.threads), most if self.is_smp else STARTS))
 
     def compile(self, cc, flags, source, executable):
-        """Null if that went well without a warning, else what went wrong."""
+        """Returns None if compilation succeeded without a warning, otherwise what went wrong."""
         network = [] if self.is_smp else ["-network=" + self.options.network]
         compiled = harness.run([self.upcc] + network + flags + [source, "-o", executable],
                                env=harness.environment(CC=cc))
@@ -69,7 +69,8 @@ class Comparison:
         return harness.run(command, env=harness.environment(**ALL_FAR if self.options.far else {}))
 
     def say_ok(self, cc, flags, source, executable, counts):
-        """What compare() returns where each thread is to print "ok", with each of these numbers of threads."""
+        """The result for compare() of a program that prints "ok" on each thread, run with each of these numbers of
+        threads."""
         fault = self.compile(cc, flags, source, executable)
         if fault:
             return "fail", fault
@@ -121,8 +122,8 @@ class Comparison:
 
 
 class LoopComparison(Comparison):
-    """Of programs whose text write(seed) returns, which compare loops with the same in C and print "ok": optimised,
-    with THREADS known or not, and as they stand."""
+    """For programs whose text write(seed) returns, which compare loops with the same in C and print "ok".  They are
+    compiled with and without optimisation, and with THREADS known or not."""
 
     def __init__(self, name, options, write):
         super().__init__(name, options)
@@ -145,5 +146,5 @@ class LoopComparison(Comparison):
 
 
 def way(cc, flags):
-    """How to repeat a compilation."""
+    """The command that repeats a compilation."""
     return "CC=%s upcc %s" % (cc, " ".join(flags))

@@ -15,7 +15,7 @@ class Expressions:
         self.rng = rng
         self.objects = []
         self.structs = []
-        self.functions = []    # (name, pointer type, what it returns)
+        self.functions = []    # (name, pointer type, return type)
         self.vars = []         # (name, Int)
         self.readable = []     # objects that expressions may read
         self.allow_me = False
@@ -60,7 +60,7 @@ class Expressions:
         return self.constant()
 
     def read(self, place):
-        """The value of a place as an integer"""
+        """The value of a place, converted to an integer"""
         if isinstance(place.type, Float):
             return Value("(long)%s" % place.c, "%s.get()" % place.ref, LONG)
         if isinstance(place.type, Pointer):
@@ -132,7 +132,7 @@ class Expressions:
         return self.leaf()
 
     def query(self, depth):
-        """Integers made of pointers-to-shared"""
+        """Integers computed from pointers-to-shared"""
         rng = self.rng
         obj = rng.choice([o for o in self.readable if o.dims])
         kind = rng.random()

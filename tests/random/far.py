@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Runs random accesses of all threads at once, beside the same on private memory.
+"""Runs random accesses of all threads at once, and compares them with the same on private memory.
 
 usage: far.py N [SEED] [--network shmem [--far | --hosts N]]
 
-A program holds arrays of many layouts and types, for each a private one of the same shape (the mirror), and functions
-that write one array and read others; each function is there twice, for the shared arrays and for the mirrors.  In a
-round each thread runs a function on elements that nobody else touches: a stretch, or every THREADS-th; then it runs
-what the other threads ran on its own mirrors.  What it read, and what memory holds, must be the same.  In other rounds
-the threads run functions on the same elements, one after the other, by a strict variable, or in any order, under a
-lock.  So what was read ahead and is old by then is noticed, and what was put behind too late, at a wrong place, or over
-a neighbour.
+A program has arrays of many layouts and types, for each a private one of the same shape (the mirror), and functions
+that write one array and read others; each function exists twice, for the shared arrays and for the mirrors.  In a round
+each thread runs a function on elements that nobody else touches: a contiguous range, or every THREADS-th element; then
+it repeats what the other threads did on its own mirrors.  The values read, and the final contents of memory, must be
+the same.  In other rounds the threads run functions on the same elements, one after another, ordered by a strict
+variable, or in any order, under a lock.  This detects prefetched data that have become stale, and writes that are too
+late, at a wrong place, or over a neighbour.
 """
 
 import os
@@ -22,19 +22,19 @@ import comparison  # noqa: E402
 
 MAX_THREADS = 8
 ARRAYS = 5
-FUNCTIONS = 3        # that write to each array
-ROUNDS = {"few": 14, "many": 3}   # of a program that takes few messages, and of one where each far access is one
-QUERIES = 20         # accesses of a statement in no order, each of which is a message
+FUNCTIONS = 3        # number of functions that write to each array
+ROUNDS = {"few": 14, "many": 3}   # for a program that needs few messages, and for one where each far access is one
+QUERIES = 20         # number of irregular accesses in a statement, each of which is a message
 ELEMENTS = ("char", "short", "int", "int", "long", "long", "float", "double", "struct item", "struct large")
 INTEGERS = ("char", "short", "int", "long")
 FIELDS = {"struct item": (".c", ".n", ".w", ".v", ".s[1]", ".s[%(k)s]"),
           "struct large": (".d[3]", ".d[%(k)s]", ".d[19]")}
 COMPARED = {"struct item": (".c", ".n", ".w", ".v", ".s[0]", ".s[1]", ".s[2]"),
             "struct large": (".d[0]", ".d[1]", ".d[2]", ".d[3]", ".d[19]")}
-BIT_FIELDS = (".n", ".w")   # of which each read of a far one is a message
+BIT_FIELDS = (".n", ".w")   # each read of a far one is a message
 WAYS = ("-O2", "-O2", "-O3", "-O1", "-O2 -fno-upc-opt", "-O2 -fno-upc-opt-ahead", "-O2 -fno-upc-opt-behind",
         "-O2 -fcheck")
-SLOW_WAYS = ("-O2 -fno-upc-opt", "-O2 -fcheck")   # and what begins so
+SLOW_WAYS = ("-O2 -fno-upc-opt", "-O2 -fcheck")   # also with more flags after these
 
 HEAD = """#include <upc_relaxed.h>
 #include <upc_nb.h>
@@ -143,7 +143,7 @@ class Array:
         return text + "static %s%s;\n%sshared s_%s;\n" % (pointer, self.name, pointer, self.name)
 
     def allocate(self):
-        """Statements; a barrier follows, and copy()"""
+        """Statements that allocate the array; a barrier follows, and copy()"""
         if self.kind == "one thread's":
             return ("    if (MYTHREAD == %d %% THREADS) { s_%s = upc_alloc(%s * sizeof(%s)); "
                     "upc_memset(s_%s, 0, %s * sizeof(%s)); }\n") % (
@@ -178,8 +178,8 @@ class Array:
 
 
 class Function:
-    """Statements that write to `target` at first + m * step with m from 0 to its part, and read that and `sources`
-    anywhere."""
+    """Statements that write `target` at first + m * step for m from 0 to its part, and read it and `sources` at any
+    place."""
 
     def __init__(self, rng, target, sources, number):
         self.rng = rng
@@ -191,7 +191,7 @@ class Function:
             self.statement()
 
     def element(self, array, index, k="m"):
-        """The element's text, with a mark in place of the array's name, and its field"""
+        """The text of an element, with a mark instead of the array's name, and its field"""
         column = "[%s]" % self.rng.choice(("0", "%d" % (array.columns - 1),
                                            "(%s) %% %d" % (k, array.columns))) if array.columns else ""
         return "@%d[%s]%s%s" % (array.number, index, column, array.field(self.rng, k))
@@ -209,7 +209,7 @@ class Function:
         return self.rng.choice(self.sources)
 
     def stretch(self, source, least_gap=2):
-        """(first index, how many): texts"""
+        """(first index, length) of a range, as texts"""
         length = max(1, self.rng.randrange(1, source.part) - 2 * least_gap)
         return "%d + seed %% (%s - %d)" % (least_gap, source.count(), length + 2 * least_gap), length
 
@@ -268,7 +268,7 @@ class Function:
                                                                                                source.count())))))
 
     def index(self, k, source):
-        """A random index, from memory"""
+        """A random index, which is read from memory"""
         rng = self.rng
         if rng.random() < 0.3:
             other = self.source()
@@ -310,14 +310,14 @@ class Function:
             self.element(self.target, self.mine("m - %d" % back))))
 
     def order(self):
-        """What makes the thread's accesses wait for each other; of no effect on values"""
+        """A statement that orders the thread's accesses; without effect on values"""
         self.lines.append("ORDER(%s)" % self.rng.choice((
             "upc_fence;", "upc_poll();", "marks[MYTHREAD] = seed;", "h += marks[MYTHREAD] & 0;",
             "h += marks[(MYTHREAD + 1) % THREADS] & 0;",
             "marks[MYTHREAD]++;")))
 
     def walk(self):
-        """By a pointer, where the elements follow each other"""
+        """A walk with a pointer over consecutive elements"""
         if self.target.columns:
             return
         field = self.target.field(self.rng, "m")
@@ -331,7 +331,7 @@ class Function:
             self.target.number, self.target.number, body))
 
     def rows(self):
-        """Along the rows"""
+        """Accesses along the rows"""
         arrays = [array for array in self.sources if array.columns]
         if self.target.columns:
             field = self.target.field(self.rng, "j")
@@ -345,7 +345,7 @@ class Function:
                                                                     source.field(self.rng, "j")))
 
     def structs(self):
-        """Whole ones"""
+        """Accesses to whole structs"""
         rng = self.rng
         column = "[%d]" % rng.randrange(self.target.columns) if self.target.columns else ""
         whole = "@%d[%s]%s" % (self.target.number, self.mine(), column)
@@ -359,7 +359,7 @@ class Function:
             self.loop(), self.target.element, whole, field, field, self.value("m"), whole))
 
     def blocks(self):
-        """upc_memput and its like, to what one thread has"""
+        """upc_memput and related functions, on what one thread has"""
         rng = self.rng
         t, size = self.target, "count * sizeof(%s)" % self.target.element
         same = [source for source in self.sources if source.element == t.element and source.kind == "one thread's"]
@@ -399,7 +399,7 @@ class Function:
 
 
 def additions(array, is_shared):
-    """Adds to elements so that the order of the threads does not matter"""
+    """Adds to elements, so that the order of the threads does not matter"""
     name = array.name if is_shared else array.mirror
     column = "[1]" if array.columns else ""
     element = "%s[first + m]%s%s" % (name, column,
@@ -423,7 +423,7 @@ PRIVATE_MACROS = {
 
 
 def side(arrays, functions, is_shared):
-    """The functions for the shared arrays, or those for the mirrors, and the tables that name them"""
+    """The functions for the shared arrays, or those for the mirrors, and the tables that list them"""
     suffix = "" if is_shared else "_private"
     macros = dict(SHARED_MACROS if is_shared else PRIVATE_MACROS)
     for array in arrays:

@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
-"""Runs random strict and relaxed accesses, as upcc orders them, on two abstract machines in every possible way.
+"""Runs random strict and relaxed accesses, as ordered by upcc, on two abstract machines in every possible order.
 
 usage: fences.py N [SEED] [--upcc UPCC]
 
 A program is a function for each of two or three threads.  It is translated twice: with a full fence before each strict
-read, and with the fences that compiler/lower/fences.cc leaves.  What the reads find and what memory holds in the end
-must be possible with all fences, too, on both machines, for all threads together and for each beside one that writes
-one object and then reads another:
+read, and with the fences that compiler/lower/fences.cc leaves.  The values read and the final contents of memory must
+be possible with all fences, too, on both machines, for all threads together and for each thread combined with one that
+writes one object and then reads another:
 
 - tso: x86-64.  Writes wait in a buffer of their thread, in order; its own reads look there first.  A full fence empties
-it.
-- weak: accesses of a thread happen in any order that its fences and the equality of addresses allow, each for all
-threads at once.
+  it.
+- weak: accesses of a thread happen in any order that its fences and equal addresses allow, each for all threads at
+  once.
 
-Programs of strict accesses alone must do what they do where each access happens at once.  Lastly the test tests itself:
-without full fences before strict reads something must come out that must not.
+Programs with only strict accesses must be sequentially consistent.  Finally the test checks itself: without full fences
+before strict reads, some forbidden outcome must occur.
 """
 
 import argparse
@@ -32,7 +32,7 @@ import harness  # noqa: E402
 
 STRICT = ("s", "t")
 RELAXED = ("x", "y")
-MAX_ACCESSES = {1: 10, 2: 7, 3: 4}   # of a thread, by the number of threads
+MAX_ACCESSES = {1: 10, 2: 7, 3: 4}   # per thread, by the number of threads
 PARAMETERS = "(long *p, long *q, long r, int yes, int no)"
 
 HEAD = """#include <upc_relaxed.h>
@@ -41,7 +41,7 @@ shared long x, y;
 void call(void);
 """
 
-# What the emitted C calls, written down instead of done
+# Replaces the functions that the emitted C calls: records the calls instead of doing them
 RECORDER = """#include <stdio.h>
 static struct { char what, name; } ops[10000];
 static int count;
@@ -69,7 +69,7 @@ static void show(const char *name)
 
 
 class Generator:
-    """Statements of a thread.  Loops end after two turns, conditions are parameters, `p` points to x and `q` to a
+    """Statements of a thread.  Loops end after two iterations, conditions are parameters, `p` points to x and `q` to a
     private variable."""
 
     def __init__(self, rng, strict_only):
@@ -136,7 +136,7 @@ def run(words, **more):
 
 
 def traces(upcc, flags, folder):
-    """By the name of the function"""
+    """Traces by the name of the function"""
     c = run([upcc, "-O2", "-w", "-trans", *flags, "programs.upc", "-o", "-"], cwd=folder)
     functions = re.findall(r"^void (f\w+)\(.*?\) (\{.*\})$", c, re.MULTILINE)
     recorder = RECORDER
@@ -159,7 +159,7 @@ def accesses(trace):
 
 
 def numbered(trace):
-    """(what, name, number among the accesses)"""
+    """(what, name, index among the accesses)"""
     result = []
     for what, name in trace:
         result.append((what, name, len(accesses(result))))
@@ -167,7 +167,7 @@ def numbered(trace):
 
 
 def outcomes(start, steps):
-    """What the final states show, of all that the steps lead to; a final state has no steps"""
+    """The results of all final states that the steps lead to; a final state has no further steps"""
     seen = {start}
     found = set()
     todo = [start]
@@ -257,7 +257,7 @@ def on_weak(program):
 
 
 def in_order(program):
-    """Where each access happens at once, for all threads"""
+    """Outcomes under sequential consistency"""
     return on_tso([[op for access in accesses(trace) for op in (access, ("F", "-"))] for trace in program])
 
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Makes a random UPC program and the same program in Python.
+"""Generates a random UPC program and the same program in Python.
 
 usage: generate.py SEED        prints the UPC program
        generate.py SEED -p     prints its model
 
-Both texts are written side by side, statement by statement.  Programs are free of races: between two barriers either
-one thread runs a sequence of arbitrary statements, or every thread writes only elements that nobody else touches.
-Every phase ends with a checksum, so that a difference is found near its cause.
+Both texts are written in parallel, statement by statement.  Programs are free of races: between two barriers either one
+thread runs a sequence of arbitrary statements, or every thread writes only elements that nobody else touches.  Every
+phase ends with a checksum, so that a difference is found near its cause.
 """
 
 import argparse
@@ -44,7 +44,7 @@ class Object:
         return " * ".join(py_dimension(dim) for dim in self.dims) or "1"
 
     def pointer(self):
-        """The type of a pointer to its elements"""
+        """The type of pointers to its elements"""
         if isinstance(self.block, int):
             return Pointer(self.element, self.block, self.strictness)
         pointer = Pointer(self.element, 2, self.strictness)
@@ -238,7 +238,7 @@ class Program(Expressions):
         self.c("%s%s%s;" % (storage, text, initial))
 
     def object_initialiser(self, obj):
-        """Some objects have initial values: of integers, in their first elements; of pointers, addresses."""
+        """Initial values, which some objects have: integers in their first elements, or pointers with addresses."""
         rng = self.rng
         if rng.random() < 0.6 or any(by for _, by in obj.dims[1:]):
             return ""
@@ -261,7 +261,7 @@ class Program(Expressions):
         return ""
 
     def braces(self, dims, values):
-        """Values in braces for each row, or without them: both are right."""
+        """Values with or without braces around each row: both are valid."""
         if len(dims) == 1 or self.rng.random() < 0.3:
             return ", ".join(values)
         row = 1
@@ -298,7 +298,7 @@ class Program(Expressions):
         self.c("static unsigned long check_%s(unsigned long h)" % obj.name)
         self.c("{")
         self.c_indent += 1
-        if obj.dims and rng.random() < 0.4:   # a walk of a pointer
+        if obj.dims and rng.random() < 0.4:   # a walk with a pointer
             start = obj.name + "[0]" * (len(obj.dims) - 1)
             pointer = obj.pointer()
             self.c("%sp = %s;" % (pointer.name, start))

@@ -1,4 +1,4 @@
-"""C types of random programs, and expressions that are written in C and in Python at once."""
+"""C types of random programs, and expressions that are written in C and in Python at the same time."""
 
 
 class Int:
@@ -23,7 +23,7 @@ INT, UINT, LONG, ULONG = (INTS[name] for name in ("int", "unsigned", "long", "un
 
 
 class Float:
-    """A floating type.  Programs keep whole numbers in it that every format represents."""
+    """A floating type.  Programs store only whole numbers that every format represents."""
 
     def __init__(self, name):
         self.name = name
@@ -33,7 +33,7 @@ FLOATS = [Float("float"), Float("double"), Float("long double")]
 
 
 class Struct:
-    """members: (name, type, width or None, count or None).  Addresses within packed ones are misaligned."""
+    """members: (name, type, width or None, count or None).  Addresses within packed structs are misaligned."""
 
     def __init__(self, name, members, packed):
         self.name = name
@@ -76,7 +76,7 @@ def common(a, b):
 
 
 class Value:
-    """An expression of integer type without side effects."""
+    """An integer expression without side effects."""
 
     def __init__(self, c, py, type_):
         self.c = c
@@ -88,7 +88,7 @@ class Value:
 
 
 class Place:
-    """An lvalue: what it is in C, and an expression for a model.Ref."""
+    """An lvalue: its C text, and an expression for a model.Ref."""
 
     def __init__(self, c, ref, type_, width=None):
         self.c = c

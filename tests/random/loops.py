@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Runs random upc_forall loops, optimised and not, beside the same loops in C.
+"""Runs random upc_forall loops, optimised and not, and compares them with the same loops in C.
 
 usage: loops.py N [SEED] [--network shmem [--far | --hosts N]]
 
-A program holds several loops over shared arrays of many layouts, and for each array a private one of the same shape.
+A program has several loops over shared arrays of many layouts, and for each array a private one of the same shape.
 Each loop is executed as upc_forall on the shared arrays by all threads, then as a plain for on its private arrays by
-each thread; then every thread compares all elements that it owns, the loop variable, and which iterations it ran, in
-which order.  A loop writes elements that no other iteration writes, and reads what no iteration writes, so the order of
-the threads does not matter.
+each thread; then every thread compares all elements that it owns, the loop variable, and which iterations it executed,
+in which order.  A loop writes elements that no other iteration writes, and reads what no iteration writes, so the order
+of the threads does not matter.
 """
 
 import os
@@ -19,7 +19,7 @@ sys.path[:0] = [HERE, os.path.dirname(HERE)]
 import comparison  # noqa: E402
 
 MAX_THREADS = 8
-ROWS = 7          # elements of the first dimension, times THREADS; limits that do not depend on it reach 2, offsets 4
+ROWS = 7          # elements of the first dimension, times THREADS; constant limits go up to 2, offsets up to 4
 ELEMENTS = ("int", "double", "short", "long", "struct item")
 
 HEAD = """#include <upc_relaxed.h>
@@ -56,7 +56,7 @@ class Array:
             self.rows, self.rows_text = ROWS, "%d*THREADS" % ROWS
         self.kind = rng.choice(("static", "static", "pointer",
                                 "offset pointer")) if not self.columns and self.block != "[*]" else "static"
-        self.linkage = rng.choice(("", "static "))   # of the pointer: nobody else can change a static one
+        self.linkage = rng.choice(("", "static "))   # of the pointer: no other unit can change a static one
         if is_plain:
             self.kind = "static"
 
@@ -120,7 +120,7 @@ class Loop:
         # Along a row: the variable counts columns, a loop outside counts rows
         self.along_row = self.target.columns > 1 and rng.random() < 0.4
         self.sources = [rng.choice([a for a in arrays if a is not self.target]) for _ in range(rng.randrange(1, 4))]
-        # The variable stands nowhere but in the number of the element, so that blocks can be joined.
+        # The variable occurs only in the index of the element, so that blocks can be merged.
         self.is_anonymous = rng.random() < 0.25 and not self.along_row
         if self.is_anonymous:
             self.factor = self.step = 1
@@ -137,7 +137,7 @@ class Loop:
         self.body = self.make_body()
 
     def limit(self):
-        """Values of the variable stay below it, or reach it, so that indices stay within all arrays."""
+        """A limit for the variable that keeps indices within all arrays, whether it is exclusive or inclusive."""
         rng = self.rng
         if self.along_row:
             return "%d" % (self.target.columns - 1)
@@ -158,7 +158,7 @@ class Loop:
         rng = self.rng
         v = self.variable
         limit = self.limit()
-        if self.unsigned:   # a negative limit would be a large one
+        if self.unsigned:   # a negative limit would become a large one
             limit = "(%s > 0 ? %s : 0)" % (limit, limit)
         if self.is_down:
             if self.unsigned and self.step != 1:   # it must not step past 0
@@ -237,7 +237,7 @@ class Loop:
         return "&" + element
 
     def is_mine(self):
-        """Whether an iteration belongs to this thread, by the rules of the language alone"""
+        """Whether an iteration belongs to this thread, by the rules of the language only"""
         if self.affinity in ("continue", ""):
             return "1"
         if self.affinity[0] in "&ap":
@@ -262,7 +262,7 @@ class Loop:
                 pass
             elif rng.random() < 0.25:   # an index from memory
                 index = "%s[(%s) & 511]" % ("listed" if self.per_thread else "listed_few", index)
-            elif rng.random() < 0.25:   # one that is computed
+            elif rng.random() < 0.25:   # a computed one
                 bound = "%d * THREADS - 2" % ROWS if self.per_thread else "%d" % (ROWS - 2)
                 index = rng.choice(("((unsigned long)(%s) * 7919 + 3) %% (%s)",
                                     "(((unsigned)(%s) >> 1) ^ 5) %% (%s)")) % (index, bound)
@@ -332,7 +332,7 @@ class Loop:
 
 def write(seed):
     rng = random.Random(seed)
-    # what the back end is free to vectorise: named arrays, bodies without calls that see their order
+    # what the back end can vectorise: named arrays, bodies without calls that observe their order
     is_plain = rng.random() < 0.4
     arrays = [Array(rng, number, is_plain) for number in range(5)]
     loops = [Loop(rng, arrays, number, is_plain) for number in range(6)]
@@ -346,7 +346,7 @@ def write(seed):
              "listed_few[i] = i * 37 %% %d; }\n") % (ROWS, ROWS - 2)
     for loop in loops:
         limit = "%d * THREADS - 6" % ROWS if loop.per_thread else "2"
-        if rng.random() < 0.15:   # called from within a loop that controls: all iterations run on one thread
+        if rng.random() < 0.15:   # called within a controlling upc_forall, so all iterations run on one thread
             text += "    upc_forall (int t = 0; t < THREADS; t++; t) if (0) loop%d(1);\n" % loop.number
         text += "    loop%d(%s);\n" % (loop.number, limit)
     return text + "    printf(\"%s\", failures ? \"\" : \"ok\\n\");\n    return failures != 0;\n}\n"

@@ -6,7 +6,7 @@ a pointer.  Places are Ref objects.  Everything follows the formulas of the lang
 
 
 def wrap(value, bits, signed):
-    """An integer brought into the range of its type, as conversions and -fwrapv do."""
+    """An integer reduced to the range of its type, as by conversions and -fwrapv."""
     value &= (1 << bits) - 1
     return value - (1 << bits) if signed and value >> (bits - 1) else value
 
@@ -38,7 +38,7 @@ class Ref:
 
 
 def copy(value):
-    """A struct assigned is a struct copied."""
+    """Assigning a struct copies it."""
     if isinstance(value, dict):
         return {key: copy(part) for key, part in value.items()}
     return [copy(part) for part in value] if isinstance(value, list) else value
@@ -82,7 +82,7 @@ class Shared:
 
 
 class Member:
-    """What &s.m points into: an array member, or one member by itself."""
+    """The object that &s.m points into: an array member, or a single member."""
 
     def __init__(self, thread, container, key=None):
         self.thread = thread
@@ -121,7 +121,7 @@ class Pts:
                 phases)
 
     def cast(self, old_block, new_block):
-        """To a type whose elements have the same size."""
+        """A cast to a type whose elements have the same size."""
         return Pts(self.space, self.thread, self.phase if old_block == new_block and new_block > 1 else 0, self.offset)
 
     def ref(self):
@@ -136,7 +136,7 @@ class Pts:
 
 
 def same(p, q):
-    """p == q: phases do not count."""
+    """p == q, which ignores phases."""
     if p is None or q is None:
         return p is q
     is_same_space = p.space is q.space or (isinstance(p.space, Member) and p.space == q.space)
@@ -152,7 +152,7 @@ def phase_of(p):
 
 
 def digest(h, value):
-    """Goes on with a checksum over an element, as the programs compute it."""
+    """Continues a checksum with an element, as the programs compute it."""
     if isinstance(value, dict):
         for part in value.values():
             h = digest(h, part)

@@ -1,7 +1,7 @@
-"""The forms of shared access of operands.py: statements whose operands are still to be chosen, for shared memory and
-for its twin.
+"""The forms of shared access for operands.py: statements with operands still to be chosen, for shared memory and for
+its twin.
 
-A form is "place use": a place is an lvalue, a use is what is done with it; or it is a statement about a pointer or a
+A form is "place use": a place is an lvalue, a use is what is done with it; or it is a statement on a pointer or a
 struct.
 """
 
@@ -43,7 +43,7 @@ class Forms:
     def any(self):
         return self.rng.choice(self.integers + self.records + [self.rowed, self.owned, self.pointed, self.followed])
 
-    # ---- places: lvalues of integer type; self.array is where they lie ----
+    # ---- places: lvalues of integer type; self.array is the array that contains them ----
     def place_element(self):
         return Text("@%s[%s]" % (self.ints().name, self.i(COMMA)), POSTFIX)
 
@@ -419,7 +419,7 @@ OTHERS = names("pointer_") + names("record_") + names("forall_")
 
 
 def some_forms():
-    """Each place and each use at least once"""
+    """A list in which each place and each use occurs at least once"""
     rng = random.Random(1)
     forms = [place + " " + rng.choice(USES) for place in PLACES + BITS]
     forms += [rng.choice(PLACES + BITS) + " " + use for use in USES]
@@ -428,8 +428,8 @@ def some_forms():
 
 
 def pairs(make):
-    """(form, (number of an operand, its kind)), for all operands of all forms; make(form, None) has a form's operands
-    in its result."""
+    """(form, (number of an operand, its kind)), for all operands of all forms; make(form, None) returns a form's
+    operands in its result."""
     every = []
     for form in some_forms():
         for number, prefix in enumerate(make(form, None)[1]):

@@ -1,5 +1,5 @@
-"""Random expressions of every kind that C has, for operands.py, in texts that hold a form for shared memory and one for
-its private twin.
+"""Random expressions of every kind that C has, for operands.py, in texts that contain a form for shared memory and one
+for its private twin.
 
 @x is x, and m_x in the twin; either(a, b) is a, and b in the twin; both() resolves a text.
 """
@@ -31,7 +31,7 @@ def both(text):
     return sides
 
 
-# How tightly an expression binds
+# Precedence levels of expressions
 (COMMA, ASSIGNMENT, CONDITION, OR, AND, BIT_OR, BIT_XOR, BIT_AND, EQUALITY, RELATION, SHIFT, SUM, PRODUCT, UNARY,
  POSTFIX,
  PRIMARY) = range(16)
@@ -39,18 +39,18 @@ Text = collections.namedtuple("Text", "text level")
 
 
 def at(e, level):
-    """An operand where C's grammar asks for something that binds so tightly: in parentheses only if it must be"""
+    """An operand where C's grammar requires this precedence: in parentheses only if necessary"""
     return e.text if e.level >= level else "(%s)" % e.text
 
 
 class Array:
-    """Elements of one type in one layout.  Its name is an array's, or a pointer's to what was allocated."""
+    """Elements of one type in one layout.  Its name is that of an array, or of a pointer to allocated memory."""
 
     def __init__(self, rng, number, element, layouts=None, columns=0, is_own=False):
         self.name = "a%d" % number
         self.element = element
         self.columns = columns
-        self.is_own = is_own        # memory of the thread that runs: its pointers can be cast to local ones
+        self.is_own = is_own        # memory of the executing thread, whose pointers can be cast to local ones
         self.layout = rng.choice(layouts or ("", "[1]", "[2]", "[3]", "[16]", "[]", "[*]"))
         self.strict = rng.choice(("", "", "strict ", "relaxed "))
         self.is_allocated = is_own or (not columns and self.layout != "[*]" and rng.random() < 0.3)
@@ -137,17 +137,17 @@ class Inner:
 
 
 class Kinds:
-    """Expressions.  What one changes is a variable that nothing else uses, so that the order of evaluation does not
-    matter; `checks` has statements that look at those variables.  Integers are 0 to 7.  Pointers point at most 14
-    elements before or after the start. The operand of number `forced`[0], among those that a form asks for, is of the
-    kind `forced`[1]."""
+    """Expressions.  What an expression changes is a variable that nothing else uses, so that the order of evaluation
+    does not matter; `checks` has statements that check those variables.  Integers are 0 to 7.  Pointers point at most
+    14 elements before or after the start.  The operand with number `forced`[0], among those that a form asks for, is of
+    the kind `forced`[1]."""
 
     def __init__(self, rng, arrays, records, forced):
         self.rng, self.arrays, self.records, self.forced = rng, arrays, records, forced
         self.declared, self.checks = [], []
         self.operands = []              # what the form asked for: prefixes of kinds
         self.in_loop = False            # expressions are evaluated up to three times
-        self.only_private = False       # they touch nothing that is shared
+        self.only_private = False       # they touch nothing shared
         self.counters = ["@relaxed_counter%d" % n for n in range(4)] + ["@strict_counter%d" % n for n in range(4)]
 
     def make(self, name, depth, room, *array):
@@ -162,7 +162,7 @@ class Kinds:
         return name
 
     def fresh_counter(self):
-        """A shared one"""
+        """A shared counter"""
         if not self.counters or self.only_private:
             return self.fresh(3)
         name = self.counters.pop(self.rng.randrange(len(self.counters)))
@@ -403,7 +403,7 @@ class Kinds:
         return Text("&*" + of.pointer(UNARY, array), UNARY)
 
     def step(self, of):
-        """A kind takes the room that there is: what is inside may not step."""
+        """Kinds use up the room: what is inside must not step."""
         return Inner(self, of.depth, False), of.integer if of.room else lambda level: "0"
 
     def pointer_sum(self, of, array):

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Puts each kind of expression in each place of an operand of each form of shared access, beside the same on private
-memory.
+"""Puts each kind of expression in the place of each operand of each form of shared access, and compares with the same
+on private memory.
 
 usage: operands.py N [SEED] [--network shmem [--far | --hosts N]]
 
 A case is a statement that accesses shared memory in one form, whose operands are random expressions: one of a given
-kind, the others of any.  A program holds cases, each twice: for shared objects, and for private twins of the same
-shape.  Thread after thread runs them all on shared memory, beside the twins; values, side effects, and then memory must
-be the same.  Programs whose seeds follow each other have other pairs of a place and a kind: --pairs says how many
-programs have all of them.
+kind, the others of any.  A program has cases, each twice: for shared objects, and for private twins of the same shape.
+The threads in turn run them all on shared memory and on the twins; values, side effects, and finally memory must be the
+same.  Consecutive seeds give different pairs of an operand and a kind: --pairs says how many programs cover all of
+them.
 """
 
 import os
@@ -115,14 +115,14 @@ class Program:
         self.cases = [self.case(*every[(seed * CASES + number) % len(every)]) for number in range(CASES)]
 
     def case(self, form, forced):
-        """(the text of a function's body, what its operands are)"""
+        """(the text of a function's body, its operands)"""
         kinds = Kinds(self.rng, self.pointers, self.records, forced)
         statement = self.make(kinds).statement(form)
         body = " ".join(kinds.declared + ["/* %s */" % form, statement] + kinds.checks)
         return "{ unsigned long h = 0; %s return h; }" % body, kinds.operands
 
     def barriers(self):
-        """Of equal values on all threads"""
+        """Barriers with equal values on all threads"""
         text = ""
         for form in ("upc_barrier %s;", "upc_notify %s; upc_wait;", "upc_notify; upc_wait %s;"):
             kinds = Kinds(self.rng, self.pointers, self.records, (0, self.rng.choice(NAMES["integer_"])))

@@ -1,4 +1,4 @@
-"""What random programs do: functions over pointers-to-shared, and phases between two barriers."""
+"""The parts of random programs: functions over pointers-to-shared, and phases between two barriers."""
 
 from expressions import py_count
 from generate import Program
@@ -9,7 +9,7 @@ class Generator(Program):
     # ---- Functions ----
 
     def helper_functions(self):
-        """Sums over the elements that a pointer walks along, in several styles"""
+        """Sums over the elements that a pointer walks over, in several styles"""
         rng = self.rng
         pointers = {}
         for obj in self.objects:
@@ -84,7 +84,7 @@ class Generator(Program):
             self.vars.append((name, t))
 
     def sequential_phase(self):
-        """One thread alone does anything."""
+        """A single thread does anything."""
         thread = self.rng.randrange(8)
         self.open("if (MYTHREAD == %d %% THREADS) {" % thread, "if True:")
         self.py("me = %d %% T" % thread)
@@ -117,7 +117,7 @@ class Generator(Program):
             self.c_indent += 1
             self.py("else:")
             self.py_indent += 1
-            self.py("pass")   # the statement may have no effect that the model shows
+            self.py("pass")   # the model may have nothing to do for the statement
             self.statement(depth - 1)
             self.close()
         elif depth > 0:
@@ -296,7 +296,7 @@ class Generator(Program):
                 self.cast_pointer(obj, p)
 
     def cast_pointer(self, obj, p):
-        """The phase of a pointer that is cast to another block size, and where it goes from there"""
+        """The phase of a pointer after a cast to another block size, and arithmetic on the result"""
         rng = self.rng
         name, t = rng.choice(self.vars)
         block = rng.choice([0, 1, 2, 3, 5, obj.block])

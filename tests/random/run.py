@@ -3,11 +3,10 @@
 
 usage: run.py N [SEED] [--network shmem [--far | --hosts N]]
 
-Program i is what generate.py makes of the seed SEED + i (SEED is 1 unless given).  Its checksums after each phase must
-be those of its model for 1, 2, 3, 4, 7 and 8 threads, in the dynamic environment and with a fixed number of threads,
-with gcc and clang, optimised and not.  Without --all each program is compiled in three ways, which change with the
-seed.  With
--network=shmem, where a start takes a second, it runs with two of these numbers of threads.
+Program i is what generate.py generates from the seed SEED + i (SEED is 1 by default).  Its checksums after each phase
+must equal those of its model for 1, 2, 3, 4, 7 and 8 threads, in the dynamic environment and with a fixed number of
+threads, with gcc and clang, optimised and not.  Without --all each program is compiled in three ways, which depend on
+the seed.  With -network=shmem, where a start takes a second, it runs with two of these numbers of threads.
 """
 
 import os
@@ -22,7 +21,7 @@ from phases import Generator  # noqa: E402
 
 
 def expected(text, threads):
-    """What the program prints, by its model"""
+    """The expected output, according to the model"""
     names = dict(vars(model))
     names.update(T=threads, me=0, output=[])
     exec(compile(text, "model", "exec"), names)
@@ -50,7 +49,7 @@ class Comparison(comparison.Comparison):
         return [rng.choice(dynamic)] + chosen if dynamic else chosen
 
     def is_same(self, out, wanted):
-        """OpenSHMEM's launcher does not keep the order of lines of different threads."""
+        """OpenSHMEM's launcher does not preserve the order of lines of different threads."""
         return out == wanted if self.is_smp else sorted(out.splitlines()) == sorted(wanted.splitlines())
 
     def compare(self, seed, directory):

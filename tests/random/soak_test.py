@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""soak: keeps what it has run, goes on after whatever ended it, and stores what fails with the command that repeats
-it."""
+"""soak: keeps its results, resumes after any interruption, and stores what fails with the command that repeats it."""
 
 import json
 import os
@@ -33,7 +32,7 @@ class Soak(unittest.TestCase):
         self.plant("none")
 
     def plant(self, seed):
-        """A compiler that refuses the program of a seed, which lies in a folder of that name"""
+        """Makes a compiler that refuses the program with this seed, which is in a folder of that name"""
         self.upcc.write_text(f'#!/bin/sh\ncase "$*" in */{seed}/*) echo "planted" >&2; exit 1 ;; esac\n'
                              f'exec {BIN}/upcc "$@"\n')
         self.upcc.chmod(0o755)

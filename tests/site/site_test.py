@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The web site of the documents: it is made without a warning, loads nothing from elsewhere, and no page is wider than
-a window or a telephone.
+"""The web site of the documents: it is made without warnings, loads nothing from elsewhere, and no page is wider than a
+desktop window or a phone's screen.
 
-    site_test.py SOURCE     where `make site-env` has been run; else it is skipped
+    site_test.py SOURCE     where `make site-env` has been run; otherwise it is skipped
 """
 import json
 import re
@@ -16,7 +16,7 @@ from pathlib import Path
 SOURCE = Path(sys.argv[1]).resolve()
 BROWSER = next(filter(shutil.which, ("chromium", "chromium-browser", "google-chrome")), None)
 WIDTHS = (1280, 390)
-# Opens page by page in a frame of each width, and writes what it saw where --dump-dom shows it
+# Opens each page in a frame of each width, and writes its findings where --dump-dom prints them
 PROBE = """<!doctype html><body><pre id="seen"></pre><script>
 async function look() {
     const frame = document.createElement('iframe');

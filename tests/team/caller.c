@@ -1,4 +1,4 @@
-/* caller.c: team.h from C, as a program of its own would use it: forks its members and compares what they compute. */
+/* caller.c: team.h from C, as an independent program would use it: forks its members and compares their results. */
 #include <banyan/team.h>
 
 #include <stdio.h>

@@ -1,2 +1,2 @@
-// header.cc: include/banyan/team.h in the oldest C++; strictly, it is the oldest C then, too.
+// header.cc: include/banyan/team.h compiled as the oldest C++, which is strict enough to stand for the oldest C, too.
 #include <banyan/team.h>

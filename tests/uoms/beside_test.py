@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bench/peers/run --mpi: the variants of each MPI, what is learned where, the table; a real short run."""
+"""bench/peers/run --mpi: the variants of each MPI, what is learned when, the table; a real short run."""
 
 import json
 import sys
@@ -20,7 +20,7 @@ KIB = 1024
 
 
 class Made(suite.Test):
-    """The variants of a library that is not there"""
+    """The variants of a fictitious library"""
 
     def setUp(self):
         super().setUp()
@@ -105,7 +105,7 @@ class Failures(suite.Test):
 
 class Tables(suite.Test):
     def cell(self, size=64 * KIB, n=2, operation="broadcast", **factors):
-        """A cell where each variant took so many times 1 us, with some spread over turns"""
+        """A cell where each variant took the given factor times 1 us, with some spread over turns"""
         cell = cells.Cell(n, "hot", operation, size)
         for name, factor in {"": 1.0, **factors}.items():
             spread = (1.0, 1.01, 0.99, 1.005) if name else (1.0, 0.995, 1.005, 1.0)

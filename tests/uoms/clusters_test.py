@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""bench/clusters/run: what it compares with what, in which order, the tables; a real short run where hosts can be
-made."""
+"""bench/clusters/run: what it compares, in which order, the tables; a real short run where hosts can be made."""
 
 import itertools
 import json
@@ -29,7 +28,7 @@ NAMES = ("banyan", "banyan-mysync", "one", "other")
 
 
 class Made(suite.Test):
-    """A plan for systems that are not there, with made times."""
+    """A plan for fictitious systems, with made-up times."""
 
     def setUp(self):
         super().setUp()
@@ -45,7 +44,7 @@ class Made(suite.Test):
         return list(self.plan.turn(number, lambda system, operation: operation != "gather" or system.name != "one"))
 
     def cells(self, time_ns):
-        """Of launches that took time_ns(threads of a host, placement, system), in nanoseconds"""
+        """Cells of launches that took time_ns(threads per host, placement, system), in nanoseconds"""
 
         def read(name):
             turn, n, placement, _, system = name.split("-", 4)
@@ -151,7 +150,7 @@ int main(int argc, char **argv)
 
 
 class Mpi(suite.Test):
-    """Each library beside itself, with made times: (system, operation, bytes) to microseconds"""
+    """Each library compared with itself, with made-up times: (system, operation, bytes) to microseconds"""
 
     TIMES = {"x": 100, "x+han": 80, "x+tuned-bcast-1": 90, "x+tuned-bcast-2": 60, "x+banyan-on": 50, "y": 70,
              "y+banyan-on": 75}
@@ -237,7 +236,7 @@ class Real(suite.Test):
         self.assertTrue(all(set(cell["ns"]) == {"banyan", "banyan-mysync", "oshmem"} for cell in document["found"]))
 
     def test_clocks_of_far_threads_are_compared_by_what_is_sent_alone(self):
-        """Who waits looks at its own memory; a wait that asks the other thread takes longer in one direction."""
+        """A waiting thread polls its own memory; polling the other thread's would take longer in one direction."""
         uoms = suite.ROOT / "bench" / "uoms"
         (self.folder / "clocks.upc").write_text(CLOCKS)
         program = self.folder / "clocks"

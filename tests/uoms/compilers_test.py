@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The suite builds without warnings and gives right results with another back end, in the static environment, and
-without any optional library, as an older compiler of UPC would see it."""
+without any optional library, as for an older UPC compiler."""
 
 import os
 

@@ -105,7 +105,7 @@ TEST(Stats, IntervalsHoldTheMedianInAtLeast95Of100)
 
 TEST(Stats, SlowestThreadImbAndSkew)
 {
-    // Two threads and one without part; the third iteration is invalid for thread 1.
+    // Two threads, and one that does not take part; the third iteration is invalid for thread 1.
     const double raw[] = {10, 20, 30, 40, 15, 10, NAN, 60, -1, -1, -1, -1};
     double slowest[4], scratch[4];
     uoms_slowest(raw, 3, 4, slowest);
@@ -170,7 +170,7 @@ TEST(Bench, ComparisonFindsTheFirstWrongByteAndTheGuard)
     EXPECT_EQ(run.bad_place, 101u);
 }
 
-// A folder that stands for the root of a machine
+// A folder that serves as the root of a machine's files
 class Root : public testing::Test {
 protected:
     Root() : path_(std::filesystem::path(testing::TempDir()) / ("uoms-root-" + std::to_string(getpid())))

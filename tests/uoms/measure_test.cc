@@ -1,4 +1,4 @@
-// How the harness measures, with a clock that the test turns.
+// How the harness measures, with a clock that the test controls.
 #include <gtest/gtest.h>
 
 extern "C" {
@@ -58,7 +58,7 @@ TEST_F(Measure, TakesTheTimeFromTheAgreedStart)
     EXPECT_NEAR(result.slowest.median, kOperationNs, 200);
 }
 
-// A barrier of 2 ms, between hosts, where the first windows leave 5 us.
+// A barrier of 2 ms, as between hosts, for which the first windows leave 5 us.
 TEST_F(Measure, WindowsThatAreTooShortAreTakenAgainWithMoreTime)
 {
     uoms_result result = measure(2e6);
@@ -75,7 +75,7 @@ TEST_F(Measure, GivesUpWhereThreadsAreAlwaysLate)
     EXPECT_EQ(result.slowest.count, 0u);
 }
 
-// All samples are equal, which shows the resolution of the clock (50 ns here) and not that of the result.
+// All samples are equal, which reflects the resolution of the clock (50 ns here) and not the precision of the result.
 TEST_F(Measure, NoResultIsMorePreciseThanTheClock)
 {
     options_.sync = UOMS_SYNC_BARRIER;
@@ -90,8 +90,7 @@ protected:
     ~ClockCost() override { one_thread_look_ns = one_thread_first_look_ns = 0; }
 };
 
-// Whatever a clock does when it is first asked, such as finding out how fast it goes, is no part of what a reading
-// costs.
+// What a clock does at its first reading, such as calibration, is not part of the cost of a reading.
 TEST_F(ClockCost, LeavesTheFirstReadingOut)
 {
     uoms_clock clock;

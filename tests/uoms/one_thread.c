@@ -1,4 +1,4 @@
-/* one_thread.c: a parallel system of one thread with a clock that tests turn, and a table. */
+/* one_thread.c: a parallel system with one thread, a clock that tests control, and a table. */
 #include "one_thread.h"
 #include "bench.h"
 #include "now.h"

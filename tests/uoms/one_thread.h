@@ -1,14 +1,14 @@
-/* one_thread.h: what tests may turn in one_thread.c. */
+/* one_thread.h: what tests can set in one_thread.c. */
 #ifndef ONE_THREAD_H
 #define ONE_THREAD_H
 
 #include <stddef.h>
 
-/* Most that port_can_allocate grants */
+/* The most that port_can_allocate grants */
 extern size_t one_thread_limit;
 
-/* The time, by how much it goes on with each look at it, by how much more behind the next look alone, and how much a
- * barrier takes; all 0 at first */
+/* The time, its increment per reading, the additional increment after the next reading only, and the duration of a
+ * barrier; all 0 at first */
 extern double one_thread_now_ns, one_thread_look_ns, one_thread_first_look_ns, one_thread_barrier_ns;
 
 #endif

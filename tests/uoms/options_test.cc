@@ -1,4 +1,4 @@
-// The command line, and what is made of it before anything runs.
+// The command line, and what is derived from it before anything runs.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -14,7 +14,7 @@ extern "C" {
 
 namespace {
 
-// Options and the message of the last parse; names point into words.
+// Options and message of the last parse; names point into `words`.
 struct Parsed {
     std::vector<std::string> words;
     uoms_options options;
@@ -24,7 +24,7 @@ struct Parsed {
 
 Parsed* parse(std::vector<std::string> words)
 {
-    static auto& kept = *new std::vector<Parsed*>;  // as long as the process: options point into them
+    static auto& kept = *new std::vector<Parsed*>;  // kept until the process ends, since options point into them
     auto* parsed = new Parsed{std::move(words), {}, "", 0};
     kept.push_back(parsed);
     std::vector<char*> argv = {const_cast<char*>("uoms")};
@@ -227,7 +227,7 @@ struct BatchCase {
     long batch;
 };
 
-// Nothing but what was asked for decides, so that two systems have the same.
+// Only the request decides, so that all systems get the same.
 TEST(Plan, Batches)
 {
     const BatchCase cases[] = {
@@ -294,14 +294,14 @@ std::string fits(const Parsed& parsed, double available)
 
 TEST(Plan, WhatDoesNotFitSaysWhatWould)
 {
-    // exchange of n takes 2 n for each of 4 threads, on 4 threads: 32 n; a tenth must stay free.
+    // exchange of n needs 2 n for each of 4 threads, on 4 threads: 32 n; a tenth must stay free.
     Parsed* parsed = parse({"-maxsize", "1M"});
     EXPECT_EQ(fits(*parsed, 40.0 * 1048576), "");
     EXPECT_EQ(fits(*parsed, 20.0 * 1048576),
               "upc_all_exchange with 1048576 bytes takes 8 MiB on each of 4 threads, and 20 MiB are available to "
               "all; -maxsize 524288 would fit");
     EXPECT_NE(fits(*parsed, 50).find("run fewer threads"), std::string::npos);
-    // What the machine has and the system does not give
+    // Memory that the machine has but the system does not grant
     one_thread_limit = 1 << 20;
     EXPECT_NE(fits(*parsed, 1e12).find("-maxsize 131072 would fit"), std::string::npos);
     one_thread_limit = static_cast<size_t>(-1);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bench/peers/run: what it compares with what, in which order, the limit of copying, the table; a real short run."""
+"""bench/peers/run: what it compares, in which order, the limit of copying, the table; a real short run."""
 
 import json
 import sys
@@ -20,7 +20,7 @@ KIB = 1024
 
 
 class Made(suite.Test):
-    """A plan for systems that are not there, with made times: 2 processes, hot, one operation at a time."""
+    """A plan for fictitious systems, with made-up times: 2 processes, hot, one operation at a time."""
 
     def setUp(self):
         super().setUp()
@@ -37,7 +37,7 @@ class Made(suite.Test):
         return list(self.plan.turn(number, lambda system, operation: operation != "exchange" or system.name != "one"))
 
     def documents(self, times, sleepers=(), operation="broadcast", size=64 * KIB):
-        """A reader of launches in which each system took what times says for an operation, in nanoseconds; the mean of
+        """A reader of launches in which each system took the given time for an operation, in nanoseconds; the mean of
         sleepers is ten times as much."""
 
         def read(name):
@@ -212,7 +212,7 @@ class Real(suite.Test):
         self.assertTrue((self.folder / "report" / "hot" / f"{peer}.json").exists())
         kept = [json.loads(path.read_text()) for path in (self.folder / "work" / "results-quick").glob("0-2-*.json")]
         flags = {document["context"]["build"]["flags"] for document in kept}
-        self.assertEqual(flags, {systems.CFLAGS})  # or one harness rewrites its buffers faster than the other
+        self.assertEqual(flags, {systems.CFLAGS})  # otherwise their harnesses would differ in speed
         second = self.run_it("--only", peer)
         self.assertNotIn("% about", second.err.replace("%,", "%"))
         self.assertEqual(second.out.split("### The table")[1], first.out.split("### The table")[1])

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The harness over MPI and OpenSHMEM, where they are installed: it builds, results are right, and can be compared with
-UPC's."""
+"""The harness over MPI and OpenSHMEM, where they are installed: it builds, results are right, and they can be compared
+with UPC's."""
 
 import contextlib
 import io
@@ -10,7 +10,7 @@ import suite
 
 from uoms import compare, files, stats
 
-# (target, variable, compiler, how to start 2 processes)
+# (target, variable, compiler, command that starts 2 processes)
 PEERS = [
     ("mpi", "MPICC", "mpicc.mpich", ["mpirun.mpich", "-n", "2"]),
     (
@@ -27,7 +27,7 @@ PEERS = [
     ),
 ]
 
-# Unsigned operators are wrong in some versions of Open MPI, so they are left to whoever measures.
+# Unsigned operators are wrong in some versions of Open MPI, so they are left to users who measure them.
 CHOSEN = [
     "broadcast",
     "scatter",
@@ -74,12 +74,12 @@ class Peers(suite.Test):
         document = json.loads(path.read_text())
         self.assertTrue(all(row.get("verified", True) for row in document["results"]))
         self.assertEqual(document["context"]["threads"], 2)
-        self.assertNotIn("RANK", " ".join(document["context"]["environment"]))  # what each launch tells its processes
+        self.assertNotIn("RANK", " ".join(document["context"]["environment"]))  # variables that identify processes
         self.assertEqual(len(document["results"][0]["raw"]), 2)
         return document
 
     def assert_same_batches(self, *documents):
-        """Single calls of one system beside many of another in a sample would be no comparison."""
+        """Comparing samples of single calls with samples of many calls would be meaningless."""
         batches = [{(row["operation"], row["bytes"]): row["batch"] for row in each["results"]} for each in documents]
         common = set(batches[0]) & set(batches[1])
         self.assertLessEqual({("barrier", 0), ("broadcast", 16), ("get", 16), ("put", 16)}, common)

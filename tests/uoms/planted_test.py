@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Faults that are built in on purpose are found: a wrong broadcast by -verify, a slow gather_all by uoms-guidelines."""
+"""Planted faults are found: a wrong broadcast by -verify, a slow gather_all by uoms-guidelines."""
 
 import json
 
@@ -34,7 +34,7 @@ void slow_gather_all(shared void *dst, shared const void *src, size_t nbytes, up
 
 class Planted(suite.Test):
     def program(self, source, function, stand_in):
-        """uoms, with one function of the collective library replaced."""
+        """Builds uoms with one function of the collective library replaced."""
         objects = [path for path in suite.OBJECTS.rglob("*.o") if path.name != "collective.upc.o"]
         self.assertTrue(objects, f"no objects in {suite.OBJECTS}")
         (self.folder / "planted.upc").write_text(source)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The report: made from real files, complete, without a reference to the network, and laid out by a browser, wide and
+"""The report: made from real files, complete, without references to the network, and laid out by a browser, wide and
 narrow."""
 
 import html.parser
@@ -18,7 +18,7 @@ def find_browser():
 
 
 class Structure(html.parser.HTMLParser):
-    """What the page holds: ids, references, and whether tags match."""
+    """The content of a page: ids, references, and whether tags match."""
 
     VOID = {"meta", "br", "img", "link", "input", "hr"}
 
@@ -192,7 +192,7 @@ class Report(suite.Test):
             self.assertIn(f">{label}, 2 threads; median with its 95 % interval<", drawn)
 
     def test_ratios_are_to_the_first_that_has_the_operation(self):
-        """And of nine systems no two look alike."""
+        """Also, of nine systems no two look alike."""
         charts, _, _ = report.libraries()
         document = json.loads(self.files[0].read_text())
         for row in document["results"]:

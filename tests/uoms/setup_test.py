@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What commands need beyond Python: it is said how to get it, it is put where they look, and they go on with it; what
-needs none of it goes without."""
+"""What commands need beyond Python: messages say how to get it, it is installed where they look for it, and they
+continue with it; commands that do not need it work without."""
 
 import importlib.util
 import json
@@ -14,7 +14,7 @@ import unittest
 import suite
 
 PACKAGE = suite.ROOT / "bench" / "report" / "uoms"
-# In place of a package of the environment: tells that it was looked for there.
+# Replaces a package of the environment: reports that it was found there.
 STAND_IN = "import sys\nprint('the environment is in use', *sys.argv[1:])\nsys.exit(7)\n"
 ROW = {"name": "upc_barrier", "operation": "barrier", "group": "barrier", "threads": 2, "bytes": 0, "median": 5.0,
        "ci_low": 4.0, "ci_high": 6.0, "t_min": 3.0, "t_max": 9.0, "t_avg": 5.5, "repetitions": 10,
@@ -24,7 +24,7 @@ ROW = {"name": "upc_barrier", "operation": "barrier", "group": "barrier", "threa
 class SetUp(suite.Test):
     @classmethod
     def setUpClass(cls):
-        """An interpreter without anything beyond the standard library, whatever the machine has"""
+        """Provides an interpreter with nothing but the standard library, whatever the machine has"""
         folder = tempfile.TemporaryDirectory(prefix="uoms-test-")
         cls.addClassCleanup(folder.cleanup)
         os.chmod(folder.name, 0o755)
@@ -40,7 +40,7 @@ class SetUp(suite.Test):
         self.cache = self.folder / "cache"
 
     def grow(self, tree):
-        """A tree as installed, with nothing in its lock file"""
+        """Makes a tree as if installed, with nothing in its lock file"""
         (tree / "bin").mkdir(parents=True)
         text = (suite.ROOT / "bench/report/command.py.in").read_text()
         for command in ("compare", "guidelines", "launches", "report"):
@@ -59,7 +59,8 @@ class SetUp(suite.Test):
         return self.command("uoms-report", *words, **more)
 
     def fill(self, environment, name="matplotlib.py", text=STAND_IN):
-        """An environment, if it is not there, with a stand-in for the first package that is looked for, or another"""
+        """Makes an environment, if it does not exist, with a stand-in for the first package that is looked for, or
+        another"""
         if not environment.exists():
             suite.run([sys.executable, "-m", "venv", "--without-pip", environment])
         module = next((environment / "lib").glob("python3*/site-packages")) / name
@@ -72,7 +73,7 @@ class SetUp(suite.Test):
         return path
 
     def program(self):
-        """In place of uoms: notes its environment, and writes a result"""
+        """Replaces uoms: records its environment, and writes a result"""
         path = self.folder / "program.py"
         path.write_text(f"import os, sys\nopen({str(self.folder / 'log')!r}, 'a').write(repr(sorted(os.environ)))\n"
                         f"open(sys.argv[-1], 'w').write({self.result().read_text()!r})\n")
@@ -176,7 +177,7 @@ class SetUp(suite.Test):
     def test_setup_makes_it_in_the_cache_where_the_tree_is_not_to_be_written(self):
         (self.tree / "share/banyan").chmod(0o555)
         self.addCleanup((self.tree / "share/banyan").chmod, 0o755)
-        # Root may write where the mode forbids it, but for a capability.
+        # Root may write where the mode forbids it, unless a capability is dropped.
         root = ["setpriv", "--bounding-set=-dac_override"] if os.getuid() == 0 else []
         if root and suite.has("setpriv"):
             self.skipTest("setpriv is missing")

@@ -1,4 +1,4 @@
-"""What the tests of uoms share: where things are, how to run them."""
+"""What the tests of uoms share: paths, and how to run programs."""
 
 import json
 import os
@@ -30,7 +30,7 @@ def run(command, timeout=harness.HANGS, **more):
 
 
 class Test(unittest.TestCase):
-    """With a folder of its own that vanishes."""
+    """A test with a temporary folder of its own."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="uoms-test-")
@@ -38,20 +38,21 @@ class Test(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
 
     def uoms(self, threads, *arguments, status=0, program=UOMS):
-        """Runs uoms; its result."""
+        """Runs uoms; returns its result."""
         result = run([program, "-n", threads, *arguments])
         self.assertEqual(result.status, status, f"{arguments}\n{result.out[-2000:]}\n{result.err[-2000:]}")
         return result
 
     def results(self, threads, *arguments, program=UOMS, status=0):
-        """Runs uoms; the document that it wrote."""
+        """Runs uoms; returns the document that it wrote."""
         path = self.folder / "result.json"
         self.uoms(threads, *arguments, "-quiet", "-json", path, program=program, status=status)
         return json.loads(path.read_text())
 
 
 def main(reason=None, load=None):
-    """Runs the module's tests, where load finds what it imports; with a reason, says it and skips all of them."""
+    """Runs the module's tests with the interpreter in which load finds its imports; with a reason, prints it and skips
+    all of them."""
     if reason is None and not UOMS.exists():
         reason = "uoms is not built"
     try:

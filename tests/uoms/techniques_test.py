@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bench/techniques/run: rows compare what they say, what shares a variant is measured once, missing ways are named."""
+"""bench/techniques/run: rows compare what they claim, shared variants are measured once, missing ways are named."""
 
 import importlib.machinery
 import importlib.util
@@ -14,7 +14,7 @@ RUN = suite.ROOT / "bench" / "techniques" / "run"
 
 
 def load():
-    """The command as a module"""
+    """Loads the command as a module"""
     loader = importlib.machinery.SourceFileLoader("techniques_run", str(RUN))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader("techniques_run", loader))
     loader.exec_module(module)

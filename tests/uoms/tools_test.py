@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""uoms-compare, uoms-guidelines and uoms-launches: their statistics, on known numbers, and their verdicts, on made
+"""uoms-compare, uoms-guidelines and uoms-launches: their statistics, on known numbers, and their verdicts, on made-up
 samples."""
 
 import contextlib
@@ -43,7 +43,7 @@ def document(rows):
     return {"format": files.ONE, "context": {"threads": 4}, "results": rows}
 
 
-# With all that a report uses
+# A file with everything that a report uses
 WHOLE = {
     **document([row("gather", 8, 100), row("broadcast", 8, 100, sync_mode="UPC_IN_MYSYNC|UPC_OUT_MYSYNC")]),
     "context": {
@@ -91,7 +91,8 @@ class Statistics(suite.Test):
             stats.median_of_launches([])
 
     def test_pairs_that_student_published(self):
-        """Hours of sleep gained by two drugs (Biometrika 6, 1908): 1.58 more of the second, t = 4.06 of 9 degrees"""
+        """Hours of sleep gained by two drugs (Biometrika 6, 1908): 1.58 more for the second, t = 4.06 with 9 degrees of
+        freedom"""
         first = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0]
         second = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
         ratio, low, high, p = stats.compare_pairs([math.exp(each) for each in first],
@@ -126,14 +127,14 @@ class Statistics(suite.Test):
         self.assertEqual(stats.significant([0.01, 0.04, 0.04, 0.045]), [True] * 4)
         self.assertEqual(stats.significant([0.9, 0.001, 0.02, 0.8]), [False, True, True, False])
         self.assertEqual(stats.significant([]), [])
-        # The 15 of their paper (Journal of the Royal Statistical Society B 57, 1995): four are shown.
+        # The 15 of their paper (Journal of the Royal Statistical Society B 57, 1995): four are significant.
         published = [0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262, 0.5719,
                      0.6528, 0.7590, 1.0]
         self.assertEqual(stats.significant(published), [True] * 4 + [False] * 11)
 
 
 def launched(folder, at, then):
-    """The command of a program like uoms, whose launch number at does something else."""
+    """The command of a program like uoms, whose launch number `at` does something else."""
     program, count = folder / "program.py", folder / "count"
     count.write_text("")
     program.write_text(
@@ -148,12 +149,12 @@ def launched(folder, at, then):
 
 
 class Ends(suite.Test):
-    """Where a person stops a command, or the disk is full"""
+    """The user stops a command, or the disk is full"""
 
     INTERRUPTS = "os.kill(os.getppid(), signal.SIGINT); time.sleep(60)"
 
     def ended(self, command, words, output=None, **more):
-        """Its status and what it said; output: a file for its standard output; more: for its environment."""
+        """Its status and messages; output: a file for its standard output; more: for its environment."""
         start = [sys.executable, "-m", f"uoms.{command}", *words]
         start = start if output is None else ["sh", "-c", f'exec "$@" > {output}', "sh", *start]
         done = suite.run(start, PYTHONPATH=str(suite.ROOT / "bench" / "report"), **more)
@@ -178,7 +179,7 @@ class Ends(suite.Test):
         self.assertFalse((self.folder / "none.json").exists())
 
     def test_a_signal_ends_what_was_started(self):
-        """Twice, as timeout(1) sends it: to the command, and to its group."""
+        """Sent twice, as timeout(1) does: to the command, and to its group."""
         path, last = self.folder / "all.json", self.folder / "last"
         for number in (signal.SIGTERM, signal.SIGHUP):
             program = launched(self.folder, 3, f"open({str(last)!r}, 'w').write(str(os.getpid())); " +
@@ -325,7 +326,7 @@ class Comparison(suite.Test):
         for factor, count, status in ((2, 3, 1), (1, 1, 0)):
             words = ["--repeat", str(count), "--pairs", "4", "--quiet"]
             with contextlib.redirect_stdout(io.StringIO()) as out:
-                # Equal programs: with a margin of 5 times what differs, chance has no part in it.
+                # Equal programs: with a margin of 5 times the difference, chance does not matter.
                 self.assertEqual(
                     compare.main([*words, "--margin", "0.05", f"a={start} 1", f"b={start} {factor}"]), status
                 )
@@ -409,7 +410,7 @@ class Guidelines(suite.Test):
         self.assertIn("was the run cut short?", errors.getvalue())
 
     def refusal(self, damage, with_context=False):
-        """What is said of a file after damage(its content)"""
+        """The message about a file after damage(its content)"""
         made = copy.deepcopy(WHOLE)
         damage(made)
         path = self.folder / "damaged.json"

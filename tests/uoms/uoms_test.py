@@ -92,7 +92,8 @@ class Messages(suite.Test):
             self.assertRegex(listed, rf"(?m)^{name} ")
 
 
-# What UPC 1.3 and its libraries declare, as far as the suite uses it; reductions are named by pasting a type's letters.
+# Names that UPC 1.3 and its libraries declare, as far as the suite uses them; names of reductions are formed by
+# appending a type's letters.
 STANDARD = set(
     """upc_forall upc_barrier upc_notify upc_wait upc_fence upc_relaxed upc_strict upc_collective upc_tick upc_nb
     upc_atomic upc_castable upc_thread_info upc_all_alloc upc_global_alloc upc_alloc upc_free upc_all_free
@@ -105,13 +106,13 @@ STANDARD = set(
     UPC_MIN UPC_MAX UPC_GET UPC_SET UPC_CSWAP UPC_SUB UPC_INC UPC_DEC UPC_LONG UPC_ATOMIC_HINT_DEFAULT UPC_IN_ALLSYNC
     UPC_IN_MYSYNC UPC_IN_NOSYNC UPC_OUT_ALLSYNC UPC_OUT_MYSYNC UPC_OUT_NOSYNC""".split()
 )
-# Conditions around what is used beyond that where it is found (libraries.h)
+# Conditions around optional features beyond that (libraries.h)
 EXTENDED = re.compile(r"\b(HAS_ASYNC|HAS_REDUCE_ALL|HAS_BANYAN_COLL|NEEDS_BUPC_\w+)\b")
 
 
 class Sources(suite.Test):
     def test_any_compiler_of_upc_has_the_names_that_are_used(self):
-        """Outside of what a condition guards, only names of UPC 1.3."""
+        """Outside these conditions, only names of UPC 1.3 occur."""
         for path in sorted((suite.ROOT / "bench" / "uoms").glob("*.upc")):
             text = re.sub(r"/\*.*?\*/|//[^\n]*|\"(?:[^\"\\\n]|\\.)*\"", " ", path.read_text(), flags=re.S)
             depth, plain = 0, []
@@ -274,13 +275,13 @@ class Files(suite.Test):
 
 class Clock(suite.Test):
     def test_cost_of_a_reading_is_that_of_a_reading(self):
-        """The cheapest of twenty rows: some 20 ns, where a system call for each would be 200."""
+        """The cheapest of twenty rows: some 20 ns, where system calls would take 200."""
         clock = self.results(1, "barrier", *SHORT)["context"]["clock"]
         self.assertGreater(clock["cost_ns"], 1)
         self.assertLess(clock["cost_ns"], 1000)
 
 
-# Each thread comes with the number of the round, and must see that of all others; ports as far as meetings need them
+# Each thread contributes the number of the round, and must see that of all others; ports as far as meetings need them
 MEETINGS = """
 #include "meeting.h"
 #include "port.h"
