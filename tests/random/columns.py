@@ -19,9 +19,8 @@ sys.path[:0] = [HERE, os.path.dirname(HERE)]
 import comparison  # noqa: E402
 
 MAX_THREADS = 8
-ROWS = 5   # combined with double, casts would be undefined
-INTEGERS = ("long", "int", "unsigned", "short", "unsigned char")   # combined with double, conversions would be
-                                                                   # undefined
+ROWS = 5   # times THREADS
+INTEGERS = ("long", "int", "unsigned", "short", "unsigned char")   # with double, conversions would be undefined
 
 HEAD = """#include <upc_relaxed.h>
 #include <stdio.h>
