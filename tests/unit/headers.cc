@@ -1,1 +1,1 @@
-// What the tests of a part are compiled with, ahead of them (CMakeLists.txt); there is nothing in it.
+// The headers that the tests of a part are compiled with (CMakeLists.txt); otherwise empty.

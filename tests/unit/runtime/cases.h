@@ -1,10 +1,10 @@
-// cases.h: how many random calls there are in a test
+// cases.h: the number of random calls in a test
 #pragma once
 
 #include <cstdlib>
 
-// As many as BANYAN_TEST_CASES says.  Under sanitizers, where each takes several times as long, fewer; make
-// check-long asks for all there, too.
+// The value of BANYAN_TEST_CASES.  By default fewer under sanitizers, where each call takes several times as long; make
+// check-long asks for all of them there, too.
 inline long cases_wanted()
 {
 #if defined(BN_HAS_ASAN) || defined(BN_HAS_TSAN)

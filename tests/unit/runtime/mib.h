@@ -1,4 +1,4 @@
-// mib.h: what tests count memory in
+// mib.h: the unit of memory in tests
 #pragma once
 
 #include <cstdint>

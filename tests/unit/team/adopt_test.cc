@@ -1,4 +1,4 @@
-// What another library of the process allocates, in memory of a team
+// Memory allocated by another library of the process, within the memory of a team
 #include "blocks.h"
 #include "processes.h"
 

@@ -1,4 +1,4 @@
-/* blocks.c: a library that allocates as PyTorch's does, for adopt_test.cc. */
+/* blocks.c: a library with an allocator like PyTorch's, for adopt_test.cc. */
 #include "blocks.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// processes.h: what the tests of teams run in: processes that join a team, and whose failures are the test's.
+// processes.h: the environment of team tests: processes that join a team, whose failures are the test's.
 #ifndef BN_TESTS_TEAM_PROCESSES_H
 #define BN_TESTS_TEAM_PROCESSES_H
 
@@ -13,13 +13,13 @@
 #include <string>
 #include <vector>
 
-// Whether the last error says this, among other things
+// Whether the last error message contains this text
 inline bool says(const char* text)
 {
     return std::string(banyan_error()).find(text) != std::string::npos;
 }
 
-// A body in each of count processes; returns their wait statuses.
+// Runs body in each of `count` processes; returns their wait statuses.
 inline std::vector<int> in_processes(int count, const std::function<void(int number)>& body)
 {
     std::vector<pid_t> processes;
@@ -41,7 +41,7 @@ inline std::vector<int> in_processes(int count, const std::function<void(int num
     return statuses;
 }
 
-// A body on each member of a team; those that end by themselves end well.
+// Runs body on each member of a team; members that end by themselves must succeed.
 inline void in_team(int size, const std::function<void(banyan_team* team)>& body)
 {
     char name[BANYAN_NAME_MAX + 1];

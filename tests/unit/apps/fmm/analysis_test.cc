@@ -1,4 +1,4 @@
-// What a record shows, of records that are written here
+// The analysis of records, with records that are made up here
 #include "fmm/analysis.h"
 
 #include "fmm/index.h"
@@ -36,7 +36,7 @@ protected:
     void work(fmm_stage, long, long, int) override {}
 };
 
-// Node i is FMM_U of leaf i, after those of before[i]; -1 as its only one: it is a barrier behind all so far
+// Node i is FMM_U of leaf i, after the nodes before[i]; {-1} makes it a barrier after all previous nodes
 Graph graph_of(const std::vector<std::vector<std::int32_t>>& before)
 {
     Graph graph;
@@ -66,7 +66,7 @@ Graph graph_of(const std::vector<std::vector<std::int32_t>>& before)
 
 TEST(Times, TellSchedulingFromIdle)
 {
-    // Thread 0: node 0 from 1 to 3, node 2 from 4 to 6. Thread 1: node 1 from 1 to 2. Node 2 waits for 0 alone.
+    // Thread 0: node 0 from 1 to 3, node 2 from 4 to 6.  Thread 1: node 1 from 1 to 2.  Node 2 depends only on node 0.
     Recorded stages(2);
     stages.add(0, 11, 2, 0);
     stages.add(0, 14, 2, 2);
@@ -82,7 +82,7 @@ TEST(Times, TellSchedulingFromIdle)
     EXPECT_THROW(find_times(Recorded(2), graph_of({{}}), 0, 1, 0, nullptr), std::runtime_error);
 }
 
-// Pieces of 4, 1, 1, 1 and 1 seconds, and nothing between them
+// Pieces of 4, 1, 1, 1 and 1 seconds, without gaps
 TEST(Simulation, GivesPiecesByTheModelsRule)
 {
     Recorded stages(1);
@@ -107,15 +107,15 @@ TEST(Simulation, GivesPiecesByTheModelsRule)
         EXPECT_NEAR(running[bin], right[bin], 1e-12) << bin;
 }
 
-// Five seconds of the model's own for five pieces of a second
+// Five seconds of the model's own overhead for five pieces of a second
 TEST(Simulation, KnowsWhoMakesTasks)
 {
     Recorded stages(1);
     for (std::int32_t node = 0; node < 5; node++)
         stages.add(0, node, 1, node);
     Graph graph = graph_of({{}, {}, {}, {}, {}});
-    EXPECT_DOUBLE_EQ(simulate(stages, graph, FMM_NAIVE_TASKS, 10, 5, 0, nullptr), 2);  // each core a second for its own
-    EXPECT_DOUBLE_EQ(simulate(stages, graph, FMM_TILED_TASKS, 10, 5, 0, nullptr), 6);  // the last is made after 5
+    EXPECT_DOUBLE_EQ(simulate(stages, graph, FMM_NAIVE_TASKS, 10, 5, 0, nullptr), 2);  // a second per core
+    EXPECT_DOUBLE_EQ(simulate(stages, graph, FMM_TILED_TASKS, 10, 5, 0, nullptr), 6);  // the last one is made after 5
     EXPECT_DOUBLE_EQ(simulate(stages, graph, FMM_TILED_TASKS, 10, 1, 0, nullptr), 10);
     EXPECT_THROW(simulate(Recorded(2), graph, FMM_STATIC, 1, 1, 0, nullptr), std::runtime_error);
 }

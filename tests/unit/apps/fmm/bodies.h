@@ -20,7 +20,7 @@ inline std::vector<double> numbers(long count, std::uint64_t seed)
     return made;
 }
 
-// Dense in the middle of a cube, sparse at its faces, so that neighbours are of very different levels
+// Dense in the middle of a cube, sparse at its faces, so that neighbours have very different levels
 inline std::vector<double> uneven_places(long count, std::uint64_t seed)
 {
     std::vector<double> places = numbers(3 * count, seed);

@@ -1,4 +1,4 @@
-// Bodies of several kinds, and which of them act on a leaf of a tree
+// Several kinds of bodies, and which of them act on a leaf of a tree
 #ifndef TESTS_FMM_BODIES_IN_TREES_H
 #define TESTS_FMM_BODIES_IN_TREES_H
 
@@ -26,7 +26,7 @@ inline std::vector<double> places_of(const char* kind, long count)
     return places;
 }
 
-// How often each body of all, of which the tree may hold some only, acts on a leaf, by whichever list
+// Counts how often each body, of which the tree may hold only some, acts on a leaf, through any list
 inline std::vector<int> acts_on(const fmm::Tree& tree, std::int32_t leaf)
 {
     std::vector<int> times(fmm::at(tree.cells[0].count));
@@ -42,7 +42,7 @@ inline std::vector<int> acts_on(const fmm::Tree& tree, std::int32_t leaf)
         const auto& own = tree.colleagues[fmm::at(c)];
         for (std::int32_t above : tree.colleagues[fmm::at(tree.cells[fmm::at(c)].parent)]) {
             for (int k = 0; k < 8 && above >= 0; k++) {
-                std::int32_t child = tree.cells[fmm::at(above)].child[k];  // one of the V list, unless it touches c
+                std::int32_t child = tree.cells[fmm::at(above)].child[k];  // in the V list, unless it touches c
                 if (child >= 0 && std::find(own.begin(), own.end(), child) == own.end())
                     add(child);
             }

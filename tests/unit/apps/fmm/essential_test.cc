@@ -88,7 +88,7 @@ TEST_P(OfShares, EveryBodyActsOnEveryOwnLeafOnce)
     }
 }
 
-// What is offered of a cell by all shares together is the cell's; where it is, is the owner's own order of cells.
+// The counts offered for a cell by all shares together are the cell's; its place is in the owner's order of cells.
 TEST_P(OfShares, PlacesAreThoseOfTheOwners)
 {
     long leaves = static_cast<long>(whole.leaves.size());

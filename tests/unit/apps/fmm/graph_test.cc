@@ -19,14 +19,14 @@ protected:
         options.order = 4;
         stages = fmm::make_stages(options, COUNT, places_of(GetParam(), COUNT).data());
     }
-    // How often each index of each stage is somebody's work
+    // How often each index of each stage is in some node's work
     void expect_all_work_once(const Graph& graph) const
     {
         std::vector<int> times[FMM_STAGES];
         fmm::each_range(*stages, [&](fmm_stage stage, long, long end) {
             times[stage].resize(std::max(times[stage].size(), at(end)), 1);
         });
-        for (fmm_stage stage : {FMM_UP, FMM_DOWN})  // levels 0 and 1 have none of it
+        for (fmm_stage stage : {FMM_UP, FMM_DOWN})  // which levels 0 and 1 do not have
             std::fill_n(times[stage].begin(),
                         std::min(times[stage].size(), at(stages->tree.level_first[std::min(2, stages->tree.levels())])),
                         0);
@@ -37,7 +37,7 @@ protected:
         for (const std::vector<int>& each : times)
             EXPECT_EQ(each, std::vector<int>(each.size(), 0));
     }
-    // Takes nodes in an order that is allowed; what a node reads must be done by then.
+    // Executes nodes in a permitted order; what a node reads must be done by then.
     void expect_an_order(const Graph& graph) const
     {
         std::vector<long> waits, ready;
@@ -103,7 +103,7 @@ TEST_P(OfTree, TilesAndSubtreesDoAllOnceInAnOrderThatIsRight)
     }
 }
 
-// From the root down one comes to each subtree once; with the others, to all nodes that wait for nobody.
+// Descending from the root visits each subtree once and, together with `others`, all nodes without dependences.
 TEST_P(OfTree, SubtreesAreReachedFromTheRoot)
 {
     Graph graph = make_subtrees(*stages, {9, 2});

@@ -16,7 +16,7 @@ namespace {
 template <typename T>
 class Form : public testing::Test {
 protected:
-    // Calls check for each form that this machine can run
+    // Calls `check` for each version that this machine can run
     template <typename Check>
     void each_form(const Check& check)
     {
@@ -35,7 +35,7 @@ protected:
 using Types = testing::Types<double, float>;
 TYPED_TEST_SUITE(Form, Types);
 
-// Sums in double of what `sources` do at (x, y, z), and of the sizes of what is added
+// The sums of the actions of `sources` at (x, y, z), in double, and of the absolute values of the terms
 struct Right {
     double sums[4] = {}, sizes[4] = {};
     template <typename T>
@@ -67,14 +67,14 @@ TYPED_TEST(Form, ActsAsTheFormulaSays)
     constexpr long MOST = 37, ROOM = MOST + fmm::MOST_LANES;
     std::vector<T> s = this->some(4 * ROOM, 1), t = this->some(3 * 40, 2);
     for (int d = 0; d < 3; d++)
-        t[at(40 * d + 3)] = s[at(ROOM * d + 5)];  // in one place: they do not act on each other
+        t[at(40 * d + 3)] = s[at(ROOM * d + 5)];  // in the same place, so they do not act on each other
     this->each_form([&](const Inner<T>& inner) {
         for (long targets : {1, 2, 7, 16, 17, 33, 40}) {
             for (long sources : {0L, 1L, MOST}) {
                 for (double decay : {0.0, 1.5}) {
                     for (int many_and_gradient = 0; many_and_gradient < 4; many_and_gradient++) {
                         bool gradient = many_and_gradient % 2 == 1, many = many_and_gradient >= 2;
-                        // One more than is to be written
+                        // One more than will be written
                         std::vector<T> sums(at(4 * (targets + 1)), T(1)), charges(at(ROOM));
                         std::copy_n(&s[at(3 * ROOM)], sources, charges.begin());
                         T* to[4];
@@ -104,7 +104,7 @@ TYPED_TEST(Form, ActsAsTheFormulaSays)
     });
 }
 
-// The guess of 1 / sqrt is good to the last digits over all of the exponents that occur.
+// The approximation of 1 / sqrt is accurate to the last digits for all exponents that occur.
 TYPED_TEST(Form, ActsOverAllDistances)
 {
     using T = TypeParam;

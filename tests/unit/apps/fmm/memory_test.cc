@@ -1,4 +1,5 @@
-// No memory, at each of the places where some is asked for: bad_alloc comes out, also from within parallel regions.
+// Allocations fail at each of the places where memory is allocated: bad_alloc comes out, also from within parallel
+// regions.
 #include "bodies.h"
 #include "fmm/operators.h"
 #include "fmm/tree.h"
@@ -10,9 +11,9 @@
 
 namespace {
 
-std::atomic<long> left{-1};  // how many times there still is some; below 0: always
+std::atomic<long> left{-1};  // number of allocations that still succeed; below 0: all
 
-// Whether work() had all that it asked for, of `count` times
+// Whether work() succeeds if only `count` allocations do
 template <typename Work>
 bool has_enough(long count, const Work& work)
 {
@@ -27,7 +28,7 @@ bool has_enough(long count, const Work& work)
     return enough;
 }
 
-// Fails at the first time, at the third, the ninth, ...; the last of them is past the end
+// Fails at the first allocation, at the third, the ninth, ...; until work() succeeds
 template <typename Work>
 void fails_everywhere(const Work& work)
 {
@@ -54,7 +55,7 @@ TEST(Memory, RunsOutInTheOperators)
 void* operator new(std::size_t bytes)
 {
     if (left >= 0 && left-- == 0) {
-        left = 0;  // and never again
+        left = 0;  // no allocation succeeds again
         throw std::bad_alloc();
     }
     void* memory = std::malloc(bytes > 0 ? bytes : 1);

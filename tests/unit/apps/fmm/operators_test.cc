@@ -117,7 +117,7 @@ TEST_P(Of, ChildrenReachTheirParentAndBack)
     }
 }
 
-// The matrices of frequency 0 hold means of the kernel over the grid: positive for cells that are far, else 0.
+// The matrices of frequency 0 hold means of the kernel over the grid: positive for cells that are far, otherwise 0.
 TEST_P(Of, FarListLeavesOutWhatTouches)
 {
     int far = 0;
@@ -143,7 +143,7 @@ TEST_P(Of, FarListLeavesOutWhatTouches)
 INSTANTIATE_TEST_SUITE_P(Operators, Of, testing::Values(0.0, 3.0),
                          [](const auto& info) { return info.param > 0 ? "Yukawa" : "Laplace"; });
 
-// Its singular values are 1e-102, of which float has neither the inverse nor a use.
+// Its singular values are 1e-102, whose inverses overflow float.
 TEST(Operators, AreFiniteWhereTheKernelDecaysWithinACell)
 {
     Surface s(4);

@@ -1,4 +1,4 @@
-// diag_fixture.h: a source file on disk, what the preprocessor made of it, and tokens to point at.
+// diag_fixture.h: a source file on disk, its preprocessed text, and tokens to point at.
 #pragma once
 
 #include <cstdlib>
@@ -54,7 +54,7 @@ protected:
 
     lex::TokenIndex end() const { return static_cast<lex::TokenIndex>(tokens_.tokens.size() - 1); }
 
-    // Output of one error at this range
+    // The output for one error at this range
     std::string error_at(Range range, const Options& options = {})
     {
         Diagnostics diagnostics(tokens_, options);

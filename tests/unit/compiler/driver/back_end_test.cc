@@ -1,4 +1,4 @@
-// Messages of the C compiler as they are told again, of kinds that compilers write rarely.
+// Messages of the C compiler as they are reported, of kinds that compilers seldom write.
 #include "driver/back_end.h"
 
 #include <string>

@@ -1,4 +1,4 @@
-// What is printed: text without UPC as it was, and every token that is copied on the line where its source has it.
+// The emitted text: text without UPC unchanged, and every copied token on its line of the source.
 #include <algorithm>
 #include <cctype>
 #include <string>

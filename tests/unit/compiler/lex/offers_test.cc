@@ -1,5 +1,5 @@
-// Declarations between "#pragma banyan offer" and "#pragma banyan end" stay if a program uses them and has none of its
-// own.
+// Declarations between "#pragma banyan offer" and "#pragma banyan end" are kept if a program uses them and has none of
+// its own.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The statements of UPC 1.0 are found where nothing else can be meant, and names elsewhere.
+// The statements of UPC 1.0 are recognised only where nothing else is possible; elsewhere their words are names.
 #include <gtest/gtest.h>
 
 #include <string>

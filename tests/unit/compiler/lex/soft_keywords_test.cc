@@ -1,4 +1,4 @@
-// "shared", "strict" and "relaxed" are names in a unit that uses nothing else of UPC and uses one of them as a name.
+// "shared", "strict" and "relaxed" are names in a unit that uses one of them as a name and nothing else of UPC.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,5 +1,5 @@
-// Which atomic operations are carried out in place, and in which form. That they do what the functions do is for
-// tests/programs/atomics_in_place.upc to show.
+// Which atomic operations are expanded inline, and in which form. That they are equivalent to the functions is tested
+// by tests/programs/atomics_in_place.upc.
 #include <string>
 
 #include <gtest/gtest.h>

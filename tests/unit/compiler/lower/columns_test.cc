@@ -1,5 +1,5 @@
-// Which loops take several columns in a turn (lower/column_loop.h), and in what C (lower/columns.cc).  That they are
-// right then is for tests/random/columns.py to show.
+// Which loops process several columns at a time (lower/column_loop.h), and the C for them (lower/columns.cc).  That the
+// results are right is tested by tests/random/columns.py.
 #include <string>
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Which strict reads need a full fence before them: B where they have one, S where the thread is settled, F for other
-// full fences in front of accesses or loops, in the order of the text.  That fewer fences suffice is for
-// tests/random/fences.py to show.
+// full fences in front of accesses or loops, in the order of the text.  That fewer fences suffice is tested by
+// tests/random/fences.py.
 #include <string>
 
 #include <gtest/gtest.h>

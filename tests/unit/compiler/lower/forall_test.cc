@@ -1,6 +1,6 @@
-// Loops that are dealt out (lower/dealt_loop.cc) and accesses of which it is known where they go (lower/local.cc):
-// which form they get, and that they keep the general one where another would be wrong.  That the forms do the same is
-// for tests/programs and tests/random/loops.py to show.
+// Loops whose iterations are divided among threads (lower/dealt_loop.cc) and accesses with known affinity
+// (lower/local.cc): which form they get, and that they keep the general form where another would be wrong.  That the
+// forms are equivalent is tested by tests/programs and tests/random/loops.py.
 #include <string>
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Loops that fetch far elements by index before they read them (lower/gather.h), and those in which that would be
-// wrong.  That the forms do the same is for tests/programs/far_gather.upc to show.
+// Loops that fetch far elements by index before reading them (lower/gather.h), and loops where that would be wrong.
+// That the results are the same is tested by tests/programs/far_gather.upc.
 #include <string>
 
 #include <gtest/gtest.h>

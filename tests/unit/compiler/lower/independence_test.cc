@@ -1,5 +1,5 @@
-// Which dealt loops the back end is told about, as having iterations that do not depend on each other
-// (lower/independence.h).  That they are right then is for tests/programs and tests/random/loops.py to show.
+// Which loops are marked for the back end as having independent iterations (lower/independence.h).  That the results
+// are right is tested by tests/programs and tests/random/loops.py.
 #include <string>
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Loops that read indices from memory or compute them (lower/indexed.cc): which elements get the short address, and
-// which loops stand twice. That the addresses are right is for tests/programs/indexed_elements.upc to show.
+// which loops are emitted twice. That the addresses are right is tested by tests/programs/indexed_elements.upc.
 #include <string>
 
 #include <gtest/gtest.h>

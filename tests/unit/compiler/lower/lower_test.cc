@@ -1,5 +1,5 @@
-// Which C each construct of UPC becomes.  What the C does is for tests/programs to show; here it is the form that
-// counts: a relaxed access to a static object must be one address computation, and so on.
+// The C that each UPC construct is translated to.  What the C does is tested by tests/programs; here the form counts: a
+// relaxed access to a static object must be one address computation, and so on.
 #include <string>
 
 #include <gtest/gtest.h>

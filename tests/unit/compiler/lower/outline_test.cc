@@ -1,5 +1,5 @@
-// Which addresses are found by calls (lower/outline.cc).  That they are right is for
-// tests/programs/outlined_addresses.upc to show.
+// Which addresses are computed by calls (lower/outline.cc).  That they are right is tested by
+// tests/programs/outlined_addresses.upc.
 #include <string>
 
 #include <gtest/gtest.h>

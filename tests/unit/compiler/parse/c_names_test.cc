@@ -1,4 +1,4 @@
-// Which words of UPC are names of C: under "#pragma upc c_code", in files that have nothing of UPC, and in headers.
+// Which UPC keywords are plain C names: under "#pragma upc c_code", in files without any UPC, and in headers.
 #include "parse/c_names.h"
 
 #include <gtest/gtest.h>

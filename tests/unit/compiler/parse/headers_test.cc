@@ -1,4 +1,4 @@
-// What real preprocessors make of real headers, and of programs that no person would write, parses wholly.
+// Preprocessed headers of real systems, and programs that no person would write, are parsed completely.
 #include <array>
 #include <cstdio>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// parse_fixture.h: parses a piece of text, checks the invariants of the tree, shows it as S-expressions.
+// parse_fixture.h: parses a piece of text, checks the invariants of the tree, and prints it as S-expressions.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ using lex::Tok;
 
 class ParseTest : public ::testing::Test {
 protected:
-    // Everything is looked into unless `options` say something else.
+    // Everything is parsed in full unless `options` say otherwise.
     void load(std::string text, const Options& options = {.full_parse = true})
     {
         source_ = std::make_unique<source::Source>(std::move(text), "t.upc");

@@ -1,4 +1,4 @@
-// Which functions are looked into, where pragmas may stand, what counts as a use of UPC.
+// Which functions are parsed in full, where pragmas may be, what counts as a use of UPC.
 #include "parse_fixture.h"
 
 namespace bn::parse {

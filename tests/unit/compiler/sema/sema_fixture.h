@@ -1,4 +1,4 @@
-// sema_fixture.h: runs a piece of text through lexer, parser and checker, and looks at what it declares.
+// sema_fixture.h: runs a piece of text through lexer, parser and checker, and returns what it declares.
 #pragma once
 
 #include <memory>

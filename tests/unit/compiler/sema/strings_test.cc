@@ -1,4 +1,4 @@
-// Lengths of string literals as they are spelled
+// Lengths of string literals from their spelling
 #include "sema/strings.h"
 
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 
 namespace {
 
-// Calls until the first goes blind; at most as many as are given.
+// Counts calls until the first one is blind; at most the given number.
 int calls_until_blind(bn_habit* habit, int most, bool is_small_of_library = true)
 {
     int calls = 0;
@@ -15,7 +15,7 @@ int calls_until_blind(bn_habit* habit, int most, bool is_small_of_library = true
 
 int blind_calls(bn_habit* habit)
 {
-    int calls = 1;  // that calls_until_blind has found
+    int calls = 1;  // the blind one, with which calls_until_blind ended
     while (bn_habit_is_blind(habit))
         calls++;
     return calls;

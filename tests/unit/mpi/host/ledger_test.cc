@@ -10,8 +10,7 @@ namespace {
 constexpr unsigned kTwo = 1 << BN_BY_ENGINE | 1 << BN_BY_LIBRARY, kThree = kTwo | 1 << BN_BY_BOTH;
 constexpr unsigned kAll = kThree | 1 << BN_BY_SOCKETS | 1 << BN_BY_REGIONS;
 
-// Calls an account until it is decided, with these times by carrier; returns how many calls of each
-// that took.
+// Makes calls until the account is decided, with these times by carrier; returns the number of calls of each carrier.
 std::array<unsigned, BN_CARRIER_COUNT> learn(bn_account* account, unsigned candidates,
                                              std::array<double, BN_CARRIER_COUNT> ns)
 {
@@ -61,7 +60,7 @@ TEST(Ledger, HalfTheTrialsDoWhereThereIsNoDoubt)
     account = {};
     EXPECT_EQ(learn(&account, kThree, {201, 100, 1000}), (Calls{4, 4, 4}));
     EXPECT_EQ(bn_account_turn(&account), BN_BY_LIBRARY);
-    account = {};  // one is out, between the others there is doubt
+    account = {};  // one carrier is out, the other two are still undecided
     EXPECT_EQ(learn(&account, kThree, {120, 300, 100}), (Calls{8, 4, 8}));
     EXPECT_EQ(bn_account_turn(&account), BN_BY_BOTH);
 }

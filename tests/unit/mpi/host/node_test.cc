@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kProcesses = 3;
 
-// How the processes talk in place of an MPI library, in memory that they have from their parent
+// Replaces an MPI library's communication between the processes, through memory inherited from their parent
 struct Board {
     pthread_barrier_t barrier;
     unsigned char told[1024];
@@ -68,7 +68,7 @@ protected:
         return is_agreed;
     }
 
-    // What each process does once they have joined
+    // What each process does after joining
     void run(const std::function<void(int self)>& body)
     {
         std::vector<pid_t> processes;
@@ -138,7 +138,7 @@ TEST_F(Node, MemoryHasAnEndThatIsSaid)
     run([this](int) { EXPECT_EQ(bn_world_alloc(world_, size_t{1} << 40), 0U); });
 }
 
-// Teams of all, in another order of ranks, come and go; what they leave behind would fill the memory.
+// Many teams of all members, with changing orders of ranks, come and go; leaks would exhaust the memory.
 TEST_F(Node, TeamsMoveDataAndLeaveNothingBehind)
 {
     run([this](int self) {
@@ -170,7 +170,7 @@ TEST_F(Node, TeamsMoveDataAndLeaveNothingBehind)
     });
 }
 
-// Two calls in turn, of which one member alone knows the sizes, and members that come at different times
+// Two calls in turn, for one of which only one member knows the sizes, and members that arrive at different times
 TEST_F(Node, MembersAgreeOnSizesThatOneKnows)
 {
     run([this](int self) {
@@ -191,7 +191,7 @@ TEST_F(Node, MembersAgreeOnSizesThatOneKnows)
             unsigned earlier = call - BN_AGREE_LAG;
             ASSERT_EQ(agreed, call < BN_AGREE_LAG ? unsigned{BN_LEDGER_NO_SIZE} : 3 + earlier % 2 * 17 + earlier / 500)
                 << call;
-            // Lines that others read are written once in an epoch.
+            // Cache lines that others read are written once per epoch.
             ASSERT_EQ(sizes.said[self].flags[BN_MPI_ALLTOALLV].number, call / BN_AGREE_EPOCH) << call;
         }
         meet();

@@ -1,4 +1,4 @@
-// default_options.h: the options of a program for which nobody sets any, loaded into the process of a test.
+// default_options.h: a program's options with their defaults, loaded into the process of a test.
 #pragma once
 
 #include "base/options.h"

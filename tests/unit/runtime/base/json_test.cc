@@ -8,7 +8,7 @@
 
 namespace {
 
-// Passes over one value; whether it is JSON and nothing follows
+// Skips one value; returns whether it is valid JSON that nothing follows
 bool is_json(const std::string& text)
 {
     bn_json json = bn_json_begin(text.c_str());

@@ -65,7 +65,7 @@ TEST(LogDeathTest, AFailedAssertionAborts)
     EXPECT_DEATH(bn_assert(1 + 1 == 3), "this is a bug in Banyan: 1 \\+ 1 == 3 does not hold");
 }
 
-/* What the reader has taken is what it would have lost if the writer had ended the job at once. */
+/* What the reader has read would have been lost if the writer had ended the job at once. */
 TEST(Log, WaitsUntilWhatItSaidHasBeenRead)
 {
     int ends[2], kept = dup(STDERR_FILENO);
@@ -82,9 +82,9 @@ TEST(Log, WaitsUntilWhatItSaidHasBeenRead)
     bn_log_await_reader();
     EXPECT_TRUE(has_read);
     reader.join();
-    bn_log_await_reader(); /* nothing is left: at once */
+    bn_log_await_reader(); /* nothing is pending: returns at once */
     dup2(kept, STDERR_FILENO);
-    bn_log_await_reader(); /* whatever standard error is here */
+    bn_log_await_reader(); /* works whatever standard error is here */
     close(kept);
     close(ends[0]);
     close(ends[1]);

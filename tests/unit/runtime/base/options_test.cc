@@ -9,7 +9,7 @@
 
 namespace {
 
-/* Options read from an environment, and what was said meanwhile */
+/* Options read from an environment, and the messages meanwhile */
 class Options : public testing::Test {
 protected:
     bn_status_t read(std::vector<std::string> environment)

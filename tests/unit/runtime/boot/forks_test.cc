@@ -20,7 +20,8 @@ namespace {
 constexpr int each = BN_FORKS_EACH_MIN;
 constexpr int many = 2 * each + 3;
 
-/* Forks count processes, each of which ends with its number, modulo 100, if the caller is its parent, else with 100. */
+/* Forks `count` processes, each of which exits with its number modulo 100 if the caller is its parent, otherwise with
+ * 100. */
 void expect_all(int count, int cores)
 {
     SCOPED_TRACE(testing::Message() << count << " processes, " << cores << " cores");
@@ -71,7 +72,7 @@ void sleep_us(long us)
     nanosleep(&time, nullptr);
 }
 
-/* Whoever has the writing end has gone, within ten seconds. */
+/* All processes with the writing end must exit within ten seconds. */
 bool all_have_gone(int reading_end)
 {
     pollfd end = {.fd = reading_end, .events = 0, .revents = 0};
@@ -115,8 +116,8 @@ std::vector<pid_t> children_of(pid_t process)
     return found;
 }
 
-/* Kills the first child of a process that has bn_forks_make run; what the process ends with: 42 if that is what it was
-   told, 0 if the helper had done its work. */
+/* Kills the first child of a process that runs bn_forks_make; returns the process's exit status: 42 if it was told, 0
+   if the helper had finished before. */
 int kill_a_helper(int writing_end, int reading_end)
 {
     const pid_t caller = fork();

@@ -31,7 +31,7 @@ protected:
 
     void flush(int thread, const std::string& text, int64_t now = 0) { put(thread, text, now, 0, true); }
 
-    /* Everything that may leave now; pieces of channel 1 in angle brackets */
+    /* Everything that may be written now; pieces of channel 1 in angle brackets */
     std::string take()
     {
         std::string all;
@@ -259,7 +259,7 @@ TEST_F(Lines, BytesOfAnyKindSurvive)
     EXPECT_EQ(take(), text);
 }
 
-/* Whatever the sizes: nothing is lost, and lines whose pieces come soon are never mixed. */
+/* For all sizes: nothing is lost, and lines whose pieces come soon are never mixed. */
 TEST_F(Lines, RandomPiecesNeverMixLines)
 {
     std::mt19937 random(7);

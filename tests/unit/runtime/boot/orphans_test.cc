@@ -10,7 +10,7 @@
 
 namespace {
 
-// A process that waits for ever, made by one that has ended; in a session of its own if it is a daemon.
+// A process that waits for ever, whose parent has ended; in a session of its own if it is a daemon.
 pid_t make_orphan(bool is_daemon)
 {
     std::array<int, 2> files{};

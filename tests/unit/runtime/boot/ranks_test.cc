@@ -1,4 +1,4 @@
-// Ranks of a launcher that become threads: what rank 0 learns of the others, and how they stand by.
+// Ranks of a launcher that become threads: what rank 0 learns about the others, and how they stand by.
 #include "boot/ranks.h"
 
 #include <fcntl.h>
@@ -15,8 +15,7 @@
 
 namespace {
 
-// Starts `size` processes as a launcher does; rank 0 runs leader after all others stand by.  Returns their exit
-// statuses.
+// Starts `size` processes like a launcher; rank 0 runs leader after all others stand by.  Returns their exit statuses.
 std::vector<int> launch(
     int size, const std::function<void(const bn_ranks&)>& leader, const std::function<void(int)>& prepare = [](int) {})
 {
@@ -161,7 +160,7 @@ void expect_refusal(const std::vector<std::pair<const char*, const char*>>& vari
 TEST(Ranks, SeveralMachinesAreRefused)
 {
     expect_refusal({{"PMI_RANK", "1"}, {"PMI_SIZE", "4"}, {"MPI_LOCALNRANKS", "2"}});
-    // Flux says that it has been asked by PMI, too.
+    // Flux also says that it was asked through PMI.
     expect_refusal({{"FLUX_TASK_RANK", "3"},
                     {"FLUX_JOB_SIZE", "4"},
                     {"FLUX_JOB_NNODES", "2"},

@@ -1,4 +1,4 @@
-// Who waits in a barrier for a member that has made another call, and who does not.
+// Which members wait in a barrier for a member that has made another call, and which do not.
 #include "coll/world.h"
 
 #include <array>
@@ -7,13 +7,13 @@ namespace {
 
 constexpr int kTeamMembers = 3;
 
-// Who was said to be absent, by the member that waited; -1: nobody
+// The member reported absent by the waiting one; -1: none
 struct Told {
     std::atomic<int> absent{-1};
     static void abandoned(void* context, int rank) { static_cast<Told*>(context)->absent = rank; }
 };
 
-// Members that tell each other in rounds, of which each watches
+// Members that signal each other in rounds, each of which is watched
 class Elsewhere : public testing::Test {
 protected:
     void SetUp() override
@@ -31,14 +31,15 @@ protected:
     std::array<Told, kTeamMembers> told_;
 };
 
-// Member 0 has come, and stops before it hands on what it knows: member 1 knows of all, and goes on; 2 must wait.
+// Member 0 has arrived, and stops before it passes on its knowledge: member 1 knows about all members, and continues; 2
+// must wait.
 TEST_F(Elsewhere, AfterTheBarrierIsNoReason)
 {
     const bn_barrier_value none = {false, 0};
     bn_barrier_conflict conflict;
     bn_team& stopped = world_.teams[0];
     EXPECT_EQ(bn_barrier_notify(stopped.barrier, &stopped.member, none), BN_BARRIER_OK);
-    // As if it had not split the barrier, so that others do not look past it; its lines begin with what it says.
+    // As if it had not split the barrier, so that others check it; its lines begin with its state.
     for (uint64_t& word : reinterpret_cast<bn_event*>(stopped.member.lines)->payload)
         word = 0;
     std::thread goes_on([this] {
@@ -47,7 +48,7 @@ TEST_F(Elsewhere, AfterTheBarrierIsNoReason)
     });
     std::thread waits([this] { bn_team_barrier(&world_.teams[2]); });
     goes_on.join();
-    usleep(1300000);  // longer than it takes to look twice
+    usleep(1300000);  // longer than two checks take
     EXPECT_EQ(bn_barrier_wait(stopped.barrier, &stopped.member, none, &conflict), BN_BARRIER_OK);
     waits.join();
     EXPECT_EQ(told_[2].absent, -1);

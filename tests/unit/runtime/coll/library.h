@@ -1,4 +1,4 @@
-// library.h: a library below the team that has collectives of its own, for tests of the ways that use one ("native").
+// library.h: a library below the team that has collectives of its own, to test the ways that use one ("native").
 #pragma once
 
 #include "coll/operation.h"
@@ -13,9 +13,9 @@
 #include <memory>
 #include <vector>
 
-// It does as little as it may: whoever has data puts them where they go at once, whether their receiver has come or
-// not, and waits for nobody; receivers wait for their data.  A turn that is taken while another call still has it ends
-// the program.
+// It synchronises as little as it may: members with data put them to their destinations at once, whether the receiver
+// has arrived or not, and wait for nobody; receivers wait for their data.  Ends the program if a turn is taken while
+// another call still uses it.
 class Library {
 public:
     explicit Library(int members) : members_(static_cast<size_t>(members))
@@ -27,7 +27,7 @@ public:
     static const bn_team_native& native();
 
 private:
-    struct Mail {  // of one member, for another one
+    struct Mail {  // from one member to another
         std::atomic<bool> is_full{false};
         bool is_given;
         alignas(16) unsigned char value[BN_FOLD_MAX_BYTES];
@@ -91,7 +91,7 @@ inline void Library::broadcast(bn_team* team, const bn_call* call, unsigned turn
     }
 }
 
-// Blocks for the members lie step_bytes apart in src.
+// Blocks for the members are step_bytes apart in src.
 inline void Library::push_to_all(bn_team* team, const bn_call* call, unsigned turn, size_t step_bytes)
 {
     Library& library = of(team);

@@ -9,14 +9,14 @@ namespace {
 
 const int kSizes[] = {1, 2, 3, 4, 5, 6, 7, 8, 13, 16};
 
-// Every failure can be repeated: BANYAN_TEST_SEED=<seed of the message> BANYAN_TEST_CASES=1
+// Every failure can be reproduced: BANYAN_TEST_SEED=<seed in the message> BANYAN_TEST_CASES=1
 unsigned first_seed()
 {
     const char* text = getenv("BANYAN_TEST_SEED");
     return text ? static_cast<unsigned>(atol(text)) : 1;
 }
 
-// Hosts may have none for a team.
+// The host may have no memory for a team.
 void give_stages(World& world, bool has_them)
 {
     for (bn_team& team : world.teams)
@@ -45,8 +45,8 @@ TEST(Operation, RandomCallsDoWhatTheyMean)
     RecordProperty("cases", std::to_string(done));
 }
 
-// Members are processes with private memory.  The system lets them reach it, or refuses from the start, or to some of
-// them, or between two series.
+// Members are processes with private memory.  The system allows access to it, or refuses it from the start, or for some
+// members, or from some series on.
 TEST(Operation, RandomCallsOnPrivateMemory)
 {
     long wanted = cases_wanted() / 5;
@@ -76,7 +76,7 @@ TEST(Operation, RandomCallsOnPrivateMemory)
     }
 }
 
-// Rounds and nodes beyond the places of a slot
+// More rounds and nodes than a slot has places
 TEST(Operation, LargeTeamsReduce)
 {
     for (int members : {17, 33, 40}) {
@@ -105,7 +105,7 @@ TEST(Operation, EveryEntryHasANameOfItsOwn)
     }
 }
 
-// Members are as far apart as the window lets them be; a library may still be busy with a call that a member has left.
+// Members are as far apart as the window allows; a library may still be busy with a call that a member has left.
 TEST(Operation, NativeCallsOneAfterTheOtherTakeTurns)
 {
     constexpr int kCalls = 400;
@@ -150,12 +150,12 @@ TEST(Operation, NobodyWaitsForAnybodyWithoutSynchronisation)
     call.dst = call.src + 4096;
     call.nbytes = 100;
     call.in = call.out = BN_SYNC_NO;
-    // One member alone would wait for ever if it waited at all.
+    // A single member would wait for ever if it waited at all.
     for (bn_operation operation : {BN_BROADCAST, BN_SCATTER, BN_GATHER, BN_GATHER_ALL, BN_EXCHANGE})
         ASSERT_EQ(bn_operation_run(&world.teams[1], operation, &call), BN_OK);
 }
 
-// With NOSYNC on both sides none; with ALLSYNC one for each side; MYSYNC asks partners only.
+// No barriers with NOSYNC on both sides; one for each side with ALLSYNC; MYSYNC synchronises only partners.
 TEST(Operation, EachModePassesTheBarriersThatItMust)
 {
     for (bn_operation operation : {BN_BROADCAST, BN_SCATTER, BN_GATHER, BN_PERMUTE}) {
@@ -180,7 +180,7 @@ TEST(Operation, EachModePassesTheBarriersThatItMust)
     }
 }
 
-// What is undefined stays within what the calls name: each member writes its own dst, as far as its own size goes.
+// Undefined results stay within the arguments: each member writes its own dst, up to its own size.
 TEST(Operation, DifferentArgumentsLeaveOtherMemoryAlone)
 {
     constexpr size_t kRoom = 4 * 4096;
@@ -191,7 +191,7 @@ TEST(Operation, DifferentArgumentsLeaveOtherMemoryAlone)
             memset(world.memory(rank), 0xC3, 2 * kRoom);
         world.run([&](bn_team* team) {
             bn_call call = {};
-            call.root = team->rank % 2;  // they do not even agree on this
+            call.root = team->rank % 2;  // members do not even agree on the root
             call.src = reinterpret_cast<uint64_t>(world.memory(0)) + 2 * kRoom;
             call.dst = reinterpret_cast<uint64_t>(world.memory(0)) + kRoom;
             call.nbytes = size_of(team->rank);
@@ -208,7 +208,7 @@ TEST(Operation, DifferentArgumentsLeaveOtherMemoryAlone)
     }
 }
 
-// Memory of a process is its own from its begin on.
+// The memory of a process is its own from the beginning.
 static bn_call private_broadcast(const World& world, size_t nbytes)
 {
     bn_call call = {};
@@ -223,7 +223,7 @@ TEST(Operation, WhoGetsAnotherSizeThanItCalledForFindsThat)
 {
     constexpr size_t kBytes[] = {40, 8, 64};
     constexpr bn_fit kFits[] = {BN_FIT_EXACT, BN_FIT_MORE, BN_FIT_LESS};
-    for (size_t scale : {1, 100}) {  // beside a slot, and in a room
+    for (size_t scale : {1, 100}) {  // next to a slot, and in a room
         World world(3, Layout::kOneRegion, false, 64, BN_WAIT_AUTO, World::Members::kProcesses);
         world.run([&](bn_team* team) {
             size_t own_bytes = scale * kBytes[team->rank], got_bytes = std::min(own_bytes, scale * kBytes[0]);
@@ -239,7 +239,7 @@ TEST(Operation, WhoGetsAnotherSizeThanItCalledForFindsThat)
     }
 }
 
-// Vectors of one length that are dealt out otherwise, beside a slot and in a room
+// Vectors of one length that are divided differently, next to a slot and in a room
 TEST(Operation, WhoDealsOutAVectorOtherwiseThanOthersFindsThat)
 {
     for (size_t count : {4, 14, 100}) {
@@ -271,7 +271,7 @@ TEST(Operation, WhoDealsOutAVectorOtherwiseThanOthersFindsThat)
     }
 }
 
-// Rank 0 leaves 8 bytes in its room and goes on; the other waits for stages.
+// Rank 0 leaves 8 bytes in its room and continues; the other waits for stages.
 TEST(Operation, WhoWaitsForAMemberThatMakesAnotherCallIsAsked)
 {
     World world(2, Layout::kOneRegion, false, 64, BN_WAIT_AUTO, World::Members::kProcesses);
@@ -323,7 +323,7 @@ TEST(Operation, FastRootLeavesWhatOthersHaveYetToRead)
     });
 }
 
-// Mail of several turns is that of no other operation that may be under way.
+// Mail of several turns must not be confused with that of other operations in flight.
 TEST(Operation, WideMailIsFreeWhenItsTurnComes)
 {
     struct Taken {
@@ -354,8 +354,8 @@ TEST(Operation, WideMailIsFreeWhenItsTurnComes)
     EXPECT_LT(barriers, 1000);
 }
 
-// The largest blocks of four members on two nodes, from src to dst, call by call; byte i of all dst of member r comes
-// from member i / block.
+// The largest blocks of four members on two nodes, from src to dst, call by call; byte i of member r's dst comes from
+// member i / block.
 void repeat_by_mail(World& world, bn_team* team, bn_operation operation, const char* way, size_t block)
 {
     constexpr int kRoot = 2;
@@ -377,7 +377,7 @@ void repeat_by_mail(World& world, bn_team* team, bn_operation operation, const c
     }
 }
 
-// The member that takes late is the one that others are ahead of.
+// The member that takes its mail late is the one that others are ahead of.
 TEST(Operation, LateMemberFindsItsLargeMailAsItCame)
 {
     constexpr size_t kBlock = size_t{BN_TEAM_WIDE_MAIL_BYTES} / 8;
@@ -392,7 +392,7 @@ TEST(Operation, LateMemberFindsItsLargeMailAsItCame)
     }
 }
 
-// Who brings a sum to another node goes on, and may bring those of later operations before it has been taken.
+// A member that sends a sum to another node continues, and may send those of later operations before it has been taken.
 TEST(Operation, LateMemberFindsTheSumsOfNodesAsTheyCame)
 {
     for (bn_operation operation : {BN_REDUCE, BN_REDUCE_ALL}) {
@@ -415,7 +415,7 @@ TEST(Operation, LateMemberFindsTheSumsOfNodesAsTheyCame)
     }
 }
 
-// An operation that is said to commute may do so but for some bits, as the maximum of zeros with signs does.
+// An operation declared commutative may still depend on the order in some bits, as the maximum of signed zeros does.
 TEST(Operation, CombinedVectorsAreTheSameToTheBitOnAllMembers)
 {
     constexpr size_t kCount = 3000;
@@ -451,7 +451,7 @@ TEST(Operation, CombinedVectorsAreTheSameToTheBitOnAllMembers)
     }
 }
 
-// A type may need what its size says, up to 16 bytes, wherever its elements are on their way.
+// A type may need the alignment that its size suggests, up to 16 bytes, also for elements in transit.
 TEST(Operation, ElementsOnTheirWayAreAligned)
 {
     constexpr size_t kRoom = size_t{1} << 16;

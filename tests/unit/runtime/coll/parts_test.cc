@@ -1,14 +1,14 @@
-// Blocks of different sizes whose two ends know other sizes of them: programs are wrong then, but nobody writes beyond
-// what it was given, nobody waits for good, and who receives learns of it.
+// Blocks of different sizes for which the two ends give different sizes: such programs are wrong, but nobody writes
+// beyond its arguments, nobody waits for ever, and the receiver gets an error.
 #include "coll/world.h"
 
 namespace {
 
 constexpr int kMembers = 3;
-constexpr size_t kBlock = 128 << 10;  // room of a block in the arrays of a member
+constexpr size_t kBlock = 128 << 10;  // room for a block in the arrays of a member
 constexpr unsigned char kUntouched = 0xEE;
 
-// What each member sends to each other, and what that one receives, in bytes.
+// What each member sends to each other, and what each expects to receive, in bytes.
 struct Sizes {
     size_t given[kMembers][kMembers], taken[kMembers][kMembers];
 };
@@ -32,7 +32,7 @@ unsigned char byte_of(int from, int to, size_t i)
     return static_cast<unsigned char>((static_cast<size_t>(from * kMembers + to) * 37 + i * 11) % 200);
 }
 
-// The blocks of a member lie one behind the other, so that what is too much for one would be in the next.
+// The blocks of a member are adjacent, so that a block that is too large would overwrite the next one.
 void run(bn_team* team, World& world, const Sizes& sizes)
 {
     size_t self = static_cast<size_t>(team->rank);

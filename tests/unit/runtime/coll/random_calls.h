@@ -1,10 +1,9 @@
 // random_calls.h: series of random calls, checked against what each operation means.
 //
 // Each call has memory of its own: src and dst on every rank, guard bytes around dst, and perm.  The calls of a series
-// follow each other without a barrier, so that members get as far apart as synchronisation lets them.  What a
-// synchronisation mode allows a program to do is done at once: data are written just before the call, the result is
-// read just after it, and then src is overwritten.  In teams that announce their buffers each rank's data lie at
-// offsets of their own.
+// follow each other without a barrier, so that members get as far apart as synchronisation allows.  Everything that a
+// synchronisation mode permits is done at once: data are written just before the call, the result is read just after
+// it, and then src is overwritten.  In teams that announce their buffers each rank's data are at offsets of their own.
 #pragma once
 
 #include "coll/vectors.h"
@@ -22,7 +21,7 @@ struct Value {  // a map x -> a x + b, modulo 2^64; composition does not commute
     uint64_t a, b;
 };
 
-// Blocks of an array, by the rank that gets or gives them.
+// Blocks of an array, by the rank that receives or sends them.
 struct Parts {
     std::vector<size_t> bytes, offsets;
     size_t end = 0;
@@ -33,14 +32,14 @@ struct RandomCall {
     const bn_entry* entry;
     bn_call call;
     size_t src_offset, dst_offset,
-        perm_offset;              // in the memory of a rank; and kSkew * rank more in teams that announce
-    size_t src_bytes, dst_bytes;  // on a rank that has all of it
+        perm_offset;              // in the memory of a rank; plus kSkew * rank in teams that announce their buffers
+    size_t src_bytes, dst_bytes;  // on a rank that has the whole array
     bool keeps_order;
     int number;
     std::vector<int> perm;
     uint64_t absent;             // bit per rank: it has no value to reduce
-    std::vector<Parts> out, in;  // by rank, of operations with blocks of different sizes
-    Vectors vectors;             // of operations that combine them
+    std::vector<Parts> out, in;  // by rank, for operations with blocks of different sizes
+    Vectors vectors;             // for operations that combine vectors
 
     std::string text(int members) const
     {
@@ -94,7 +93,7 @@ public:
         }
     }
 
-    // Called by all members at a time; failures are reported by gtest.
+    // Called by all members at the same time; failures are reported by gtest.
     void run(bn_team* team)
     {
         delay_random.seed(seed_ * 31 + static_cast<unsigned>(team->rank));
@@ -161,7 +160,7 @@ private:
             one.operation == BN_GATHER || one.operation == BN_GATHER_ALL || one.operation == BN_EXCHANGE;
         if (one.is_barrier())
             one.call.in = one.call.out = BN_SYNC_ALL;
-        else if (world_.is_processes())  // nobody looks at another one's memory
+        else if (world_.is_processes())  // members do not access each other's memory
             one.call.out = BN_SYNC_MY;
         one.src_bytes = one.is_reduction() ? 0 : src_is_array ? n * nbytes : nbytes;
         one.dst_bytes = one.is_reduction() || one.is_barrier() ? 0 : dst_is_array ? n * nbytes : nbytes;
@@ -237,7 +236,7 @@ private:
 
     size_t skew_bytes() const { return announces_ ? kSkew * static_cast<size_t>(world_.size()) : 0; }
 
-    // Where the data of a rank lie
+    // The address of a rank's data
     unsigned char* src(const RandomCall& one, int rank) const
     {
         if (one.vectors.is_in_place(rank))
@@ -249,7 +248,7 @@ private:
         return world_.memory(rank) + one.dst_offset + (announces_ ? kSkew * static_cast<size_t>(rank) : 0);
     }
 
-    // The call as a rank makes it
+    // The call as made by a rank
     bn_call call_of(const RandomCall& one, int rank) const
     {
         bn_call call = one.call;
@@ -277,7 +276,7 @@ private:
         one->call.perm = base + one->perm_offset;
     }
 
-    // Who has a part in the data: all but the other ranks' src of broadcast and scatter, and dst of gather
+    // Which ranks have data: all, except src on other ranks than the root for broadcast and scatter, and dst for gather
     static bool has_src(const RandomCall& one, int rank)
     {
         return rank == one.call.root ||
@@ -316,7 +315,7 @@ private:
         }
     }
 
-    // The byte i that dst of rank must hold
+    // The expected byte i of dst on `rank`
     unsigned char expected(const RandomCall& one, int rank, size_t i) const
     {
         size_t nbytes = one.call.nbytes;
@@ -336,7 +335,7 @@ private:
         }
     }
 
-    // Blocks are where they belong, and gaps between them are as they were.
+    // Checks that blocks are right, and gaps between them unchanged.
     void check_parts(const RandomCall& one, int rank) const
     {
         std::vector<unsigned char> wanted(one.dst_bytes, 0xA5);
@@ -351,7 +350,7 @@ private:
             << one.text(world_.size()) << ": rank " << rank;
     }
 
-    // The byte i that dst of rank must hold.  What lies behind a part of combine_scatter is undefined if it was src.
+    // The expected byte i of dst on `rank`.  In combine_scatter, bytes after a part are undefined if they were src.
     unsigned char expected_of_vectors(const RandomCall& one, int rank, size_t i) const
     {
         const Vectors& vectors = one.vectors;
@@ -455,7 +454,7 @@ private:
         scribble(one, one.call.out == BN_SYNC_MY ? team->rank : next);
     }
 
-    // What each wrote before, all see then.  All barriers that follow, of other operations, too, go this way.
+    // Checks that all see what each wrote before.  All later barriers, also of other operations, use this algorithm.
     void meet(const RandomCall& one, bn_team* team) const
     {
         memcpy(world_.memory(team->rank) + one.src_offset, &one.number, sizeof one.number);

@@ -20,7 +20,7 @@ bn_conditions conditions_of(size_t nbytes, int members, bn_sync mode)
     return {nbytes, mode, mode, members, 2, 1, 1, members, BN_REACH_MAPPED};
 }
 
-// What is said when a table is refused
+// The message when a table is refused
 std::string refusal(const std::string& text)
 {
     bn_table* table = nullptr;
@@ -56,7 +56,7 @@ TEST(Table, GoesBeforeTheBuiltInRules)
     bn_table_destroy(table);
 }
 
-// A way whose room is shared by the blocks of all members: the rule holds where they fit.
+// A way whose room is shared by the blocks of all members: the rule holds if they fit.
 TEST(Table, RulesForWhatFitsIntoARoomDependOnTheMembers)
 {
     bn_table* table = nullptr;
@@ -74,7 +74,7 @@ TEST(Table, RulesForWhatFitsIntoARoomDependOnTheMembers)
     bn_table_destroy(table);
 }
 
-// A rule that names no number of nodes was made on one; of others, all between the numbers.
+// A rule without a number of nodes is for one node; one with two numbers, for all between them.
 TEST(Table, RulesAreForNodes)
 {
     bn_table* table = nullptr;
@@ -241,7 +241,7 @@ TEST(Table, FewNodesAreServedByTheRoot)
     EXPECT_EQ(chosen_over(BN_REDUCE_ALL, 9), "push-pull/binomial.flat/whole");
 }
 
-// What is chosen over four nodes of four, and what it can carry there
+// The choice for four nodes of four, and the size it can carry there
 TEST(Table, SmallBlocksGoBetweenNodesByMail)
 {
     bn_team team = {};
@@ -272,7 +272,8 @@ TEST(Table, SmallBlocksGoBetweenNodesByMail)
             }
         }
     }
-    // All of a node in one message, as long as its leader has room for it; then a message for each of its members
+    // All blocks of a node in one message, as long as its leader has room for it; then a message for each of its
+    // members
     for (size_t nbytes : {size_t{1024}, size_t{2048}}) {
         bn_conditions conditions = {nbytes, BN_SYNC_MY, BN_SYNC_MY, 16, 2, 1, 4, 4, BN_REACH_MAPPED};
         EXPECT_STREQ(bn_rules_find(bn_rules_default(BN_EXCHANGE), &conditions)->entry,
@@ -292,7 +293,7 @@ TEST(Table, BlocksOfAnExchangeOfUpTo512KiBGoByNodes)
     }
 }
 
-// The way of a team of nodes of 64 without mail, and whether the table said so
+// The way of a team on nodes of 64 without mail, and whether the table chose it
 std::string chosen_without_mail(const bn_table* table, bn_operation operation, size_t nbytes, int node_count)
 {
     bn_team team = {};
@@ -306,7 +307,7 @@ std::string chosen_without_mail(const bn_table* table, bn_operation operation, s
     return (table ? std::string(origin) + ", " : "") + rule->entry;
 }
 
-// Rules for mail are passed over, not the trees that follow them.
+// Rules for mail are skipped, but not the trees that follow them.
 TEST(Table, TeamsWithoutMailTakeTrees)
 {
     const std::string tree = "push/binomial.binomial.binomial/whole";

@@ -1,7 +1,8 @@
-// vectors.h: vectors of random calls that combine them, and what must come out.
+// vectors.h: vectors for random calls that combine them, and the expected results.
 //
-// An element is a run of bytes, each a map x -> a x + b modulo 16 in two halves, which are composed (and do not change
-// places), or a number, of which the exclusive or is taken.  So what is expected is known byte by byte.
+// An element is a run of bytes.  Each byte is either a map x -> a x + b modulo 16 in two halves, combined by
+// composition (which is not commutative), or a number, combined by exclusive or.  So the expected result is known byte
+// by byte.
 #pragma once
 
 #include "coll/operation.h"
@@ -15,7 +16,7 @@ struct Vectors {
     size_t element_bytes = 0, count = 0;
     bool keeps_order = false, is_exclusive = false;
     uint64_t in_place = 0;       // bit per rank: its dst is its src
-    std::vector<size_t> counts;  // elements of each rank, in combine_scatter
+    std::vector<size_t> counts;  // elements per rank, in combine_scatter
 
     bool is_in_place(int rank) const { return in_place >> rank & 1; }
     size_t first_byte(int rank) const

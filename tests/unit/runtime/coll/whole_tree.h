@@ -39,8 +39,8 @@ struct WholeTree {
     int depth = 0;
     long weight = 0;
 
-    // Fails the test, fatally, if the views do not fit together: each rank but the root is the child of its parent and
-    // of no other; a subtree is the rank and the subtrees of its children, and contiguous; far children come first.
+    // Fails the test, fatally, if the views are inconsistent: each rank but the root must be the child of its parent
+    // and of no other; a subtree is the rank and the subtrees of its children, and contiguous; far children come first.
     WholeTree(const bn_hierarchy* hierarchy, const bn_shape& shape, int root)
     {
         auto count = static_cast<size_t>(bn_hierarchy_member_count(hierarchy));
@@ -56,7 +56,7 @@ struct WholeTree {
             bn_tree_destroy(&tree);
     }
 
-    // Edges between groups of a level
+    // The number of edges between groups of a level
     int crossings(const bn_hierarchy* hierarchy, bn_level level) const
     {
         int count = 0;
@@ -122,7 +122,7 @@ inline int depth_bound(const bn_shape_part& part, int count)
     return depth;
 }
 
-/* The sum over the parts of the deepest tree of the part */
+/* The sum, over all parts, of the depth of the deepest tree within the part */
 inline int depth_bound(const bn_hierarchy* hierarchy, const bn_shape& shape)
 {
     int sum = 0;
@@ -145,7 +145,8 @@ inline std::set<int> some_roots(int count)
     return {0, count / 3, count - 1};
 }
 
-// Least sum of distances of a tree: each group of each level is joined to the others of the level around by one edge.
+// The minimum sum of distances of a tree: each group of each level is joined to the others of the enclosing level by
+// one edge.
 inline long least_weight(const bn_hierarchy* hierarchy)
 {
     long weight = 0;

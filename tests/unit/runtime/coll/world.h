@@ -1,5 +1,5 @@
 // world.h: a team whose members are POSIX threads, with memory for each of them, for tests of operations; or processes,
-// whose memory the others reach through the kernel or by its owner's help (transport/kernel.h).
+// whose memory the others access through the kernel or with the owner's help (transport/kernel.h).
 #pragma once
 
 #include "coll/operation.h"
@@ -29,10 +29,10 @@
 #include <thread>
 #include <vector>
 
-constexpr size_t kSharedBytes = size_t{64} << 20;          // buffers of one rank that all see
+constexpr size_t kSharedBytes = size_t{64} << 20;          // per rank, accessible to all
 constexpr size_t kStride = (size_t{5} << 20) + 4096 + 64;  // memory of one rank
 
-// Where the members of a team are.
+// What the members of a team are.
 enum class Layout { kOneRegion, kTwoRegions, kCyclicRegions, kTwoNodes, kManyNodes, kNodesInTurn, kCount };
 
 inline bn_hierarchy* make_hierarchy(int members, Layout layout)
@@ -58,7 +58,7 @@ inline bn_hierarchy* make_hierarchy(int members, Layout layout)
     return bn_hierarchy_create(places.data(), members, &hierarchy) == BN_OK ? hierarchy : nullptr;
 }
 
-// Delays of a thread where members meet: mostly none, at times long enough that the others get far ahead.
+// Random delays of a thread where members meet: mostly none, sometimes long enough for the others to get far ahead.
 inline thread_local std::minstd_rand delay_random;
 inline void delay_at_random()
 {
@@ -106,7 +106,7 @@ public:
             team.before_step = has_delays ? delay_at_random : nullptr;
             bn_plans_init(&team, &plans_[static_cast<size_t>(rank)], nullptr);
             team.plans->tuning.tree_max = tree_max;
-            team.plans->tuning.chunk_bytes = 4096;  // so that small messages go in many
+            team.plans->tuning.chunk_bytes = 4096;  // so that small messages are split into many
             team.plans->tuning.halves_from_bytes = 1024;
             team.plans->tuning.piece_bytes = 1024;
         }
@@ -139,19 +139,19 @@ public:
 
     std::vector<bn_team> teams;
     Library library;
-    std::atomic<size_t> buffer_limit{SIZE_MAX};  // the largest buffer that teams get
-    bool has_shared_buffers = false;             // processes see them at the same addresses
+    std::atomic<size_t> buffer_limit{SIZE_MAX};  // limit on the buffers that teams get
+    bool has_shared_buffers = false;             // processes map them at the same addresses
     std::function<void(int rank)> before_run;    // in each process
 
 private:
-    // What a member's functions are given; buffers of a process have places
+    // Functions for a member; buffers of a process have fixed places
     struct Host {
         World* world;
         int rank;
         uint64_t bits;
     };
 
-    // Each ends with a status of its own; teams end as they began, since the processes' have copies.
+    // Each process ends with a status of its own.  Teams end as they began, since the processes have copies of them.
     void run_processes(const std::function<void(bn_team*)>& body)
     {
         std::vector<pid_t> processes;
@@ -197,7 +197,7 @@ private:
         const Host* host = static_cast<Host*>(context);
         if (size_bytes > host->world->buffer_limit)
             return 0;
-        if (host->world->has_shared_buffers)  // a member has one at a time
+        if (host->world->has_shared_buffers)  // a member has only one at a time
             return size_bytes > kSharedBytes ? 0 : host->world->shared_buffer(host->rank);
         return reinterpret_cast<uint64_t>(aligned_alloc(64, (size_bytes + 63) / 64 * 64)) | host->bits;
     }

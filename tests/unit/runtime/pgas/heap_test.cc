@@ -1,4 +1,4 @@
-// The allocator, on memory of its own: what it hands out never overlaps, and nothing is lost.
+// The allocator, on memory of its own: blocks never overlap, and nothing is lost.
 #include "pgas/heap.h"
 
 #include "mib.h"
@@ -17,7 +17,7 @@
 namespace {
 
 constexpr uint64_t kPage = 4096;
-constexpr uint64_t kLargePage = 256 * 1024;  // where a heap has them
+constexpr uint64_t kLargePage = 256 * 1024;  // in heaps that have large pages
 
 class Heap {
 public:
@@ -85,7 +85,7 @@ private:
     }
 };
 
-// A block that is filled with a pattern, which must be whole when the block is freed
+// A block filled with a pattern, which must be intact when the block is freed
 struct Block {
     uint64_t offset;
     uint64_t bytes;
@@ -97,7 +97,7 @@ void fill(Heap& heap, const Block& block)
     uint64_t head = std::min<uint64_t>(block.bytes, 8);
     memcpy(heap.data + block.offset, &block.stamp, head);
     memcpy(heap.data + block.offset + block.bytes - head, &block.stamp, head);
-    // One byte in each page, so that a block that lies across others is noticed without touching all of it
+    // One byte in each page, so that overlapping blocks are noticed without touching all of their memory
     for (uint64_t at = kPage; at + 16 < block.bytes; at += kPage)
         heap.data[block.offset + at] = static_cast<unsigned char>(block.stamp);
 }
@@ -327,7 +327,7 @@ TEST(Heap, TakesEmptySlabsBackForLargeBlocks)
 TEST(Heap, FindsFitWhenTheSystemGivesNoMore)
 {
     Heap heap(64 * MiB);
-    // Runs of 16 and of 17 pages share a list, so a search for 17 skips it at first; the fit comes last in it
+    // Runs of 16 and of 17 pages share a list, so a search for 17 skips the former; the fitting one is last in the list
     std::vector<uint64_t> runs;
     std::vector<uint64_t> guards;
     for (int i = 0; i < 40; i++) {
@@ -406,7 +406,7 @@ TEST(Heap, NoticesEverySecondFree)
     EXPECT_EQ(heap.free(guard), BN_HEAP_FREED);
 }
 
-// The owner allocates and hands blocks to others, which check and free them, while it frees some itself.
+// The owner allocates and passes blocks to others, which check and free them, while it frees some itself.
 TEST(Heap, OthersFreeWhileTheOwnerAllocates)
 {
     constexpr int kOthers = 3;

@@ -204,7 +204,8 @@ TEST_F(Segments, LeaveTheLowFileNumbersToTheProgram)
     EXPECT_LT(segments.lower_files[0], 5000) << "each fork copies a table up to the highest number";
 }
 
-// Each is copied when a thread is forked and taken apart when it ends: with n threads, n times n times as many
+// Mappings are copied when a thread is forked and removed when it ends, so with n threads there are n times n times as
+// many
 TEST_F(Segments, TakeTwoMappingsForEachThread)
 {
     enum { kThreads = 5 };

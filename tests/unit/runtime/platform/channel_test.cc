@@ -20,7 +20,7 @@ uint64_t in_ms(uint64_t ms)
     return bn_clock_ns() + ms * 1000000;
 }
 
-// Two ends, and a signal every millisecond to this process, as programs with a profiler or a timer have them
+// Two ends, and a signal every millisecond to this process, as in programs with a profiler or a timer
 class Channel : public testing::Test {
 protected:
     void SetUp() override

@@ -31,8 +31,8 @@ TEST(Clock, TicksAgreeWithNanoseconds)
     EXPECT_LE(bn_clock_ticks_to_ns(ticks), (bn_clock_ns() - start_ns) * 101 / 100);
 }
 
-/* A child that has just started its clocks: whether it was told at once that ticks cannot be converted yet, or that
- * they are nanoseconds, as where the processor has no counter */
+/* A child that has just started its clocks: returns whether it was told at once that ticks cannot be converted yet, or
+ * that they are nanoseconds, as on processors without a counter */
 bool hears_that_it_is_too_early()
 {
     pid_t child = fork();

@@ -9,10 +9,10 @@ namespace {
 
 constexpr uint64_t kFarBit = uint64_t{1} << 62;
 
-unsigned char far_memory[64];  // what lies at the place kFarBit and behind
+unsigned char far_memory[64];  // what the address kFarBit and the following ones stand for
 int copies, begun, ended;
 
-// A place, far or not, as it is mapped here after all
+// The real address of a place, far or not
 unsigned char* real(const void* place)
 {
     uint64_t address = reinterpret_cast<uint64_t>(place);

@@ -49,7 +49,7 @@ TEST(PuSet, WritesWhatItReads)
     EXPECT_LT(std::string(small).size(), sizeof small);
 }
 
-/* A tree of files that stands for a machine */
+/* A tree of files that simulates a machine's */
 class Machine : public testing::Test {
 protected:
     void SetUp() override

@@ -14,7 +14,7 @@
 
 namespace {
 
-// A machine whose settings are these; nullptr leaves a file out
+// A simulated machine with these settings; nullptr leaves a file out
 class Settings {
 public:
     Settings(const char* bytes, const char* all, const char* size = nullptr)
@@ -78,7 +78,7 @@ TEST(HugePages, WhatIsMissingIsSaid)
               "transparent_hugepage/shmem_enabled is deny");
 }
 
-// Two huge pages' room from a multiple of their size on, mapped from a memory file
+// Room for two huge pages at a multiple of their size, mapped from a memory file
 class HugeRoom : public testing::Test {
 protected:
     static constexpr uint64_t kPage = BN_HUGE_PAGE_BYTES;
@@ -100,7 +100,7 @@ protected:
         bn_memory_file_close(file_);
         bn_memory_release(begin_, kBytes);
     }
-    // How many of the small pages are there
+    // How many of the small pages are present
     uint64_t present() const
     {
         std::vector<unsigned char> is_there(kBytes / bn_memory_page_bytes());

@@ -95,7 +95,7 @@ TEST(Memory, CoreFilesLeaveOutWhatIsMapped)
     bn_memory_unshare(memory, GiB);
 }
 
-// Whoever is killed leaves nothing behind, then.
+// Then a killed process leaves nothing behind.
 TEST(Memory, FilesOfFoldersNeedNoName)
 {
     char folder[] = "/tmp/banyan-XXXXXX", path[BN_SHARED_FILE_PATH_BYTES];
@@ -142,7 +142,7 @@ TEST(Memory, SharedMemoryIsZeroAndSharedWithChildren)
     bn_memory_unshare(memory, MiB);
 }
 
-// ---- How much memory there is, on machines that are made up ----
+// ---- Available memory, on simulated machines ----
 
 class MemoryMachine : public testing::Test {
 protected:

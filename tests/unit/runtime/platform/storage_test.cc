@@ -123,7 +123,7 @@ TEST_F(Storage, SaysWhyAWriteFailed)
     path = folder + "/file";
 }
 
-// A pipe under preadv would be refused, so signals meet a file: calls go on, and nothing is moved twice.
+// preadv refuses pipes, so signals interrupt accesses to a file: calls continue, and nothing is moved twice.
 TEST_F(Storage, GoesOnAfterSignals)
 {
     struct sigaction action = {}, before;
@@ -146,7 +146,7 @@ TEST_F(Storage, GoesOnAfterSignals)
     bn_storage_close(&file);
 }
 
-// One piece of more than the system moves at a time; /dev/null takes it without looking.
+// One piece more than the system moves at a time; /dev/null accepts it without reading it.
 TEST_F(Storage, HasNoLimitOfTwoGibibytes)
 {
 #ifdef BN_HAS_TSAN

@@ -29,7 +29,7 @@ TEST(Book, SitesAreOnePerCallerAndOperation)
     EXPECT_EQ(first->operation, static_cast<uint32_t>(BN_PROFILE_GET));
 }
 
-// A full table answers that there is no room, and keeps what it has.
+// A full table reports that there is no room, and keeps its entries.
 TEST(Book, SitesRunOut)
 {
     auto book = empty_book();

@@ -12,7 +12,7 @@ namespace {
 enum { THREADS = 3, ME = 1, ROOM = 4 };
 const unsigned char distances[THREADS] = {BN_TO_NODE, BN_TO_SELF, BN_TO_FAR};
 
-// A book of thread 1 of three, which is begun and ended
+// The book of thread 1 of three
 class Spans : public testing::Test {
 protected:
     void SetUp() override
@@ -77,7 +77,7 @@ TEST_F(Spans, LeaveCallsBytesDistancesFlowsAndPlaces)
     EXPECT_EQ(bn_book_site(book, 0x4000, BN_PROFILE_GET)->tally.calls, 2U);
 }
 
-// A copy between two others is as far as the farther one, and passes through this thread.
+// A copy between two other threads counts with the farther distance, and as passing through this thread.
 TEST_F(Spans, CopiesBetweenOthers)
 {
     span(BN_PROFILE_COPY, 16, 0, 2);
@@ -135,7 +135,7 @@ TEST_F(Spans, EventsAreTimedAndBounded)
     }
 }
 
-// Without a trace, of many short calls some are timed; of those that wait, all are.
+// Without a trace, only some of many short calls are timed, but all of those that wait.
 TEST_F(Spans, BriefCallsAreSampled)
 {
     begin(0);

@@ -15,7 +15,7 @@ namespace {
 constexpr bn_arbiter_policy kArbiterPolicies[] = {BN_ARBITER_MUTEX, BN_ARBITER_TICKET, BN_ARBITER_PRIORITY,
                                                   BN_ARBITER_COHORT, BN_ARBITER_DRIVEN};
 
-constexpr int kEnough = 64;  // cores: the policy alone decides
+constexpr int kEnough = 64;  // number of cores: only the policy decides
 
 struct Arbiter {
     explicit Arbiter(bn_arbiter_policy policy, int cores = 2, bn_wait_choice wait = BN_WAIT_AUTO,
@@ -33,7 +33,7 @@ struct Arbiter {
     std::unique_ptr<bn_arbiter> own;
 };
 
-// Runs body(thread, self) in threads that take part.
+// Runs body(thread, self) in threads that take part in the arbiter.
 void run_members(Arbiter& arbiter, int threads, const std::function<void(int, bn_arbiter_thread*)>& body)
 {
     run_team(threads, [&](int thread) {
@@ -66,7 +66,7 @@ TEST_P(ArbiterOf, ExcludesAndMakesWritesVisible)
         for (bn_wait_choice wait : {BN_WAIT_AUTO, BN_WAIT_SLEEP, BN_WAIT_YIELD}) {
             // With the door, and without
             Arbiter arbiter(policy, wait == BN_WAIT_SLEEP ? kEnough : 2, wait);
-            int64_t counter = 0;  // plain: the arbiter alone orders the accesses
+            int64_t counter = 0;  // plain: ordered only by the arbiter
             run_members(arbiter, threads, [&](int thread, bn_arbiter_thread* self) {
                 for (int i = 0; i < kTurns; i++) {
                     bn_arbiter_enter(arbiter.get(), self, (thread + i) % 3 == 0 ? BN_PATH_PROGRESS : BN_PATH_MAIN);
@@ -80,8 +80,8 @@ TEST_P(ArbiterOf, ExcludesAndMakesWritesVisible)
     }
 }
 
-// Each thread gives the next one something and waits for what the one before gives it, by looks inside that would be
-// races elsewhere.
+// Each thread gives something to the next one and waits for what the previous one gives it; its accesses inside the
+// arbiter would otherwise be races.
 TEST_P(ArbiterOf, WhoWaitsGetsWhatItWaitsFor)
 {
     const size_t threads = static_cast<size_t>(GetParam());
@@ -116,8 +116,8 @@ TEST_P(ArbiterOf, WhoWaitsGetsWhatItWaitsFor)
     }
 }
 
-// The order of entries of threads that asked one after the other while the arbiter was taken; `ticket` is what a thread
-// of the path draws.
+// The order in which threads enter that asked one after another while the arbiter was taken; `ticket` is the ticket
+// drawn by a thread of the path.
 std::vector<int> order_of(Arbiter& arbiter, const std::vector<bn_arbiter_path>& paths,
                           const std::function<const bn_ticket&(bn_arbiter_path)>& ticket)
 {
@@ -164,7 +164,7 @@ TEST(Arbiter, PriorityLetsTheMainPathPass)
     }
 }
 
-// However much new work there is: a thread that looks for what has come is let in after a bounded number of turns.
+// However much new work there is, a thread that polls for completions is let in after a bounded number of turns.
 TEST(Arbiter, PriorityStarvesNobody)
 {
     Arbiter arbiter(BN_ARBITER_PRIORITY, kEnough);
@@ -182,7 +182,7 @@ TEST(Arbiter, PriorityStarvesNobody)
         working++;
         for (bool is_over = false; !is_over;) {
             bn_arbiter_enter(arbiter.get(), self, BN_PATH_MAIN);
-            // On end, while threads of the main path wait as well as the other one
+            // Again and again, while threads of the main path wait as well as the other one
             wait_until([&] { return has_looked || bn_ticket_is_wanted(&arbiter->gangs[BN_PATH_MAIN].own); });
             turns_meanwhile += bn_ticket_is_wanted(&arbiter->outer) && !has_looked;
             is_over = has_looked;
@@ -192,7 +192,7 @@ TEST(Arbiter, PriorityStarvesNobody)
     EXPECT_LE(turns_meanwhile, BN_ARBITER_BOUND + 1);
 }
 
-// The driver looks for the others, too: who waits beside it comes in for nothing.
+// The driver polls for the others, too: a thread that waits meanwhile need not enter.
 TEST(Arbiter, TheDriverWakesOnlyWhoseThingHasCome)
 {
     for (bn_wait_choice wait : {BN_WAIT_AUTO, BN_WAIT_SLEEP}) {
@@ -273,7 +273,7 @@ TEST(Arbiter, IsCrowdedOnceThreadsOutnumberCores)
         bn_arbiter_part(arbiter.get(), member);
 }
 
-// Main makes as many threads as there are cores, and waits for them.
+// Main starts as many threads as there are cores, and joins them.
 TEST(Arbiter, TheFirstThreadCountsOnlyWhileItAsks)
 {
     for (bn_arbiter_policy policy : kArbiterPolicies) {
@@ -315,7 +315,7 @@ TEST(ArbiterWatch, CountsWhoComesInAgain)
     enter_and_leave(a);  // alone
     const auto held_alone_ns = bn_watch_read(&watch).hold_ns[BN_PATH_MAIN];
     bn_watch_ask(&watch, &b, BN_PATH_PROGRESS);
-    for (int i = 0; i < 3; i++) {  // a comes in again and again while b waits
+    for (int i = 0; i < 3; i++) {  // a enters again and again while b waits
         bn_watch_ask(&watch, &a, BN_PATH_MAIN);
         enter_and_leave(a);
     }

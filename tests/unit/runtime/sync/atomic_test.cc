@@ -15,7 +15,7 @@ constexpr unsigned long kIntegerOps[] = {
     BN_ATOMIC_GET, BN_ATOMIC_SET,  BN_ATOMIC_CSWAP, BN_ATOMIC_SUB, BN_ATOMIC_INC, BN_ATOMIC_DEC,
 };
 
-// What an operation makes of old, as its definition says; in a wider type that cannot overflow
+// The result of an operation on `old` by definition; in a wider type that cannot overflow
 template <class T>
 T expected(unsigned long op, T old, T a, T b)
 {
@@ -214,8 +214,8 @@ struct SharedPairs {
     alignas(64) unsigned char memory[128];
 };
 
-// Pairs of equal words, aligned (changed by the processor) and not (under a lock), from processes that are stopped. The
-// second kind lies in two lines: within a line a processor may move both words at once by chance.
+// Pairs of equal words, aligned (changed by the processor) and not (under a lock), from processes that are stopped.
+// The second kind spans two cache lines: within a line a processor might move both words at once by chance.
 TEST(AtomicPair, IsNeverSeenInHalves)
 {
     for (size_t offset : {size_t{0}, size_t{56}}) {
@@ -260,7 +260,7 @@ TEST(AtomicPair, ComparesTheLowWordOnly)
 TEST(AtomicOrder, StrictOperationsAreSeenInOneOrder)
 {
     constexpr size_t kPairs = 20000;
-    constexpr size_t kApart = 16;  // words between those that are written next
+    constexpr size_t kApart = 16;  // words between those that are written consecutively
     for (unsigned long op : {static_cast<unsigned long>(BN_ATOMIC_SET), static_cast<unsigned long>(BN_ATOMIC_ADD)}) {
         for (int repeat = 0; repeat < 20; repeat++) {
             std::vector<uint32_t> words[2] = {std::vector<uint32_t>(kPairs * kApart),

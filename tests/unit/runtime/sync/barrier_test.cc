@@ -25,7 +25,7 @@ struct Free {
     void operator()(void* memory) const { free(memory); }
 };
 
-// Groups of three threads, and one of these groups: a thread that is left over counts among the groups.
+// Groups of three threads, and one of these groups: a leftover thread counts among the groups.
 struct Groups {
     explicit Groups(int threads)
     {
@@ -101,7 +101,7 @@ TEST_P(BarrierOf, SeparatesPhasesAndMakesWritesVisible)
     constexpr int kPhases = 500;
     for (bn_wait_choice choice : {BN_WAIT_AUTO, BN_WAIT_SLEEP}) {
         Barrier barrier(threads, choice, kind);
-        std::vector<int> cells(static_cast<size_t>(threads), -1);  // plain: the barrier alone orders the accesses
+        std::vector<int> cells(static_cast<size_t>(threads), -1);  // plain: ordered only by the barrier
         run_team(threads, [&](int thread) {
             for (int phase = 0; phase < kPhases; phase++) {
                 cells[static_cast<size_t>(thread)] = phase;
@@ -143,7 +143,7 @@ TEST_P(BarrierOf, EqualValuesPass)
             for (int repeat = 0; repeat < 20; repeat++) {
                 ASSERT_EQ(bn_barrier_notify(barrier.get(), member, given(value)), BN_BARRIER_OK);
                 ASSERT_EQ(bn_barrier_wait(barrier.get(), member, given(value), &conflict), BN_BARRIER_OK);
-                // In the next phase nothing is left of the value.
+                // In the next phase the value is forgotten.
                 ASSERT_EQ(bn_barrier_notify(barrier.get(), member, kNone), BN_BARRIER_OK);
                 ASSERT_EQ(bn_barrier_wait(barrier.get(), member, given(thread), &conflict), BN_BARRIER_OK);
             }
@@ -151,7 +151,7 @@ TEST_P(BarrierOf, EqualValuesPass)
     });
 }
 
-// Whoever leaves its wait must not need those who have notified to come to theirs, nor care who splits the barrier.
+// A thread leaving its wait must not depend on others reaching theirs, nor on who splits the barrier.
 TEST_P(BarrierOf, NotifiedThreadsHoldNobodyUp)
 {
     Barrier barrier(threads, BN_WAIT_AUTO, kind);
@@ -193,7 +193,7 @@ TEST_P(BarrierOf, SomeSplitAndOthersDoNot)
     });
 }
 
-// Each kind after each other, in the same memory
+// All kinds in turn, in the same memory
 TEST(BarrierKinds, MayTakeTurns)
 {
     constexpr int kThreads = 5;
@@ -224,8 +224,8 @@ TEST(BarrierMisuse, SecondNotifyAndLoneWait)
     EXPECT_EQ(barrier.wait(0), BN_BARRIER_OK);
 }
 
-// Notifies and waits of two and of three threads, one thread at a time: what the waits say.  Threads that notify in
-// another order must come to the same verdict.
+// Notifies and waits of two and of three threads, one thread at a time: the results of the waits.  Threads that notify
+// in another order must reach the same verdict.
 struct ValueCase {
     const char* name;
     bn_barrier_value notifies[3];
@@ -310,7 +310,8 @@ TEST(BarrierValues, PairMayRunAhead)
     EXPECT_EQ(pair.wait(1, given(1)), BN_BARRIER_OK);
 }
 
-// Who has waited for long asks who does not come, and believes it if the barrier is not complete some time later.
+// A thread that has waited for long asks which thread is absent, and believes the answer if the barrier is still
+// incomplete some time later.
 TEST(BarrierEnd, WaitForAThreadThatIsElsewhereEnds)
 {
     for (bn_barrier_kind kind : kKinds) {

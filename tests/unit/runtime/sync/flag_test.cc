@@ -42,7 +42,7 @@ TEST(Flag, PayloadOfEachSizeArrives)
 
 TEST(Flag, PiecesOfAPayloadLeaveTheOthersAlone)
 {
-    constexpr size_t kPiece = 24;  // the third one lies in both lines
+    constexpr size_t kPiece = 24;  // the third one spans both lines
     bn_flag flag = {};
     for (size_t i = 0; i < 4; i++) {
         unsigned char out[kPiece], in[kPiece];
@@ -75,7 +75,7 @@ TEST(Flag, WaitersSeeWhatWasWrittenBefore)
     for (bn_wait_choice choice : {BN_WAIT_AUTO, BN_WAIT_YIELD, BN_WAIT_SLEEP}) {
         bn_flag there = {}, back = {};
         bn_wait_policy policy = policy_of(choice);
-        uint64_t cell = 0;  // plain: the flags alone order the accesses
+        uint64_t cell = 0;  // plain: ordered only by the flags
         run_team(2, [&](int thread) {
             for (uint64_t i = 1; i <= 2000; i++) {
                 if (thread == 0) {

@@ -35,7 +35,7 @@ TEST_P(LockOf, ExcludesAndMakesWritesVisible)
         Team team(threads, choice);
         bn_lock lock;
         bn_lock_init(&lock);
-        int64_t counter = 0;  // plain: the lock alone orders the accesses
+        int64_t counter = 0;  // plain: ordered only by the lock
         run_team(threads, [&](int thread) {
             for (int i = 0; i < kTurns; i++) {
                 ASSERT_EQ(bn_lock_acquire(&lock, thread, &team.team), BN_LOCK_OK);
@@ -132,7 +132,7 @@ TEST(Lock, IsGrantedInTheOrderOfAsking)
     EXPECT_EQ(order, (std::vector<int>{1, 2, 3, 4}));
 }
 
-// The one that stands in line may have no core: a free lock does not wait for it.
+// The thread at the head of the queue may have no core: a free lock does not wait for it.
 TEST(Lock, PassesWhoeverStandsInLine)
 {
     Team team(3, BN_WAIT_AUTO);
@@ -144,7 +144,7 @@ TEST(Lock, PassesWhoeverStandsInLine)
     EXPECT_EQ(bn_lock_try(&lock, 1), BN_LOCK_OK);
 }
 
-// However often the lock is taken meanwhile, the first in line gets it in the end.
+// However often the lock is taken meanwhile, the first in the queue gets it in the end.
 TEST(Lock, TheFirstInLineClaimsIt)
 {
     constexpr uint32_t kClaimed = 2;
@@ -205,7 +205,7 @@ struct SharedLock {
     uint32_t has_ended;
 };
 
-// A waiter that is stopped delays the others and loses nothing, wherever it was stopped.
+// A stopped waiter delays the others but loses nothing, wherever it was stopped.
 TEST(Lock, StoppedAndContinuedProcessesLoseNothing)
 {
     for (int processes : {3, 7, 16}) {

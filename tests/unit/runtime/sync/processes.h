@@ -1,4 +1,4 @@
-// processes.h: runs a function in several processes at a time that share memory.
+// processes.h: runs a function in several processes with shared memory at the same time.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -58,13 +58,13 @@ inline bool all_succeed(const std::vector<pid_t>& ids)
     return is_ok;
 }
 
-// Runs body as each of the processes; whether the checks of all of them held.
+// Runs body as each of the processes; returns whether the checks in all of them passed.
 inline bool run_processes(int count, const std::function<void(int)>& body)
 {
     return all_succeed(start_processes(count, body));
 }
 
-// Stops processes for a moment, at places that nobody chose, until one of them has ended.
+// Stops processes for a moment, at arbitrary places, until one of them has ended.
 inline void stop_and_continue(const std::vector<pid_t>& ids)
 {
     std::mt19937 random(1);

@@ -63,7 +63,7 @@ TEST(Semaphore, WhatWasDoneBeforeAPostIsVisible)
     for (const bn_wait_policy& policy : kWaits) {
         bn_semaphore full = {};
         bn_semaphore empty = {};
-        int cell = 0;  // plain: the semaphores alone order the accesses
+        int cell = 0;  // plain: ordered only by the semaphores
         run_team(2, [&](int thread) {
             for (int i = 1; i <= 3000; i++) {
                 if (thread == 0) {
@@ -80,13 +80,13 @@ TEST(Semaphore, WhatWasDoneBeforeAPostIsVisible)
     }
 }
 
-// One post for all: whoever is woken first must not be the only one.
+// One post for all: the thread that is woken first must not be the only one.
 TEST(Semaphore, WaitersForFewAndForManyAllGetTheirUnits)
 {
     for (const bn_wait_policy& policy : kWaits) {
         bn_semaphore semaphore = {};
         bn_semaphore taken = {};
-        bn_event rounds = {};  // that are over: nobody takes twice of one post
+        bn_event rounds = {};  // completed rounds: no thread takes twice from one post
         run_team(6, [&](int thread) {
             for (uint32_t round = 1; round <= 300; round++) {
                 if (thread == 0) {
@@ -115,7 +115,7 @@ struct Ring {
     uint64_t sum;
 };
 
-// Producers and consumers in processes of their own, which are stopped at any place
+// Producers and consumers in separate processes, which are stopped at arbitrary places
 TEST(Semaphore, ProcessesPassNumbersThroughARing)
 {
     for (int pairs : {1, 3, 8}) {
@@ -128,7 +128,7 @@ TEST(Semaphore, ProcessesPassNumbersThroughARing)
             for (uint64_t i = 0; i < per_producer; i++) {
                 if (process % 2 == 0) {
                     bn_semaphore_wait(&ring->free_cells, 1, &policy);
-                    // Many may put at a time, each into a cell of its own.
+                    // Several threads may put at the same time, each into a cell of its own.
                     uint32_t place = __atomic_fetch_add(&ring->put_count, 1, __ATOMIC_RELAXED);
                     uint64_t none = 0;
                     while (!__atomic_compare_exchange_n(&ring->cells[place % 8], &none, i + 1, false, __ATOMIC_RELEASE,

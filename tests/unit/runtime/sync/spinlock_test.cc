@@ -10,7 +10,7 @@ namespace {
 TEST(Spinlock, Excludes)
 {
     bn_spinlock lock = {0};
-    int64_t counter = 0;  // plain: the lock alone orders the accesses
+    int64_t counter = 0;  // plain: ordered only by the lock
     run_team(6, [&](int) {
         for (int i = 0; i < 5000; i++) {
             bn_spinlock_acquire(&lock);
@@ -33,7 +33,7 @@ TEST(Spinlock, UncontendedStaysWithoutSleepers)
     EXPECT_EQ(lock.state, 0u);
 }
 
-// Whoever waits long sleeps, and one of two sleepers wakes the other by its own release.
+// A thread that waits for long sleeps, and one of two sleepers wakes the other when it releases the lock.
 TEST(Spinlock, WakesSleepersOneAfterTheOther)
 {
     bn_spinlock lock = {0};

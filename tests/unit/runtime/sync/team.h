@@ -1,4 +1,4 @@
-// team.h: runs a function in several POSIX threads at a time.
+// team.h: runs a function in several POSIX threads at the same time.
 #pragma once
 
 #include <functional>

@@ -10,7 +10,7 @@ constexpr uint64_t kStep = UINT64_C(1) << BN_TRIAL_STEP_BITS;
 constexpr uint64_t kEpoch = kStep << BN_TRIAL_EPOCH_BITS;
 constexpr uint64_t kRound = 4 * kEpoch;
 
-// What epochs have, by turns first, second, second, first
+// The times of epochs, in turns first, second, second, first
 uint32_t decide(const std::vector<uint64_t>& done, uint32_t choice)
 {
     return bn_trial_decide(done.data(), static_cast<int>(done.size()), choice);
@@ -31,7 +31,7 @@ TEST(Trial, StaysForLittle)
     EXPECT_EQ(decide({100, 106, 106, 100, 100, 106, 106, 100}, BN_TRIAL_FIRST), BN_TRIAL_SECOND);
 }
 
-// One pair in which something else happened, and a program that gets slower all the time
+// One pair with a disturbance, and a program that becomes slower all the time
 TEST(Trial, IsNotMisledByOnePairOrATrend)
 {
     EXPECT_EQ(decide({200, 100, 100, 200, 1, 90000, 100, 200}, BN_TRIAL_SECOND), BN_TRIAL_FIRST);
@@ -56,10 +56,10 @@ TEST(Trial, NeedsOneRoundIfThereIsNoDoubt)
     EXPECT_EQ(decide({100, 160, 2, 1}, BN_TRIAL_FIRST), BN_TRIAL_RUNS);
 }
 
-// One thread that calls by turns of a clock of its own
+// A thread whose calls follow a clock of its own
 class Caller {
 public:
-    // Until then, by that many calls a step by each way; whether it tried both.
+    // Advances to that time, with that many calls per step by each way; returns whether it tried both.
     bool run(uint64_t until_ns, uint64_t first, uint64_t second)
     {
         bool ways[2] = {false, false};
@@ -93,7 +93,7 @@ TEST(Trial, FindsTheFasterWayAndKeepsIt)
     // Three steps of each epoch count.
     EXPECT_NEAR(static_cast<double>(caller.trial().per_second[BN_TRIAL_FIRST]), 20e9 / kStep, 1e9 / kStep);
     EXPECT_NEAR(static_cast<double>(caller.trial().per_second[BN_TRIAL_SECOND]), 60e9 / kStep, 1e9 / kStep);
-    // Until the next one, which is one interval from here at most.
+    // Until the next trial, which is at most one interval away.
     EXPECT_FALSE(caller.run(1004 * kRound, 20, 60));
 }
 
@@ -106,7 +106,7 @@ TEST(Trial, ChangesAgainWhenTheProgramDoes)
     EXPECT_EQ(caller.trial().choice, static_cast<uint32_t>(BN_TRIAL_FIRST));
 }
 
-// What is much slower is gone for two epochs of a quarter of the length.
+// A way that is much slower is abandoned after two epochs of a quarter of the length.
 TEST(Trial, IsBriefBehindOneThatLeftNoDoubt)
 {
     Caller caller;
@@ -118,7 +118,7 @@ TEST(Trial, IsBriefBehindOneThatLeftNoDoubt)
     EXPECT_EQ(caller.steps(BN_TRIAL_FIRST) - before, 2 * kEpoch / kStep >> BN_TRIAL_BRIEF_BITS);
 }
 
-// A brief one decides nothing else: a whole one follows at once.
+// A brief trial decides nothing else: a whole one follows at once.
 TEST(Trial, IsAWholeOneIfTheBriefOneLeavesDoubt)
 {
     Caller caller;
@@ -164,7 +164,7 @@ TEST(Trial, TakesShorterEpochsAgainWhenThereIsPlenty)
     EXPECT_EQ(caller.trial().choice, static_cast<uint32_t>(BN_TRIAL_FIRST));
 }
 
-// Two processes of a machine that come to it at different times try the same way in all epochs in which both try.
+// Two processes of a machine that start at different times try the same way in all epochs in which both are trying.
 TEST(Trial, IsTheSameInProcessesThatBeginAtDifferentTimes)
 {
     bn_trial trials[2] = {};
@@ -196,7 +196,7 @@ TEST(Trial, LooksAtTheClockOnlyNowAndThen)
     EXPECT_GT(self.step, 0u);
 }
 
-// Calls that wait for nothing count, though not each of them looks at the clock; behind a trial they go its way.
+// Calls that do not wait count, though not each of them reads the clock; after a trial they use its result.
 TEST(Trial, LooksAtTheClockOnlyNowAndThenWhileCallsWaitForNothing)
 {
     bn_trial trial = {};
@@ -223,7 +223,8 @@ TEST(Trial, IsNotMadeOfWhatIsSettled)
     EXPECT_EQ(trial.trials, 0u);
 }
 
-// A thread that has read the clock before another one makes epochs longer begins no trial in a far future.
+// A thread that has read the clock before another one lengthens the epochs does not begin a trial in the distant
+// future.
 TEST(Trial, KeepsItsTimeWhileEpochsChange)
 {
     for (int i = 0; i < 200; i++) {
@@ -237,7 +238,7 @@ TEST(Trial, KeepsItsTimeWhileEpochsChange)
     }
 }
 
-// What all threads of a step have counted is there when the trial is over; under TSan, too.
+// Everything that the threads of a step have counted is visible when the trial is over; under TSan, too.
 TEST(Trial, AddsUpWhatThreadsCount)
 {
     bn_trial trial = {};

@@ -23,7 +23,7 @@ double cpu_seconds()
     return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
-// Every way to wait: as chosen for free cores, for crowded cores, and as a user may force it
+// Every waiting policy: as chosen for free cores, for oversubscribed cores, and as users can force it
 const bn_wait_policy kPolicies[] = {
     bn_wait_policy_make(2, 2, BN_WAIT_AUTO),  bn_wait_policy_make(8, 2, BN_WAIT_AUTO),
     bn_wait_policy_make(2, 2, BN_WAIT_YIELD), bn_wait_policy_make(2, 2, BN_WAIT_SLEEP),
@@ -95,7 +95,7 @@ TEST(Event, NoWakeUpIsLostAndDataIsVisible)
     for (const bn_wait_policy& policy : kPolicies) {
         bn_event ping = {};
         bn_event pong = {};
-        uint32_t data = 0;  // plain: the events alone order the accesses
+        uint32_t data = 0;  // plain: ordered only by the events
         run_team(2, [&](int thread) {
             uint32_t rounds = policy.spin_count == UINT32_MAX ? 50 : kRounds;
             for (uint32_t round = 1; round <= rounds; round++) {
@@ -125,7 +125,8 @@ TEST(Event, WakesAllSleepers)
     run_team(1 + kSleepers, [&](int thread) {
         for (uint32_t round = 1; round <= 200; round++) {
             if (thread == 0) {
-                // Some may be counted that have yet to wake up from the round before; then some have to look only.
+                // Some threads that have yet to wake up from the previous round may be counted; then some need only
+                // poll.
                 while (__atomic_load_n(&event.sleepers, __ATOMIC_SEQ_CST) != kSleepers)
                     sched_yield();
                 bn_event_publish(&event, round);
@@ -144,7 +145,7 @@ TEST(Event, LongWaitsSleep)
         double before = cpu_seconds();
         run_team(2, [&](int thread) {
             if (thread == 0) {
-                // What the other uses of a second is little, however slow this machine is.
+                // The other thread uses little of a second, however slow this machine is.
                 timespec second = {1, 0};
                 nanosleep(&second, nullptr);
                 bn_event_publish(&event, 1);
@@ -159,7 +160,7 @@ TEST(Event, LongWaitsSleep)
 std::atomic<int> progress_calls;
 bn_event* awaited;
 
-// Whoever waits makes progress, however it waits: here that is what it waits for.
+// A waiting thread makes progress, however it waits; here progress is what it waits for.
 void publish_after_ten_calls()
 {
     if (++progress_calls == 10)
@@ -211,7 +212,7 @@ TEST(Event, WakeAllEndsATimedWait)
     });
 }
 
-// A thread that ends tells all others so, for each of which this runs.
+// A thread that ends tells this to all others; this runs for each of them.
 TEST(Event, WakeAllAsksTheSystemForNothingIfNobodySleeps)
 {
 #ifdef BN_HAS_TSAN
@@ -220,7 +221,7 @@ TEST(Event, WakeAllAsksTheSystemForNothingIfNobodySleeps)
     bn_event event = {};
     pid_t child = fork();
     if (child == 0) {
-        prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT); /* a system call but write and exit kills */
+        prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT); /* any system call except write and exit is fatal */
         bn_event_wake_all(&event);
         syscall(SYS_exit, 0);
     }

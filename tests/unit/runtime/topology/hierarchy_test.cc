@@ -20,7 +20,7 @@ Hierarchy build(const std::vector<bn_place>& places)
     return Hierarchy(hierarchy, free);
 }
 
-/* Nested parts of which all below level are unknown: numbers on the way from the switch to the level */
+/* Nested parts that are unknown below a level: numbers on the path from the switch to the level */
 bn_place place(const std::vector<uint32_t>& path, bool is_near_network = false)
 {
     bn_place result;

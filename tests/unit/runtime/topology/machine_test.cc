@@ -124,7 +124,7 @@ TEST(Machine, PlacesAreKnownAsFarAsTheSetAllows)
     }
 }
 
-/* Reads as hwloc does; skips where it is not there. */
+/* Reads with hwloc; skipped if it is not available. */
 #define READ(machine, description)                                                                                     \
     Machine machine(nullptr, bn_machine_destroy);                                                                      \
     {                                                                                                                  \
@@ -165,7 +165,7 @@ TEST(MachineOfHwloc, RefusesWhatIsNone)
     EXPECT_NE(message.find("is a file, but not one that hwloc reads"), std::string::npos) << message;
 }
 
-/* Two sockets; a network adapter hangs at the second, a disk at the first. */
+/* Two sockets; a network adapter is attached to the second, a disk to the first. */
 TEST(MachineOfHwloc, FindsTheNetworkAdapterIfAsked)
 {
     READ(some, "core:1 pu:1");
@@ -185,7 +185,7 @@ TEST(MachineOfHwloc, FindsTheNetworkAdapterIfAsked)
     }
 }
 
-/* Whatever this machine is: as many pus as may be used, and both ways to read it agree about each of them. */
+/* For whatever machine this is: as many pus as may be used, and both ways of reading agree on each of them. */
 TEST(MachineOfThisProcess, HwlocAndTheSystemAgree)
 {
     bn_pu_set affinity;
@@ -231,7 +231,7 @@ TEST(MachineOfThisProcess, KnowsOnlyWhatMayBeUsed)
     EXPECT_EQ(machine->pus[0].os_number, bn_pu_set_next(&affinity, 0));
 }
 
-/* A tree of files that stands for a machine */
+/* A tree of files that simulates a machine's */
 class SystemFiles : public testing::Test {
 protected:
     void SetUp() override
@@ -268,7 +268,8 @@ protected:
     std::string root_;
 };
 
-/* Two sockets with a region each, two cores with two hardware threads; the system numbers hardware threads last. */
+/* Two sockets with a region each, two cores with two hardware threads; the system numbers second hardware threads
+ * last. */
 TEST_F(SystemFiles, SocketsRegionsCachesAndCores)
 {
     for (int pu = 0; pu < 8; ++pu) {
@@ -309,7 +310,7 @@ TEST_F(SystemFiles, OneRegionForTwoSockets)
     EXPECT_EQ(parts(machine, 3), (Parts{3, 3, 2, 0, 0, 0}));
 }
 
-/* Where a device is known by the processors that are near to it: what takes long to read, the tree of PCI, is not. */
+/* Where a device is can be read from its nearby processors; the tree of PCI, which is slow to read, is not read. */
 TEST_F(SystemFiles, HwlocFindsTheNetworkAdapterByItsDevice)
 {
     READ(some, "core:1 pu:1");

@@ -1,5 +1,5 @@
-// forbid.h: a process that may not use some system calls from now on, as in many containers.  For C and C++: also
-// mpi/tests/forbid.c has it from here.
+// forbid.h: a process that may not use some system calls from now on, as in many containers.  For C and C++:
+// mpi/tests/forbid.c uses it, too.
 #pragma once
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
-// Two system calls, which may be the same, fail with error; false if the system has no seccomp.
+// Two system calls, which may be the same, fail with `error`; false if the system has no seccomp.
 static inline bool forbid_calls(unsigned first, unsigned second, int error)
 {
     const unsigned refusal = SECCOMP_RET_ERRNO | ((unsigned)error & SECCOMP_RET_DATA);
@@ -26,7 +26,7 @@ static inline bool forbid_calls(unsigned first, unsigned second, int error)
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
-// Memory of other processes is out of reach.
+// Makes memory of other processes inaccessible.
 static inline bool forbid_peer_memory(int error)
 {
     return forbid_calls(SYS_process_vm_readv, SYS_process_vm_writev, error);

@@ -19,7 +19,7 @@ namespace {
 
 constexpr size_t kBytes = (size_t{3} << 16) + 100;  // several pieces
 
-// What processes tell each other, beside what bn_kernel_join needs
+// What processes exchange besides the needs of bn_kernel_join
 struct Board {
     uint64_t places[3];
     int joined, read, moved, done;
@@ -35,7 +35,7 @@ protected:
         board_ = reinterpret_cast<Board*>(shared_ + bn_kernel_shared_bytes(3));
     }
 
-    // Until all three have come; does what others ask, as whoever waits does.
+    // Waits until all three have come; serves the others' requests, as waiting processes must.
     static void meet(int* counter)
     {
         __atomic_fetch_add(counter, 1, __ATOMIC_ACQ_REL);
@@ -45,7 +45,7 @@ protected:
         }
     }
 
-    // Three processes, each with private bytes that hold its number; body looks at those of others.
+    // Three processes, each with private bytes that hold its number; body accesses those of others.
     void run(const std::function<void(int self)>& before, const std::function<void(int self)>& body)
     {
         std::vector<pid_t> processes;
@@ -78,7 +78,7 @@ protected:
         return reinterpret_cast<void*>(board_->places[process] + offset);
     }
 
-    // Each reads from the next one, writes a byte to it, and has what lies two processes on copied to it.
+    // Each reads from the next one, writes a byte to it, and has the data of the process after that copied to it.
     void move(int self) const
     {
         int next = (self + 1) % 3;
@@ -170,7 +170,7 @@ TEST_F(Kernel, PlacesOfItsOwnAreItsOwnMemory)
         });
 }
 
-// Threads of all processes read from all others at once, some of which only their owners can read from.
+// Threads of all processes read from all others at once, some of whose memory only the owners can read.
 TEST_F(Kernel, ThreadsCopyAtTheSameTime)
 {
     run(

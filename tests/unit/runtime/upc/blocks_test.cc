@@ -92,7 +92,7 @@ TEST(Pieces, AreTheIterationsInOwnBlocks)
     }
 }
 
-// One after the other, a thread's units have one local number after the other: those of all blocks are one piece.
+// With one block after another, a thread's units have consecutive local numbers: those of all blocks are one piece.
 void expect_joined(const Loop& loop)
 {
     bn_blocks p;

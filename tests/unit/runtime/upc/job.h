@@ -1,4 +1,4 @@
-// job.h: runs a function as every thread of a job, in processes forked from the test, and brings the outcome back.
+// job.h: runs a function as every thread of a job, in processes forked from the test, and returns the outcome.
 #pragma once
 
 #include "upc/context.h"
@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-// The shared memory of a job lies at a fixed address, which thread sanitizer keeps for itself.
+// The shared memory of a job is at a fixed address, which ThreadSanitizer reserves for itself.
 #if defined(BN_HAS_TSAN)
 #define SKIP_IF_NO_WINDOW() GTEST_SKIP() << "thread sanitizer leaves no room for the shared memory of a job"
 #else
@@ -28,7 +28,7 @@ struct JobOptions {
     uint64_t heap_bytes = 256 << 20;
 };
 
-// Runs body as each thread.  Checks in body count: a thread whose checks fail makes the test fail.
+// Runs body as each thread.  A thread whose checks fail makes the test fail.
 inline void run_job(int threads, const std::function<void()>& body, const JobOptions& options = {})
 {
     fflush(nullptr);
@@ -58,7 +58,7 @@ inline void run_job(int threads, const std::function<void()>& body, const JobOpt
             if (status == 0 || result != 0)
                 continue;
             result = 1;
-            // The others may wait for it for ever.
+            // The others might wait for it for ever.
             for (pid_t other : children)
                 if (other != child)
                     kill(other, SIGKILL);
@@ -127,7 +127,7 @@ inline int threads()
     return bn_threads();
 }
 
-// The part of thread of memory that begins at p on thread 0
+// The part of `thread` of the memory that begins at p on thread 0
 template <class T>
 T* part(bn_pts_t p, int thread)
 {

@@ -50,7 +50,7 @@ TEST(Tick, ConvertsIntervalsFromNothingToYears)
     SKIP_IF_NO_WINDOW();
     run_job(1, [] {
         EXPECT_EQ(upc_ticks_to_ns(0), 0u);
-        // The rate, from an interval that is long enough to be exact
+        // The rate, from an interval that is long enough for accuracy
         constexpr uint64_t kLong = uint64_t{1} << 52;
         long double rate = static_cast<long double>(upc_ticks_to_ns(kLong)) / kLong;
         EXPECT_GT(rate, 0.01);

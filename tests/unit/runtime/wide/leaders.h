@@ -1,5 +1,5 @@
-// leaders.h: what leaders do together, over the network of messages.h: carried out when all have begun it, some looks
-// later.
+// leaders.h: operations of the leaders together, over the network of messages.h: carried out when all have begun them,
+// some polls later.
 #pragma once
 
 #include "wide/circle.h"
@@ -16,13 +16,13 @@ public:
             ends_[static_cast<size_t>(node)] = {this, node, 0};
     }
 
-    // Its functions, for the leader of a node
+    // The functions for the leader of a node
     bn_circle of(int node)
     {
         return {&ends_[static_cast<size_t>(node)], barrier, broadcast, combine, gather_all, exchange};
     }
 
-    // How many operations have been begun
+    // How many operations have begun
     size_t count() const { return calls_.size(); }
 
 private:
@@ -48,7 +48,7 @@ private:
         return {numbers, numbers + end->circle->ends_.size()};
     }
 
-    // The last to begin it says what becomes of all shares.
+    // The last leader to begin it computes the result of all shares.
     static void begin(void* context, const char* what, int root, size_t count, Share share, bn_message* message,
                       const std::function<void(std::vector<Share>&)>& carry)
     {
@@ -81,7 +81,7 @@ private:
               [root, nbytes](std::vector<Share>& shares) {
                   const unsigned char* src = shares[static_cast<size_t>(root)].src;
                   for (Share& share : shares)
-                      if (share.dst != src)  // which the root may read all the time
+                      if (share.dst != src)  // which the root may read at any time
                           std::memcpy(share.dst, src, nbytes);
               });
     }

@@ -1,5 +1,5 @@
-// messages.h: a network between threads.  A message is copied when both ends have begun it, some looks later, so that
-// whoever touches its data before it is done is found out.
+// messages.h: a network between threads.  A message is copied some polls after both ends have begun it, so that
+// premature accesses to its data are detected.
 #pragma once
 
 #include "wide/network.h"
@@ -27,7 +27,7 @@ public:
             least_fragment_bytes, fragment_bytes};
     }
 
-    // Messages that one end alone has begun, when all members have ended their operations
+    // Messages begun by one end only, when all members have ended their operations
     size_t left_over()
     {
         size_t count = 0;
@@ -39,7 +39,7 @@ public:
     // Bytes of all messages so far, by sender and receiver
     const std::map<std::pair<int, int>, size_t>& bytes_sent() const { return bytes_sent_; }
 
-    // For whoever carries out something else (leaders.h), with the lock held
+    // For code that carries out other operations (leaders.h), with the lock held
     std::mutex& mutex() { return mutex_; }
     uint64_t name(bn_message* message) { return message->handle = ++last_handle_; }
     void finish_later(std::function<void()> carry, std::vector<uint64_t> handles)

@@ -1,4 +1,4 @@
-// nodes.h: members on several nodes: threads, those of a node with a team of their own.
+// nodes.h: members on several nodes: threads, with a team for each node.
 #pragma once
 
 #include "wide/wide.h"
@@ -13,8 +13,8 @@
 
 class Nodes {
 public:
-    // node_of: by rank, any numbers; least_fragment_bytes: 0 for fragment_bytes; nodes hang on
-    // switches in turn
+    // node_of: by rank, any numbers; least_fragment_bytes: 0 means fragment_bytes; nodes are connected to switches in
+    // turn
     Nodes(const std::vector<int>& node_of, size_t latency_bytes, size_t fragment_bytes, bn_reach reach, unsigned seed,
           size_t least_fragment_bytes = 0, int switch_count = 1)
         : messages_(seed), hierarchy_(make_hierarchy(node_of, switch_count)),
@@ -59,13 +59,13 @@ public:
 
     const Messages& messages() const { return messages_; }
 
-    // From now on leaders do together what they can.
+    // From now on leaders use collective operations where they can.
     void use_circle()
     {
         for (bn_wide& wide : wides)
             wide.circle = &circles_[static_cast<size_t>(wide.mine.index)];
     }
-    // From now on members that a number says speak for their nodes.
+    // From now on members chosen by a number act as leaders of their nodes.
     void choose_leaders(unsigned seed)
     {
         std::minstd_rand random(seed);

@@ -1,4 +1,4 @@
-// Random operations on random nodes, against what they mean; with guard bytes.
+// Random operations on random nodes, compared with their definitions; with guard bytes.
 #include "cases.h"
 #include "wide/link.h"
 #include "wide/nodes.h"

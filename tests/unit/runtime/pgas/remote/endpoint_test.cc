@@ -12,8 +12,8 @@
 #include <sanitizer/lsan_interface.h>
 #endif
 
-// The network below: two processes with an allocation each, that this process reaches both.  It has no locks, so calls
-// at the same time lose counts, and ThreadSanitizer sees them.
+// A stand-in for the network: two processes with an allocation each, both of which this process can access.  It has no
+// locks, so concurrent calls lose counts, and ThreadSanitizer notices them.
 namespace {
 
 constexpr int kEach = 3;
@@ -133,7 +133,7 @@ protected:
         return bn_endpoint_open(&network, kEach, GetParam(), &place);
     }
 
-    // What a thread has of the endpoint lasts as long as the process, as UPC's threads do: no leak.
+    // A thread's part of the endpoint lasts as long as the process, as UPC threads do, so it is not a leak.
     static bool join()
     {
 #ifdef BN_HAS_ASAN
@@ -142,7 +142,7 @@ protected:
         return bn_endpoint_join();
     }
 
-    // POSIX threads do not take part twice: each test has new ones.
+    // A POSIX thread cannot take part twice, so each test has new ones.
     static void by_threads(int count, const std::function<void(int)>& body)
     {
         std::vector<std::thread> threads;

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-// In place of those of libbanyan-shmem
+// Replaces the functions of libbanyan-shmem
 struct bn_remote bn_remote;
 void bn_remote_check_end(void) {}
 
@@ -75,7 +75,7 @@ TEST_F(RemoteStep, PollsAtOnceAfterALongTurnOfOthers)
 TEST_F(RemoteStep, LooksWithoutPollingInBetween)
 {
     bn_remote.policy.spin_count = UINT32_MAX;
-    int least = INT32_MAX;  // of many: this process may lose the core in some
+    int least = INT32_MAX;  // of many, since this process may lose the core in some
     for (int i = 0; i < 200; i++)
         least = std::min(least, polls_of(bn_remote_step_for_near, 16));
     EXPECT_EQ(least, 2);

@@ -1,4 +1,4 @@
-// Where blocks and flags of mailboxes lie.
+// Addresses of blocks and flags of mailboxes.
 #include "upc/aggregate/mailbox.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 namespace {
 
-// Of thread 0.  Nothing is read or written: only where things lie is looked at.
+// For thread 0.  Nothing is read or written: only addresses are checked.
 alignas(BN_LINE_BYTES) char memory[BN_LINE_BYTES];
 
 TEST(Mailbox, PlacesAndFlagsOfAThreadFillItsMemoryWithoutOverlap)

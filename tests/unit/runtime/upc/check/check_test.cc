@@ -12,7 +12,7 @@ void set_checks(bool are_on)
     bn_check_is_on = bn_upc_is_watched = are_on;
 }
 
-// As run_job, as if a unit of the program had been compiled with -fcheck
+// Like run_job, as if a unit of the program had been compiled with -fcheck
 void run_checked_job(int threads, const std::function<void()>& body)
 {
     set_checks(true);
@@ -105,7 +105,7 @@ TEST(Check, FreedBlocksAreReusedLater)
             memset(bn_local(p), 1, 10000);
             upc_free(p);
         }
-        bn_pts_t all = upc_alloc(60 << 20);  // what waits for its reuse gives way
+        bn_pts_t all = upc_alloc(60 << 20);  // blocks kept from reuse are released
         EXPECT_NE(all.addr, 0u);
     });
 }
@@ -148,7 +148,7 @@ TEST(Check, UncheckedCallsAreNotLookedAt)
     });
 }
 
-// Many threads wait in turn for locks, barriers and semaphores: nothing of it is a deadlock.
+// Many threads wait in turn for locks, barriers and semaphores: none of this is a deadlock.
 TEST(Check, WaitsThatEndAreNoDeadlock)
 {
     SKIP_IF_NO_WINDOW();

@@ -10,7 +10,7 @@ namespace {
 const int kThreadCounts[] = {1, 2, 3, 4, 7};
 const size_t kSizes[] = {1, 63, 64, 65, 8193};
 
-// Every pair of an IN and an OUT flag, and what stands for ALLSYNC
+// Every pair of an IN and an OUT flag, and 0, which stands for ALLSYNC
 const int kFlags[] = {
     0,
     BN_IN_ALLSYNC,
@@ -26,7 +26,7 @@ const int kFlags[] = {
     BN_IN_NOSYNC | BN_OUT_NOSYNC,
 };
 
-// What block of thread `of` for thread `to` holds; different for each call
+// The contents of thread `of`'s block for thread `to`; different for each call
 std::string content(size_t bytes, int of, int to, int call)
 {
     std::string text(bytes, '\0');
@@ -46,7 +46,7 @@ struct Call {
 
 constexpr size_t kGuard = 64;
 
-// fill(call) puts this thread's part of src in place; check(call) looks at its part of dst.
+// fill(call) writes this thread's part of src; check(call) checks its part of dst.
 template <class Fill, class Move, class Check>
 void try_all(size_t blocks_per_thread, Fill fill, Move move, Check check)
 {
@@ -62,7 +62,7 @@ void try_all(size_t blocks_per_thread, Fill fill, Move move, Check check)
             Call call = {dst, src, bytes, flags, ++number};
             memset(part<char>(guarded, me()), '#', room + 2 * kGuard);
             fill(call);
-            // Flags that leave out synchronisation promise that the data is there; ALLSYNC and MYSYNC bring it about.
+            // Flags that leave out synchronisation promise that the data is ready; ALLSYNC and MYSYNC wait for it.
             if (bn_sync_at_entry(flags) != BN_SYNC_ALL)
                 bn_barrier();
             move(call);
@@ -218,7 +218,7 @@ TEST(Collective, Permute)
     }
 }
 
-// The runtime's barriers in collectives do not touch the program's.
+// The runtime's barriers in collectives do not affect the program's.
 TEST(Collective, DoNotMixWithBarriersOfTheProgram)
 {
     SKIP_IF_NO_WINDOW();

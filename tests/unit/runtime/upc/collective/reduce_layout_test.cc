@@ -11,7 +11,7 @@ struct Part {
     size_t elem_count;
 };
 
-// What each thread holds of a range, found by walking over it
+// The elements of a range on each thread, found by walking over it
 std::map<size_t, Part> parts_by_walk(const bn_layout& layout, size_t first, size_t elem_count)
 {
     std::map<size_t, Part> parts;
@@ -26,7 +26,7 @@ std::map<size_t, Part> parts_by_walk(const bn_layout& layout, size_t first, size
     return parts;
 }
 
-// The elements of a range that a thread holds lie one behind the other, wherever the range begins and ends.
+// The elements of a range on one thread are contiguous, wherever the range begins and ends.
 TEST(ReduceLayout, PartsOfARangeAreWhatAWalkMeets)
 {
     enum { ELEMS = 40, ELEM_BYTES = 8, OFFSET = 4096 };

@@ -45,7 +45,7 @@ T larger(T a, T b)
     return a > b ? a : b;
 }
 
-// Neither commutative nor indifferent to what is left out: maps x -> p*x + q mod 256, one after the other
+// Neither commutative nor insensitive to omissions: maps x -> p*x + q mod 256, composed
 unsigned long compose(unsigned long f, unsigned long g)
 {
     unsigned long p = f >> 8 & 255, q = f & 255, r = g >> 8 & 255, s = g & 255;
@@ -80,7 +80,7 @@ bn_pts_t element_at(bn_pts_t start, size_t index, size_t block, size_t elem_byte
     return block == 0 ? bn_add_indef(start, i, elem_bytes) : bn_add_block(start, i, block, elem_bytes);
 }
 
-// One array, reduced in both ways.  first: the element of the array that src points to.
+// One array, reduced in both ways. first: the element of the array that src points to.
 template <class T>
 void try_array(const Reduction<T>& call, unsigned long op, Function<T> func, size_t count, size_t block, size_t first,
                int flags)
@@ -93,9 +93,9 @@ void try_array(const Reduction<T>& call, unsigned long op, Function<T> func, siz
     bn_pts_t dst = upc_all_alloc(threads_count, local);
     bn_pts_t sum = upc_all_alloc(threads_count, 3 * sizeof(T));
     if (first % 2 != 0)
-        std::swap(src, dst);  // so that the result lies behind its operands in some, before them in others
+        std::swap(src, dst);  // so that the result comes after its operands in some cases, before them in others
     if (block == 0) {
-        // All of an indefinite array lies on one thread, not always the first
+        // An indefinite array is on one thread, not always the first
         src = bn_at(part<char>(src, threads() - 1));
         dst = bn_at(part<char>(dst, threads() - 1));
     }
@@ -259,7 +259,8 @@ TEST(Reduce, ManyInARowDoNotMix)
         for (long i = 0; i < 3000; i++) {
             *part<long>(src, me()) = i * (me() + 1);
             bn_pts_t root = bn_at(part<long>(dst, static_cast<int>(i % 3)));
-            // Own elements are ready, and the result is looked at by its own thread: no more synchronisation is needed.
+            // Each thread's elements are ready, and the result is read by the thread that has it: no more
+            // synchronisation is needed.
             upc_all_reduceL(root, src, ADD, 3, 1, nullptr, BN_IN_NOSYNC | BN_OUT_NOSYNC);
             if (root.thread == static_cast<bn_u32>(me())) {
                 ASSERT_EQ(*part<long>(dst, me()), 6 * i);

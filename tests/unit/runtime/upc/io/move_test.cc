@@ -11,7 +11,7 @@
 
 namespace {
 
-// A file without a name
+// An unnamed file
 class Move : public testing::Test {
 protected:
     Move()
@@ -130,7 +130,7 @@ TEST_F(Move, NothingIsWrittenBesideTheRanges)
     }
 }
 
-// Random pieces against a loop over bytes, with ranges that overlap and a file that ends
+// Random pieces compared with a loop over bytes, with overlapping ranges and a file that ends early
 TEST_F(Move, ReadsWhatALoopOverBytesReads)
 {
     enum { FILE_BYTES = 600000 };
@@ -183,7 +183,7 @@ TEST_F(Move, ReadsWhatALoopOverBytesReads)
     }
 }
 
-// The parts of all threads are the whole, each byte once, where it lies.
+// The parts of all threads together are the whole, each byte once, on the thread that has it.
 void check_cut(int thread, size_t block, size_t bytes, int64_t position)
 {
     bn_pts_t start =

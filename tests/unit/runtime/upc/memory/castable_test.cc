@@ -7,7 +7,7 @@ namespace {
 // Memory of every kind with affinity to `owner`, as upc_cast sees it
 std::vector<bn_pts_t> every_kind(int owner)
 {
-    static bn_u64* directory;  // where each thread says what it has, in its part of the global heap
+    static bn_u64* directory;  // each thread's addresses, in its part of the global heap
     bn_pts_t shared_words = upc_all_alloc(static_cast<size_t>(threads()), 2 * sizeof(bn_u64));
     directory = part<bn_u64>(shared_words, me());
     directory[0] = upc_alloc(100).addr;
@@ -94,7 +94,7 @@ TEST(Castable, TheWayBack)
         }
         int on_the_stack;
         EXPECT_EQ(bupc_inverse_cast(&on_the_stack).addr, 0u);
-        // Beyond what is allocated there is nothing to point to.
+        // Pointers beyond allocated memory are not castable.
         EXPECT_EQ(bupc_inverse_cast(reinterpret_cast<void*>(bn_self.my_segment + (bn_u64{29} << 30))).addr, 0u);
     });
 }

@@ -1,4 +1,4 @@
-// Where bn_thread_starts has the segment of a thread (upc/self.h): each index of a thread leads there.
+// The table bn_thread_starts of segments (upc/self.h): each index of a thread leads to its segment.
 #include <cstdint>
 #include <vector>
 
@@ -25,7 +25,8 @@ TEST(Segments, EachThreadHasAPartOfItsOwn)
     }
 }
 
-// The product of bn_indexed_cyclic: the upper half is the quotient, and the upper bits of the lower half tell the part.
+// The product of bn_indexed_cyclic: the upper half is the quotient, and the upper bits of the lower half give the
+// thread.
 TEST(Segments, WhatRemainsOfADivisionTellsThePart)
 {
     const uint64_t last = uint64_t{1} << 34;  // elements of 4 bytes in a segment

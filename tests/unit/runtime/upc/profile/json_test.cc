@@ -26,7 +26,7 @@ TEST(ProfileJson, HasAllNumbers)
     EXPECT_FALSE(has(json, "barrier"));
 }
 
-// Those that nobody has looked for have no text.
+// Places whose text nobody has looked up have none.
 TEST(ProfileJson, LeavesOutPlacesWithoutText)
 {
     MadeUp made_up;

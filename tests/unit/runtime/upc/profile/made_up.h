@@ -1,4 +1,4 @@
-// made_up.h: a profile of two threads on two nodes, as gather.h has it, for tests of what is written of it.
+// made_up.h: a profile of two threads on two nodes, in the form of gather.h, for tests of output.
 #pragma once
 
 #include "upc/profile/gather.h"
@@ -52,7 +52,7 @@ struct MadeUp {
                                              first.ns + second.ns};
     }
 
-    // What a function writes of it
+    // The text that a function writes
     std::string written(void (*write)(FILE*, const bn_profile*)) const
     {
         char* text = nullptr;
