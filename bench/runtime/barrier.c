@@ -1,4 +1,4 @@
-/* barrier.c: the barrier of the program beside what the machine allows. */
+/* barrier.c: the program's barrier, compared with the limits of the machine. */
 #include "bench.h"
 
 #include "banyan/access.h"
@@ -7,7 +7,7 @@
 #include <sched.h>
 #include <stdint.h>
 
-/* Two threads, each with a flag in a line of its own, and nothing else: no barrier can be faster. */
+/* Two threads, each with a flag on a cache line of its own, and nothing else: a lower bound for barriers. */
 static void two_flags(int repetitions)
 {
     static uint32_t sequence;
@@ -21,7 +21,7 @@ static void two_flags(int repetitions)
     }
 }
 
-/* As many context switches as a barrier needs when threads take turns: half of the threads on each of two cores */
+/* As many context switches as a barrier needs if threads take turns: half of the threads on each of two cores */
 static void yields(int repetitions)
 {
     for (int i = 0; i < repetitions; i++)

@@ -112,7 +112,7 @@ void bench_run(const struct bench_contest *contest)
         printf("%-34s %3s  %-34s %10s %10s %8s\n", "what", "n", "way", "median ns", "min ns", "ratio");
     has_head = true;
     fflush(stdout);
-    /* The window can be made once in a process. */
+    /* The window can be made only once per process. */
     pid_t job = fork();
     if (job == 0)
         run_job(contest);

@@ -1,8 +1,8 @@
 /*
- * copy.c: stores that go past the caches (streaming) beside the C library's memcpy, for large blocks.
+ * copy.c: streaming stores, which bypass the caches, compared with the C library's memcpy, for large blocks.
  *
- * "alone": nobody reads what was copied.  "handed on": two threads copy from each other in turn, so that each reads
- * what the other has just written, as after a collective.
+ * "alone": nobody reads what was copied. "handed on": two threads copy from each other in turn, so that each reads what
+ * the other has just written, as after a collective.
  */
 #include "bench.h"
 
@@ -19,7 +19,7 @@
 enum { THREADS_MAX = 2 };
 static const size_t LARGEST_BYTES = (size_t)64 << 20;
 
-static unsigned char *arrays; /* two for each thread */
+static unsigned char *arrays; /* two per thread */
 static size_t size_bytes;
 
 typedef void (*copy_function)(void *dst, const void *src, size_t nbytes);

@@ -1,4 +1,4 @@
-/* heap.c: allocation beside malloc, and collective allocation beside a barrier. */
+/* heap.c: allocation compared with malloc, and collective allocation compared with a barrier. */
 #include "bench.h"
 
 #include "upc/upc_c.h"

@@ -1,4 +1,4 @@
-/* lock.c: the lock of the program beside a POSIX mutex that processes share. */
+/* lock.c: the program's lock compared with a process-shared POSIX mutex. */
 #include "bench.h"
 
 #include "upc/upc_c.h"

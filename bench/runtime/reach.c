@@ -4,13 +4,13 @@
  *     reach [-n 2,4,8] [-operation NAME] [-bytes 8,4096,...] [-way TEXT] [-rewrite] [-in-place] [-owner] [-mapped]
  *           [-rounds 15] [-machine TEXT [-cyclic]] [-chunk BYTES]
  *
- * For each operation, number of processes and size of a block: the median over the rounds of the time of a call, of the
- * process that takes longest; the fastest first.  -way: only those whose names have the text.  -rewrite: each writes
- * its source before a call and reads its destination after it, and that is timed, too.  -in-place: sources are
- * destinations, where these have as many bytes.  -owner: the system forbids process_vm_readv.  -mapped: buffers lie in
- * memory that all map, as if the heap of the program did.  -machine: trees and rings, too, as on a machine in hwloc's
- * notation, on which neighbours in rank lie side by side, or (-cyclic) as far from each other as can be.  -chunk: the
- * fragments of ways that go in chunks.
+ * For each operation, number of processes and size of a block, prints the median over the rounds of a call's time on
+ * the slowest process; the fastest way first. -way: only ways whose names contain the text. -rewrite: each process
+ * writes its source before a call and reads its destination after it, which is part of the time. -in-place: sources are
+ * also destinations, if they have the same size. -owner: the system forbids process_vm_readv. -mapped: buffers are in
+ * memory that all processes map, as if the program's heap were. -machine: trees and rings are also those of a machine
+ * in hwloc's notation, on which consecutive ranks are neighbours or (-cyclic) as far apart as possible. -chunk: the
+ * fragment size of ways that go in chunks.
  */
 #include "base/options.h"
 #include "coll/plan.h"
@@ -54,7 +54,7 @@ static struct {
     .rounds = 15,
 };
 
-/* What the processes share */
+/* Shared by the processes */
 static struct {
     double samples[MAX_WAYS][MAX_ROUNDS][MAX_PROCESSES];
     int repetitions[MAX_WAYS];

@@ -1,4 +1,5 @@
-// Threads push items for each other, which arrive once each and in order; answers; phases; blocks of one item and many.
+// Threads push items for each other, which arrive once each and in order; answers; phases; blocks of one item and of
+// many.
 #include <banyan_aggregate.h>
 #include <upc_relaxed.h>
 
@@ -27,7 +28,7 @@ static void take(void *context, int from, const void *items, size_t count)
     }
 }
 
-/* Everybody to everybody, in phases without barriers between them: none may take what belongs to the next one. */
+/* All to all, in phases without barriers in between: no phase may take items of the next one. */
 static void everybody(size_t block_bytes)
 {
     struct item item = {.rest = {0, 0, 0, 0, (char)(MYTHREAD % 100)}};
@@ -36,7 +37,7 @@ static void everybody(size_t block_bytes)
     for (phase = 0; phase < PHASES; phase++) {
         item.phase = phase;
         taken = 0;
-        /* One thread has nothing to say in some phases. */
+        /* Some thread pushes nothing in some phases. */
         int count = (MYTHREAD + phase) % 3 == 0 ? 0 : ITEMS / THREADS;
         for (int i = 0; i < count; i++, item.number++)
             for (int t = 0; t < THREADS; t++)
@@ -86,7 +87,7 @@ static void take_answers(void *context, int from, const void *items, size_t coun
     CHECK(from >= 0 && from < THREADS);
 }
 
-/* Blocks of one and two items, so that pushes wait in take functions, and in those for each other */
+/* Blocks of one and two items, so that pushes wait inside take functions, and inside those for each other */
 static void answer_all(void)
 {
     banyan_aggregate_t *questions = banyan_aggregate_all_make(sizeof(struct question), 1, take_questions, NULL);

@@ -62,7 +62,7 @@ static unsigned common_below(unsigned n)
     return (unsigned)(common_seed >> 33) % n;
 }
 
-/* This thread's blocks lie one behind the other. */
+/* This thread's blocks are contiguous. */
 static unsigned char *own_part(const struct array *array)
 {
     return (unsigned char *)bupc_ptradd(array->start, array->nbytes, 1, (ptrdiff_t)array->nbytes * MYTHREAD);

@@ -10,7 +10,7 @@ int main(void)
     CHECK(upc_global_alloc(8, 0) == NULL);
     shared void *something = upc_all_alloc(8, 8);
     CHECK(something != NULL);
-    CHECK(upc_all_alloc(0, 8) == NULL); /* also where the call before gave something */
+    CHECK(upc_all_alloc(0, 8) == NULL); /* also after a call that returned memory */
     upc_all_free(something);
     CHECK(upc_all_alloc(8, 0) == NULL);
     upc_free(NULL);

@@ -3,7 +3,7 @@
 
 #include "check.h"
 
-static shared char *origin; /* one byte on each thread, amidst memory of ours */
+static shared char *origin; /* one byte on each thread, in the middle of allocated memory */
 
 #define TEST(B, TYPE)                                                                                           \
     /* one step forwards and back */                                                                            \

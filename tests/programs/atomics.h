@@ -1,4 +1,4 @@
-/* atomics.h: UPC's types and operations of atomics, for the programs that try all of them. */
+/* atomics.h: UPC's types and operations for atomics, for programs that test all of them. */
 #ifndef ATOMICS_H
 #define ATOMICS_H
 
@@ -25,7 +25,7 @@
     X(float, float, float, UPC_FLOAT)                        \
     X(double, double, double, UPC_DOUBLE)
 
-/* What one operation makes of old; integers are computed modulo 2^width */
+/* The result of an operation on `old`; integers are computed modulo 2^width */
 #define DEFINE_MODEL(NAME, T, U, BITS)                                          \
     static inline T model_##NAME(upc_op_t op, T old, T a, T b)                  \
     {                                                                           \

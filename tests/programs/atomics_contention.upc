@@ -48,7 +48,7 @@ ALL_FLOATING_TYPES(DEFINE_TEST)
 
 #define TEST(NAME, T, U, CODE) test_##NAME();
 
-/* Each thread sets and clears a bit of its own; the others' stay. */
+/* Each thread sets and clears a bit of its own; the others' bits are unaffected. */
 static void bits(void)
 {
     static shared uint64_t word;

@@ -5,8 +5,8 @@
 #include "atomics.h"
 #include "check.h"
 
-/* A cell between two that must not change, on each thread */
-/* Over a network, words of 32 bits may take a lock. */
+/* A cell between two guards that must not change, on each thread */
+/* Over a network, 32-bit operations may use a lock. */
 #ifdef BN_FAR_THREADS
 #define IS_FAST(SIZE, IS) ((IS) || (SIZE) < 8)
 #else
@@ -83,7 +83,7 @@ int main(void)
     ALL_INTEGER_TYPES(TEST_INTEGER)
     ALL_FLOATING_TYPES(TEST_FLOATING)
 
-    /* The comparison is that of ==, so a negative zero is swapped for a positive one that was expected. */
+    /* Comparison is by ==, so a negative zero is swapped although a positive one was expected. */
     static shared double zeros[THREADS];
     upc_atomicdomain_t *domain = upc_all_atomicdomain_alloc(UPC_DOUBLE, UPC_CSWAP, UPC_ATMOIC_HINT_THROUGHPUT);
     double plus = 0.0, five = 5.0;

@@ -13,7 +13,7 @@ typedef void function_type(upc_atomicdomain_t *, void *__restrict__, upc_op_t, s
                            const void *__restrict__, const void *__restrict__);
 static function_type *volatile by_relaxed = upc_atomic_relaxed, *volatile by_strict = upc_atomic_strict;
 
-/* Values that are often equal, so that CSWAP finds what it looks for */
+/* Values that are often equal, so that CSWAP finds the expected value */
 static uint64_t seed = 88172645463325252;
 static uint64_t random_word(void)
 {
@@ -23,8 +23,7 @@ static uint64_t random_word(void)
     return seed % 5 == 0 ? seed : seed % 3;
 }
 
-/* What the operation in place has read, and what it has left there, are what the function reads and leaves at a cell of
- * its own. */
+/* What the inline operation reads and writes must equal what the function reads and writes in a cell of its own. */
 #define DEFINE_COMPARISON(NAME, T)                                                                      \
     static shared T scratch_##NAME[THREADS];                                                            \
     static __attribute__((noinline)) void compare_##NAME(upc_atomicdomain_t *domain, upc_op_t op,       \
@@ -39,7 +38,7 @@ static uint64_t random_word(void)
         CHECK(memcmp(&after, &now, sizeof(T)) == 0);                                                    \
     }
 
-/* CELL is an element that this thread alone uses; FETCH, A and B are arguments, which may name fetched, a, and b, and
+/* CELL is an element that only this thread uses; FETCH, A and B are arguments, which may use fetched, a, and b, and
  * pointers to them. */
 #define SAME(NAME, T, IN_PLACE, IS_STRICT, OP, CELL, FETCH, A, B)                                       \
     {                                                                                                   \
@@ -55,7 +54,7 @@ static uint64_t random_word(void)
     SAME(NAME, T, upc_atomic_relaxed, 0, OP, CELL, FETCH, A, B)                                         \
     SAME(NAME, T, upc_atomic_strict, 1, OP, CELL, FETCH, A, B)
 
-/* Variables, as operands that may be copied, and pointers, as others */
+/* Operands that are variables, which may be copied, and operands that are pointers */
 #define ON_CELL(NAME, T, CELL)                                                            \
     BOTH_ORDERS(NAME, T, UPC_GET, CELL, &fetched, NULL, NULL)                             \
     BOTH_ORDERS(NAME, T, UPC_GET, CELL, unknown_fetched, NULL, NULL)                      \
@@ -82,7 +81,7 @@ static uint64_t random_word(void)
     BOTH_ORDERS(NAME, T, OP, CELL, NULL, &a, NULL)                                        \
     BOTH_ORDERS(NAME, T, OP, CELL, unknown_fetched, unknown_a, NULL)
 
-/* What finds the address is the same for all operations, and in both orders. */
+/* The address computation is the same for all operations, and in both orders. */
 #define ON_LAYOUT(NAME, T, CELL)                                                          \
     SAME(NAME, T, upc_atomic_relaxed, 0, UPC_CSWAP, CELL, &fetched, &a, &b)               \
     SAME(NAME, T, upc_atomic_strict, 1, UPC_SET, CELL, unknown_fetched, unknown_a, NULL)  \
@@ -95,7 +94,7 @@ static uint64_t random_word(void)
 
 #define NO_BITS(NAME, T, CELL)
 
-/* A function of its own for each group: all in one take gcc three times as long to compile. */
+/* One function per group: all in one would take gcc three times as long to compile. */
 #define GROUP(GROUP_NAME, POINTER, STATEMENTS)                                                              \
     static __attribute__((noinline)) void GROUP_NAME(upc_atomicdomain_t *domain, POINTER, int at, int other) \
     {                                                                                                       \
@@ -144,7 +143,7 @@ static uint64_t random_word(void)
 ALL_INTEGER_TYPES(DEFINE_INTEGER)
 ALL_FLOATING_TYPES(DEFINE_FLOATING)
 
-/* Typed operations on these layouts; values that nobody uses, and operands with effects of their own */
+/* Typed operations on these layouts; unused results, and operands with side effects */
 #define DEFINE_TYPED(X, NAME, T)                                                                    \
     static void test_typed_##X(void)                                                                \
     {                                                                                               \
@@ -177,7 +176,7 @@ ALL_FLOATING_TYPES(DEFINE_FLOATING)
 
 TYPED(DEFINE_TYPED)
 
-/* A domain for numbers of another width than that of the variables, which only the call can serve */
+/* A domain for numbers of another width than the variables', which only the call supports */
 static shared uint64_t wide[THREADS];
 static void test_other_width(void)
 {

@@ -11,7 +11,7 @@ typedef shared [BLOCK] int *pointer_t;
 
 static shared [BLOCK] int array[BLOCK * 4 * THREADS];
 
-/* Pointers at all distances from the boundaries of 16 bytes */
+/* Pointers at all offsets from 16-byte boundaries */
 struct places {
     pointer_t aligned;
     long gap;
@@ -39,7 +39,7 @@ static void one_by_one(upc_atomicdomain_t *domain, shared [] pointer_t *cell)
     CHECK(same(got, b) && same(*cell, b));
     pointer_t other_phase = (pointer_t)upc_resetphase(b);
     CHECK(upc_phaseof(other_phase) != upc_phaseof(b));
-    upc_atomic_relaxed(domain, &got, UPC_CSWAP, cell, &other_phase, &a); /* equal, as far as == goes */
+    upc_atomic_relaxed(domain, &got, UPC_CSWAP, cell, &other_phase, &a); /* equal according to == */
     CHECK(same(got, b) && same(*cell, a));
     upc_atomic_strict(domain, NULL, UPC_CSWAP, cell, &a, &null);
     CHECK(same(*cell, null));
@@ -47,8 +47,7 @@ static void one_by_one(upc_atomicdomain_t *domain, shared [] pointer_t *cell)
     CHECK(same(got, null) && same(*cell, b));
 }
 
-/* Every thread stores pointers to one element after the other, and whatever it finds is a pointer that could be
- * there. */
+/* Every thread stores pointers to one element after another; whatever it reads must be one of the possible pointers. */
 static void all_at_once(upc_atomicdomain_t *domain, shared [] pointer_t *cell)
 {
     int count = BLOCK * 4 * THREADS;
@@ -66,7 +65,7 @@ static void all_at_once(upc_atomicdomain_t *domain, shared [] pointer_t *cell)
     upc_barrier;
 }
 
-/* A list that all threads push on: nothing is lost. */
+/* A list to which all threads push: nothing is lost. */
 struct node {
     shared [] struct node *next;
     int owner;
@@ -109,7 +108,7 @@ int main(void)
     all_at_once(domain, &places[0].moved);
     push_nodes(domain);
     CHECK(!upc_atomic_isfast(UPC_PTS, POINTER_OPS, &places[0].moved));
-#ifndef BN_FAR_THREADS /* over a network no pair is changed at once */
+#ifndef BN_FAR_THREADS /* over a network a pair cannot be changed atomically */
     CHECK(upc_atomic_isfast(UPC_PTS, POINTER_OPS, &places[0].aligned));
 #endif
     upc_all_atomicdomain_free(domain);

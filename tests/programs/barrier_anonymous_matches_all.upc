@@ -27,7 +27,7 @@ int main(void)
         else
             upc_wait;
 
-        /* nobody gave a value at notify: no error, whatever is given at wait */
+        /* no thread gave a value at notify: any value is accepted at wait */
         upc_notify;
         upc_wait MYTHREAD;
         upc_notify;

@@ -9,7 +9,7 @@
 #include <upc_relaxed.h>
 #include <bupc_collectivev.h>
 
-#define NX 20 /* own cells of a thread, without the frame */
+#define NX 20 /* cells of a thread, without the halo */
 #define NY 12
 #define STEPS 10
 #define W (NX + 2)

@@ -57,14 +57,14 @@ int main(void)
         EQ(copy.c, t);
         EQ((&many[2 * t + 1])->b, -1);
     }
-    CHECK(promoted.small - 1 < 0 && (&promoted)->wide - 1 < 0);   /* ints */
+    CHECK(promoted.small - 1 < 0 && (&promoted)->wide - 1 < 0);   /* promoted to int */
     CHECK(promoted.whole - 1 > 0);
     CHECK(relaxed_too.small - 1 < 0 && (&relaxed_too)->wide - 1 < 0 && relaxed_too.whole - 1 > 0);
     CHECK(~relaxed_too.wide < 0 && -!relaxed_too.small - relaxed_too.wide < 0);
     upc_barrier;
     if (MYTHREAD == 0) {
         unsigned nine = 9;
-#ifndef __clang__   /* to which it is no bit-field, in C either */
+#ifndef __clang__   /* for clang, it is not a bit-field, in C either */
         CHECK(~relaxed_too.wide++ < 0);
 #endif
         CHECK((relaxed_too.wide = nine) - 10 < 0 && (relaxed_too.wide += 1) - 11 < 0 && ++relaxed_too.wide - 12 < 0);
@@ -73,7 +73,7 @@ int main(void)
     upc_barrier;
     if (MYTHREAD == 0) {
         unsigned nine = 9;
-        EQ(promoted.small = nine, 1);   /* as much as it holds */
+        EQ(promoted.small = nine, 1);   /* truncated to the field's width */
         CHECK((promoted.small = 5) - 6 < 0 && (promoted.small += 1) - 7 < 0 && ++promoted.small - 8 < 0);
         CHECK((promoted.wide = 5) - 6 < 0 && (promoted.wide += 1) - 7 < 0 && ++promoted.wide - 8 < 0);
     }

@@ -45,7 +45,7 @@ int main(void)
         upc_barrier;
     }
 
-    /* from &cyclic[i] on, what follows in that thread's memory is i + THREADS, i + 2 * THREADS, ... */
+    /* after &cyclic[i], that thread's memory continues with elements i + THREADS, i + 2 * THREADS, ... */
     int i;
     upc_forall (i = 0; i < 50 * THREADS; i++; &cyclic[i])
         cyclic[i] = i;

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How often to repeat what takes a message each where threads may be on other machines */
+/* How often to repeat what takes a message each, if threads may be on other machines */
 #ifdef BN_FAR_THREADS
 #define FAR_TIMES(near_times, far_times) (far_times)
 #else
@@ -29,14 +29,14 @@ static inline void check_failed(const char *file, int line, const char *what, lo
                expected);
 }
 
-/* The condition holds */
+/* The condition must hold */
 #define CHECK(condition)                                              \
     do {                                                              \
         if (!(condition))                                             \
             check_failed(__FILE__, __LINE__, #condition, 0, 1);       \
     } while (0)
 
-/* Two whole numbers are equal */
+/* Two integers must be equal */
 #define EQ(got, expected)                                                   \
     do {                                                                    \
         long long eq_got = (long long)(got);                                \
@@ -52,7 +52,7 @@ static inline int finish(void)
     return check_failures != 0;
 }
 
-/* floor(n / d) and the remainder that belongs to it, for d > 0 */
+/* floor(n / d) and the corresponding remainder, for d > 0 */
 static inline long long floor_div(long long n, long long d)
 {
     return n >= 0 ? n / d : -((-n + d - 1) / d);

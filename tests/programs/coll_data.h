@@ -27,7 +27,7 @@ static const upc_flag_t all_flags[] = {
 };
 enum { FLAGS = sizeof all_flags / sizeof *all_flags };
 
-/* The byte number i of the data that thread t brings to round r */
+/* Byte i of the data that thread t contributes to round r */
 static inline unsigned char byte_of(int t, size_t i, int r)
 {
     return (unsigned char)(t * 31 + (int)(i % 1000) * 7 + r * 13 + 1);

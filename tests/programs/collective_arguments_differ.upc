@@ -7,7 +7,7 @@
 
 enum { LARGEST = 3000, GUARD = 256, GUARD_BYTE = 0xa5, VALUES = 64 };
 
-/* For each thread: guard, room, guard */
+/* On each thread: guard, room, guard */
 typedef struct {
     shared unsigned char *memory;
     size_t room;
@@ -31,7 +31,7 @@ static shared void *room_of(const guarded *array, int thread)
     return (shared void *)(array->memory + thread + (ptrdiff_t)GUARD * THREADS);
 }
 
-/* Guards hold; and the room too, if nothing may have been written there (fill >= 0) */
+/* Guards must be unchanged; and the room, too, if nothing may have been written there (fill >= 0) */
 static void check(const guarded *array, int fill, const char *what)
 {
     const unsigned char *mine = mine_of(array);
@@ -45,7 +45,7 @@ static void check(const guarded *array, int fill, const char *what)
     }
 }
 
-/* Each thread names another size; what the largest one names has room. */
+/* Each thread gives another size; there is room for the largest. */
 static void differing_sizes(upc_flag_t flags)
 {
     size_t n = (size_t)LARGEST - (size_t)MYTHREAD * 7;
@@ -69,7 +69,7 @@ static void differing_sizes(upc_flag_t flags)
     upc_all_free(dst.memory);
 }
 
-/* Everybody sends to the same thread. */
+/* All threads send to the same thread. */
 static void no_permutation(upc_flag_t flags)
 {
     guarded src = make(LARGEST, 1);
@@ -87,7 +87,7 @@ static void no_permutation(upc_flag_t flags)
     upc_all_free(dst.memory);
 }
 
-/* Operations and numbers of elements that differ */
+/* Different operations and numbers of elements */
 static void differing_reductions(upc_flag_t flags)
 {
     size_t part_bytes = VALUES * sizeof(long);
@@ -110,8 +110,8 @@ static void differing_reductions(upc_flag_t flags)
 }
 
 /*
- * MYSYNC is left out where threads may wait for a partner that does not take them for one: of a permutation that is
- * none, of sizes, which choose the way, and of numbers of elements, which say whose they are.
+ * MYSYNC is left out where threads might wait for a partner that does not consider them its partner: with an invalid
+ * permutation, with sizes, which determine the way, and with numbers of elements, which determine their owners.
  */
 int main(void)
 {

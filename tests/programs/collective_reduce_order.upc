@@ -6,7 +6,7 @@ shared [3] long src[20 * THREADS], prefix[20 * THREADS];
 shared long result;
 shared [] long one_block[50], one_prefix[50];
 
-/* Associative, not commutative: what is before the last three digits of a, and those of b */
+/* Associative, not commutative: keeps the leading digits of a, and the last three digits of b */
 static long first_and_last(long a, long b)
 {
     return a / 1000 * 1000 + b % 1000;

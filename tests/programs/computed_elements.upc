@@ -15,7 +15,7 @@ shared struct three {
 shared double rows[N][THREADS];
 shared [4] int fours[4 * N * THREADS];
 
-static long mirror[N * THREADS_MOST]; /* what the table must hold */
+static long mirror[N * THREADS_MOST]; /* the expected contents of the table */
 static int calls;
 
 static unsigned long next_random(unsigned long state)
@@ -47,7 +47,7 @@ static void set_up(long n)
         fours[i] = (int)i;
 }
 
-/* Operators, and what they make of types: the values are those of plain arrays. */
+/* Operators and type conversions: the values must be those of plain arrays. */
 static void read_all(long n)
 {
     long wrong = 0;
@@ -61,7 +61,7 @@ static void read_all(long n)
     }
     EQ(wrong, 0);
     EQ(calls, 4 * n);
-    for (int k = 1 - N; k < N; k++) { /* signed and narrow types, negative parts */
+    for (int k = 1 - N; k < N; k++) { /* signed and narrow types, negative intermediate values */
         signed char small = (signed char)(k ^ 5);
         unsigned char byte = (unsigned char)(k * k);
         wrong += table[(k * 7 % PRIME + PRIME) % N] != (k * 7 % PRIME + PRIME) % N;
@@ -81,7 +81,7 @@ static void read_all(long n)
     EQ(wrong, 0);
 }
 
-/* Effects in an index happen once. */
+/* Side effects in an index happen once. */
 static void effects(long n)
 {
     unsigned h = 7;
@@ -104,7 +104,7 @@ static void effects(long n)
     upc_barrier;
 }
 
-/* Each address waits for the element before it: in for, while and do, in the head and in the body. */
+/* Each address depends on the previous element: in for, while and do, in the head and in the body. */
 static void chains(long n)
 {
     int at = 0, steps = 0;
@@ -137,7 +137,7 @@ static void block_chains(long n)
     EQ(sum, n + (4 * n - 1) / 3);
 }
 
-/* A table with open addresses: the index is computed from itself, the head reads. */
+/* An open-addressing table: the index is computed from itself, and the head reads the table. */
 static void probe(long n)
 {
     long wrong = 0;
@@ -150,7 +150,7 @@ static void probe(long n)
     EQ(wrong, 0);
 }
 
-/* In a loop over what a thread owns, and in one that is too long to stand twice */
+/* In a loop over a thread's own elements, and in one that is too long to be duplicated */
 static void long_loops(long n)
 {
     long wrong = 0, a = 1, b = 1;
@@ -169,8 +169,8 @@ static void long_loops(long n)
 
 static shared long *somewhere;
 
-/* Through pointers to any element, backwards and forwards; structs whose members have other places than their size
- * tells */
+/* Through pointers to any element, backwards and forwards; structs whose members are not at the offsets that their size
+ * suggests */
 static void pointers(long n)
 {
     long wrong = 0;
@@ -200,7 +200,7 @@ static void pointers(long n)
     }
     EQ(wrong, 0);
     upc_barrier;
-    for (long k = 0; k < n; k++) { /* each element by the thread that owns it, in another order */
+    for (long k = 0; k < n; k++) { /* each element by its owner, in another order */
         long at = k * PRIME % n;
         if (at % THREADS == MYTHREAD)
             late[at] += k;

@@ -11,7 +11,7 @@ enum { BYTES = 1024, PIECES = 9 };
 static shared [BYTES] unsigned char shared_from[BYTES * THREADS], shared_to[BYTES * THREADS];
 static unsigned char from[BYTES], to[BYTES], expected[BYTES];
 
-/* The source of this thread's copies lies on the left, the destination on the right. */
+/* The source of this thread's copies is on its left neighbour, the destination on its right one. */
 static shared [BYTES] unsigned char *source(void)
 {
     return &shared_from[(MYTHREAD + THREADS - 1) % THREADS * BYTES];
@@ -39,7 +39,7 @@ static void check_target(int is_shared)
     clear();
 }
 
-/* Pieces of different lengths, some empty, cut differently on the two sides */
+/* Pieces of different lengths, some empty, divided differently on the two sides */
 static void lists(void)
 {
     const size_t dst_len[PIECES] = {1, 0, 31, 64, 5, 100, 0, 2, 50}, src_len[5] = {200, 3, 0, 40, 10};

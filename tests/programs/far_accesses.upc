@@ -43,7 +43,7 @@ static int next(int i)
 static void members(int other)
 {
     struct cell copy = {0};
-    unsigned long long beyond = 1ull << 40; /* more than the bit-field holds */
+    unsigned long long beyond = 1ull << 40; /* more than fits into the bit-field */
     cells[other].before = 'b';
     cells[other].low = 6;
     cells[other].middle = -77;

@@ -68,12 +68,12 @@ static void into_memory(double *y, const int *column)
         y[k] = x[column[k]];
 }
 
-// What the loop itself changes is not read before.
+// Elements that the loop itself changes are not read in advance.
 static void changes(int *any)
 {
     upc_barrier;
     if (MYTHREAD == 0)
-        for (int k = 0; k < N; k++)   // elements that come again
+        for (int k = 0; k < N; k++)   // repeated elements
             x[k % 10] = x[columns[k % 10] % 10] + 1;
     double expected[10];
     for (int k = 0; k < 10; k++)
@@ -110,12 +110,12 @@ static void changes(int *any)
     EQ(rounds, same);
     int none[] = {3, -1, 5};
     long sum = 0;
-    for (int k = 0; k < 3; k++)   // what is no element is not read
+    for (int k = 0; k < 3; k++)   // what is not an element is not read
         sum += none[k] < 0 ? 0 : numbers[none[k]];
     EQ(sum, 8);
 }
 
-// What others have written since the last barrier is found.
+// Values written by others before the last barrier are seen.
 static void rounds(void)
 {
     for (int round = 1; round <= 3; round++) {

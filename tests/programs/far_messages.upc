@@ -17,7 +17,8 @@ static void begin(void)
     before = bn_far_counts();
 }
 
-// From `least` to `most` messages one way, none the other, and so many bytes for each byte that the program asked for
+// Checks that there were `least` to `most` messages in one direction, none in the other, and so many bytes moved per
+// requested byte
 static void messages(const char *what, unsigned long long count, unsigned long long bytes, unsigned least,
                      unsigned most, double waste)
 {
@@ -80,8 +81,8 @@ static void apart(shared [] double *p, int far)
     puts_only("writes to one place", far, far);
 }
 
-// A table that the windows could nearly hold: reads come close to each other by chance, and must not bring more for
-// that
+// A table that almost fits into the windows: reads are close to each other by chance, which must not make them fetch
+// more
 static void at_random(shared [] double *p, int far)
 {
     enum { TABLE = 4096 };
@@ -120,7 +121,7 @@ int main(void)
     parts[MYTHREAD] = upc_alloc(N * sizeof(double));
     upc_barrier;
     shared [] double *p = parts[other];
-    int far = upc_cast((shared void *)p) == NULL;   // where all are near there are no messages
+    int far = upc_cast((shared void *)p) == NULL;   // if all threads are near there are no messages
     in_order(p, far);
     upc_barrier;
     at_random(p, far);

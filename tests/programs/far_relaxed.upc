@@ -37,7 +37,7 @@ static void fill(unsigned char *bytes, size_t count)
         bytes[i] = (unsigned char)pick(256);
 }
 
-// An object of type T is written, or read and compared.
+// Writes an object of type T, or reads and compares it.
 #define ACCESS(T)                                                              \
     do {                                                                       \
         T value;                                                               \
@@ -134,7 +134,7 @@ static void synchronise(upc_atomicdomain_t *domain, upc_lock_t *lock, shared [] 
     }
 }
 
-// One thread alone uses the memory, and keeps in `mirror` what must be in it.
+// Only one thread uses the memory, and keeps the expected contents in `mirror`.
 static void as_in_private_memory(upc_atomicdomain_t *domain)
 {
     upc_lock_t *lock = upc_global_lock_alloc();
@@ -159,7 +159,7 @@ static void as_in_private_memory(upc_atomicdomain_t *domain)
         }
     }
     upc_lock_free(lock);
-    // Handed over: what the owner finds is what was written last.
+    // After a hand-over, the owner must find the values written last.
     shared [] unsigned char *sums = (shared [] unsigned char *)region;
     for (unsigned i = 0; i < 1000; i++)
         sums[i] = mirror[i];
@@ -194,7 +194,7 @@ static void expect_words(int thread, int round)
     EQ(i, WORDS);
 }
 
-static long touch_words(int thread)   // so that old values are near at hand
+static long touch_words(int thread)   // so that old values are cached
 {
     long sum = 0;
     for (int i = 0; i < WORDS; i++)
@@ -202,7 +202,7 @@ static long touch_words(int thread)   // so that old values are near at hand
     return sum;
 }
 
-// What others wrote is seen after each kind of synchronisation.
+// Values written by others are seen after each kind of synchronisation.
 static void see_others(upc_lock_t *lock)
 {
     int other = (MYTHREAD + THREADS - 1) % THREADS;
@@ -215,7 +215,7 @@ static void see_others(upc_lock_t *lock)
 
         write_words(round + 100);
         upc_notify;
-        sum += words[other * WORDS] == 0;   // may be old or new, and must not stay
+        sum += words[other * WORDS] == 0;   // may be old or new, and must not remain old
         upc_wait;
         expect_words(other, round + 100);
         upc_barrier;
@@ -247,7 +247,7 @@ static void see_others(upc_lock_t *lock)
         upc_fence;
         relaxed_flags[MYTHREAD] = -round;
         upc_fence;
-        while (relaxed_flags[other] != -round)   // relaxed: upc_poll lets it be seen
+        while (relaxed_flags[other] != -round)   // relaxed: upc_poll makes it visible
             upc_poll();
         upc_fence;
         expect_words(other, round + 400);

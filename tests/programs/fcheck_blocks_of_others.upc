@@ -27,7 +27,7 @@ int main(void)
         }
         upc_barrier;
     }
-    shared [] char *large = upc_alloc(LARGE); /* there is room if no block waits for its reuse any more */
+    shared [] char *large = upc_alloc(LARGE); /* there is room only if no block is kept from reuse any more */
     CHECK(large != NULL);
     large[LARGE - 1] = 1;
     upc_barrier;

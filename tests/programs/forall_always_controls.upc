@@ -20,7 +20,7 @@ static int own_blocked(int i)
     return i / 3 % THREADS == MYTHREAD;
 }
 
-/* Both are called from outside of all loops only. */
+/* Both are called only from outside all loops. */
 static long count_cyclic(void)
 {
     long n = 0;

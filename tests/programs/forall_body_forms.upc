@@ -46,7 +46,7 @@ int main(void)
     }
     EQ(done, 2 * share(10) + (2 % THREADS == MYTHREAD ? 100 : 0));
 
-    /* an else binds to the if that the programmer sees */
+    /* an else belongs to the if that the programmer sees */
     done = 0;
     for (int flag = 0; flag < 2; flag++) {
         if (flag)

@@ -21,7 +21,7 @@ static void note(int i)
     order[order_count++] = i;
 }
 
-/* What the general form does: every thread looks at every iteration */
+/* The general form: every thread tests every iteration */
 #define EXPECT(head, is_mine, body)                                                                                    \
     do {                                                                                                               \
         int seen = order_count, at = 0, v = -1;                                                                        \
@@ -188,8 +188,8 @@ static void ends_of_types(void)
     EXPECT(unsigned char i = 5; i > bottom; i -= 3, owner(i) == MYTHREAD, );
 }
 
-/* All iterations, each at its own element, when called from within a loop: upwards, downwards, by several, from a
- * block's middle */
+/* All iterations, each with its own element, when called within a loop: upwards, downwards, with steps, from the middle
+ * of a block */
 static void all_at_their_elements(void)
 {
     int step = 5;

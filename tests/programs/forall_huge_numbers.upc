@@ -8,7 +8,7 @@
 #define IS_MINE_UNSIGNED(n) ((uint64_t)(n) % (uint64_t)THREADS == (uint64_t)MYTHREAD)
 #define IS_MINE(n) (((n) % THREADS + THREADS) % THREADS == MYTHREAD)
 
-/* The iterations of this thread, one by one, and the variable after the loop */
+/* The iterations of this thread, one by one, and the variable's value after the loop */
 #define TEST(TYPE, START, CONDITION, STEP, AFFINITY, IS_MINE)                   \
     do {                                                                        \
         TYPE seen[16], i;                                                       \
@@ -29,7 +29,7 @@
         EQ(i, end);                                                             \
     } while (0)
 
-/* The numbers as constants, and as what the compiler cannot know */
+/* The numbers as constants, and as values unknown to the compiler */
 #define TEST_BOTH(TYPE, START, COMPARE, LIMIT, STEP, AFFINITY, IS_MINE)                 \
     do {                                                                                \
         volatile TYPE start = (START), volatile_limit = (LIMIT);                        \
@@ -102,7 +102,7 @@ static void raise_least(int64_t i)
         least = -9;
 }
 
-/* A limit that means "none", until the body says how far to go: all threads execute the iteration that does. */
+/* A limit that means "unlimited" until the body sets the real one: all threads execute the iteration that does so. */
 static void limits_that_change(void)
 {
     int count = 0;

@@ -1,6 +1,6 @@
 /*
- * Loops over blocked arrays whose bodies ask for nothing but own elements: they go through all blocks of a thread at
- * once, and do what the same loops in C do, wherever they begin and end.
+ * Loops over blocked arrays whose bodies use only the thread's own elements: they go through all blocks of a thread at
+ * once, and must do the same as the loops in C, wherever they begin and end.
  */
 #include <upc_relaxed.h>
 
@@ -21,7 +21,7 @@ static int owner_of(long unit, long block)
     return (int)(unit / block % THREADS);
 }
 
-/* Named for the size of blocks: arrays, loops over [start, end), and what must be there afterwards */
+/* Named after the block size: arrays, loops over [start, end), and the expected contents afterwards */
 #define LOOPS(block)                                                                                                   \
     static shared [block] long a##block[COUNT(block)], b##block[COUNT(block)];         \
     static strict shared [block] long order##block[COUNT(block)];                                      \
@@ -132,7 +132,7 @@ LOOPS(2)
 LOOPS(5)
 LOOPS(16)
 
-/* Shares of the iterations, which are no elements; the numbers in front of zero are blocks, too. */
+/* Iterations that are not elements are divided in blocks, too, including those below zero. */
 static void check_numbers(void)
 {
     for (long start = -20; start <= 20; start += 5)
@@ -153,7 +153,7 @@ static void check_numbers(void)
         }
 }
 
-/* Inside of another loop, through pointers, and over what was allocated */
+/* Inside another loop, through pointers, and over allocated memory */
 static void check_nested(void)
 {
     shared [5] long *p = upc_all_alloc(4 * (size_t)THREADS, 5 * sizeof(long));
@@ -173,7 +173,7 @@ static void check_nested(void)
                 sum += k >= from && k < to ? from : 0;
         EQ(p[k], sum);
     }
-    /* Begins inside of a block of another thread: the elements of p + 7 are elsewhere. */
+    /* Begins inside a block of another thread: the elements of p + 7 are elsewhere. */
     shared [5] long *q = p + 7;
     upc_barrier;
     upc_forall (long k = 0; k < n - 7; k++; &q[k])
@@ -184,7 +184,7 @@ static void check_nested(void)
     upc_all_free(p);
 }
 
-/* Elements of others, by indices that are own elements */
+/* Elements of others, with indices that are own elements */
 #define LISTED (7 * 100 * THREADS)
 static shared [7] int places[LISTED];
 static shared [7] long listed[LISTED];

@@ -82,7 +82,7 @@ static void shrink(void)
         count -= 5;
 }
 
-/* The iterations noted are those of 0 .. end - 1 that this thread owns; then none is noted. */
+/* The recorded iterations must be those of 0 .. end - 1 that this thread owns; then clears the record. */
 static void expect(int end, int block)
 {
     int at = 0;
@@ -113,7 +113,7 @@ static void fixed_limits(void)
     expect(17, 1);
 }
 
-/* What the loops that these limits are of change */
+/* Changes what the limits of these loops read */
 static void limits_that_change(void)
 {
     count = 30;
@@ -153,7 +153,7 @@ static void limits_that_change(void)
     expect(23, 1);
 }
 
-/* Effects in the limit: each iteration is tested, on every thread. */
+/* Limits with side effects: every thread tests each iteration. */
 static void limits_with_effects(void)
 {
     calls = 0;

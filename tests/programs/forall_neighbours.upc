@@ -26,7 +26,7 @@ static long value(long i)
     return i * i + 3 * i;
 }
 
-/* Called from within another upc_forall, too, where it goes over all elements. */
+/* Also called within another upc_forall, where it goes over all elements. */
 void smooth(long from, long to)
 {
     upc_forall (long i = from; i < to; i++; &b[i])
@@ -77,7 +77,7 @@ int main(void)
     upc_barrier;
     check_smooth(1, N - 1);
 
-    /* Further away than a block, and through a pointer; v is seen after the loop. */
+    /* Farther away than a block, and through a pointer; v is used after the loop. */
     set();
     long i;
     shared [16] long *p = b;
@@ -88,7 +88,7 @@ int main(void)
     for (long k = 20; k < N - 20; k++)
         CHECK(b[k] == value(k - 20) - value(k + 19));
 
-    /* Blocks larger than what some threads hold; guarded neighbours; a limit that might change */
+    /* Blocks larger than some threads' parts; guarded neighbours; a limit that might change */
     set();
     limit = N - 1;
     upc_forall (long k = 0; k < limit; k++; &far_b[k]) {
@@ -99,7 +99,7 @@ int main(void)
     for (long k = 0; k < N - 1; k++)
         CHECK(far_b[k] == value(k) + (k > 0 ? value(k - 1) : 0) + value(k + 1));
 
-    /* Rows, and characters, whose stores may change anything */
+    /* Rows, and characters, whose stores may alias anything */
     set();
     upc_forall (long k = 1; k < N - 1; k++; &sums[k][0])
         for (int j = 0; j < 3; j++)
@@ -113,7 +113,7 @@ int main(void)
         CHECK(shifted[k] == (char)((char)(k - 1) + (char)(k + 1)));
     }
 
-    /* In place: what the own thread has written before is seen. */
+    /* In place: the thread must see its own earlier writes. */
     set();
     upc_forall (long k = 1; k < N; k++; k / N)
         a[k] += a[k - 1];

@@ -19,7 +19,7 @@ shared [8] short eights[8 * N * THREADS];
 shared [3] char few_bytes[3 * N * THREADS];
 shared [7] struct three wide[7 * N * THREADS];
 shared int once[THREADS];
-/* a block for each thread: 185 elements, 64, and one that is not full */
+/* a block per thread: 185 elements, 64, and one that is not full */
 shared [*] int fives_whole[5 * N * THREADS];
 shared [*] double powers_whole[64 * THREADS];
 shared [41] long part_whole[N * THREADS];
@@ -59,7 +59,7 @@ static void set_up(long n)
         part_whole[i] = i;
 }
 
-/* Loops that are short: what is long stands once in the C, and is found as everywhere else. */
+/* Short loops: long code occurs only once in the C, and is correct there as well. */
 static void read_all(long n)
 {
     long wrong = 0;
@@ -91,7 +91,7 @@ static void read_all(long n)
     EQ(wrong, 0);
 }
 
-/* Arrays with one block for each thread, by indices of several types */
+/* Arrays with one block per thread, with indices of several types */
 static void read_whole(long n)
 {
     long wrong = 0;
@@ -108,7 +108,8 @@ static void read_whole(long n)
     EQ(wrong, 0);
 }
 
-/* Rows of 0 to 9 elements, one behind the other and in arrays of 4: what is left of turns with several elements */
+/* Rows of 0 to 9 elements, contiguous and in arrays of 4: the remainder when several elements are processed at a
+ * time */
 static void rows_of_all_lengths(long n)
 {
     struct row {
@@ -134,7 +135,7 @@ static void rows_of_all_lengths(long n)
         }
 }
 
-/* A body that ends in an if without else, and loops inside of the loop; ways out */
+/* A body that ends in an if without else, loops inside the loop, and jumps out of it */
 static void leave(long n)
 {
     long sum = 0, left = 0;
@@ -157,7 +158,7 @@ static void leave(long n)
     CHECK(left > 0 && left <= 4 * n);
 }
 
-/* In a loop over what a thread owns; the limit comes from memory, too. */
+/* In a loop over a thread's own elements; the limit is read from memory, too. */
 static void own(long n)
 {
     long wrong = 0;

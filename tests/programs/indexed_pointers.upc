@@ -5,7 +5,7 @@
 
 enum { N = 37, THREADS_MOST = 16 };
 
-struct pair { /* aligned to 4 bytes, so that pairs may begin at half a pair */
+struct pair { /* aligned to 4 bytes, so that pairs may begin in the middle of a pair */
     int a, b;
 };
 
@@ -19,7 +19,7 @@ struct three {
 
 static long list[N * THREADS_MOST]; /* 0 .. N * THREADS - 1, in another order */
 
-/* Begins `bytes` behind what every thread has at the same place. */
+/* Begins `bytes` after an address that is the same on every thread. */
 static shared char *take(size_t elem, size_t bytes)
 {
     shared [] char *taken = (shared [] char *)upc_all_alloc(THREADS, N * elem + bytes);
@@ -27,7 +27,7 @@ static shared char *take(size_t elem, size_t bytes)
     return (shared char *)(taken + bytes);
 }
 
-/* p begins on many threads; what is read lies before it and behind it. */
+/* p begins on many threads; the elements read are before and after it. */
 #define TEST(T, bytes, value, read)                                                                                    \
     do {                                                                                                               \
         shared T *first = (shared T *)take(sizeof(T), bytes);                                                          \

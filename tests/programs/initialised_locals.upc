@@ -19,7 +19,7 @@ static int depth(int n)
     static shared struct frame s = {1, &x, "first"};
     static struct frame t[2] = {{2, NULL, "x"}, {3, &x, "y"}};
     if (n > 0) {
-        struct frame {   // hides the other
+        struct frame {   // hides the outer one
             double d;
             shared struct frame *next;
         };

@@ -30,7 +30,7 @@ static void creating(void)
     EQ(upc_all_fclose(f), 0);
     EQ(size_on_disk(name), 4);
 
-    /* The end is where pointers begin, not where they stay. */
+    /* The end is where pointers begin, but they do not stay there. */
     f = upc_all_fopen(name, UPC_RDWR | UPC_COMMON_FP | UPC_APPEND, 0, NULL);
     EQ(upc_all_fseek(f, 0, UPC_SEEK_CUR), 4);
     EQ(upc_all_fwrite_shared(f, data, 4, 1, 3, 0), 3);
@@ -52,11 +52,11 @@ static void creating(void)
     EQ(size_on_disk(name), 0);
     upc_barrier;
     if (MYTHREAD == 0)
-        EQ(chdir("/"), 0); /* the file is the same when the working directory is another */
+        EQ(chdir("/"), 0); /* the same file even if the working directory has changed */
     EQ(upc_all_fclose(f), 0);
 }
 
-/* Two files at once, by names that differ between threads; the pointers to them are the same on all. */
+/* Two files at once, with names that differ between threads; the handles are the same on all threads. */
 static upc_file_t *shared of_thread_0;
 
 static void handles(void)

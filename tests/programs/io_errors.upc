@@ -1,4 +1,4 @@
-/* What upc_io.h says of calls that fail: null or -1, with one errno on all threads. */
+/* What upc_io.h specifies for failing calls: null or -1, with the same errno on all threads. */
 #include <upc.h>
 #include <upc_io.h>
 
@@ -59,7 +59,7 @@ static void openings(void)
     }
 }
 
-/* Root may do everything, so it becomes somebody else for a while. */
+/* Root may do everything, so it becomes another user for a while. */
 static void permissions(void)
 {
     bool was_root = geteuid() == 0;
@@ -87,7 +87,7 @@ static void permissions_are(const char *name, int permissions)
     EQ(facts.st_mode & 0777, permissions);
 }
 
-/* A new file may be for nobody, but for the threads that make it; it is not left behind by a call that fails. */
+/* A new file may be inaccessible to all but the threads that make it; a failing call does not leave it behind. */
 static void new_files(void)
 {
     const char *name = "anyones/new";
@@ -150,7 +150,7 @@ static void pointers_and_sizes(void)
     FAILS(upc_all_fread_shared(f, NULL, 1, 1, 1, 0), EINVAL);
     EQ(upc_all_fread_local(f, NULL, 1, 0, 0), 0);
     EQ(upc_all_fread_shared(f, NULL, 1, 0, 1, 0), 0);
-    /* One thread fails: all do, for the call ends with a barrier */
+    /* If one thread fails, all do, since the call ends with a barrier */
     EQ(upc_all_fseek(f, 0, UPC_SEEK_SET), 0);
     FAILS(upc_all_fread_local(f, MYTHREAD == THREADS - 1 ? NULL : own, 1, 1, 0), EINVAL);
     EQ(upc_all_fclose(f), 0);
@@ -225,7 +225,7 @@ static void asynchronous(void)
     EQ(upc_all_fclose(f), 0);
 }
 
-/* A device without room, and a limit: the error comes to all threads, at the common pointer and at individual ones. */
+/* A full device, and a size limit: all threads get the error, with the common pointer and with individual ones. */
 static void no_room(void)
 {
     upc_file_t *f = upc_all_fopen("/dev/full", UPC_WRONLY | COMMON, 0, NULL);

@@ -1,4 +1,4 @@
-/* Transfers with the common pointer that the threads share among them, against plain C; blocks of all sizes. */
+/* Transfers with the common pointer whose work the threads share, compared with plain C; blocks of all sizes. */
 #include <upc.h>
 #include <upc_io.h>
 
@@ -7,7 +7,7 @@
 enum { BYTES = 3 << 20, MARGIN = 1 << 18 };
 
 static const char *const name = "large.dat";
-static shared [] unsigned char *memory[8]; /* of each thread */
+static shared [] unsigned char *memory[8]; /* per thread */
 static shared [] unsigned char *shared places[THREADS];
 static unsigned char content[BYTES];
 
@@ -17,7 +17,7 @@ static unsigned char byte_of(long k, int salt)
     return (unsigned char)((unsigned long)(k * 2654435761 + salt * 977) >> 13);
 }
 
-/* What this thread holds of bytes in blocks from thread start on: block n of these, and how long it is; 0 behind the
+/* This thread's part of bytes dealt out in blocks from thread `start` on: block n of it, and its length; 0 after the
  * last */
 static long own_block(long bytes, int start, long block, long n, long *first, unsigned char **place)
 {
@@ -53,7 +53,7 @@ static long wrong_in_memory(long bytes, int start, long block, int salt)
     return wrong;
 }
 
-/* Each thread looks at a part. */
+/* Each thread checks a part. */
 static long wrong_in_file(long offset, long bytes, int salt)
 {
     long begin = bytes * MYTHREAD / THREADS;
@@ -81,7 +81,7 @@ static void write_and_read(upc_file_t *f, long offset, long bytes, int start, lo
     EQ(wrong_in_file(offset, bytes, salt), 0);
     fill(bytes, start, block, -1);
     EQ(upc_all_fseek(f, offset, UPC_SEEK_SET), offset);
-    /* Past the end, if this is the end: the rest stays away */
+    /* Past the end, if this is the end: the rest is not read */
     EQ(upc_all_fread_shared(f, buffer, (size_t)block / size, size, (size_t)bytes / size, 0), bytes);
     EQ(wrong_in_memory(bytes, start, block, salt), 0);
     upc_barrier;
@@ -93,7 +93,7 @@ static void write_and_read(upc_file_t *f, long offset, long bytes, int start, lo
     upc_barrier;
 }
 
-/* A file that ends within the transfer: each thread finds out for itself, the sum is right. */
+/* A file that ends within the transfer: each thread notices it, and the sum is right. */
 static void short_file(upc_file_t *f, long size, long block)
 {
     EQ(upc_all_fset_size(f, size), 0);

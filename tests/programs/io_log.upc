@@ -49,7 +49,7 @@ static upc_off_t append(upc_file_t *log, upc_off_t at, size_t bytes)
     return next;
 }
 
-/* As a reader without threads sees it */
+/* The file as seen by a reader without threads */
 static int check(const char *name, int rounds, int copies)
 {
     FILE *stream = fopen(name, "r");

@@ -1,7 +1,5 @@
 /*
- * io_model.h: memory and a file as every thread of io_random.upc believes them to be.
- *
- * All threads draw the same random numbers, so each knows what the others do, and keeps the whole model.
+ * io_model.h: the contents of memory and of a file as every thread of io_random.upc expects them.
  */
 #ifndef IO_MODEL_H
 #define IO_MODEL_H
@@ -12,7 +10,7 @@
 
 enum { PART = 3000, THREADS_MAX = 8, AREAS = 2 * THREADS_MAX, FILE_BYTES = 40000, PIECES_MAX = 4 };
 
-/* Area a < THREADS_MAX is what thread a holds of arena, a >= THREADS_MAX private memory of thread a - THREADS_MAX. */
+/* Area a < THREADS_MAX is thread a's part of arena, a >= THREADS_MAX private memory of thread a - THREADS_MAX. */
 static shared [PART] unsigned char arena[PART * THREADS];
 static unsigned char own_memory[PART];
 static unsigned char memory[AREAS][PART];
@@ -22,7 +20,7 @@ static unsigned char file_bytes[FILE_BYTES];
 static bool file_is_taken[FILE_BYTES];
 static long file_size;
 
-/* bytes in blocks of block (0: indefinite), dealt out from area on */
+/* `bytes` bytes in blocks of `block` (0: indefinite), dealt out from area on */
 struct region {
     int area;
     long offset;
@@ -35,7 +33,7 @@ struct range {
     long bytes;
 };
 
-/* What one thread gives to one call */
+/* The arguments of one thread in one call */
 struct transfer {
     struct region regions[PIECES_MAX];
     int region_count;
@@ -54,7 +52,7 @@ static long choose(long n)
     return (long)(random_state % (unsigned long)n);
 }
 
-/* Where byte k of a region lies */
+/* The place of byte k of a region */
 static void locate(const struct region *region, long k, int *area, long *offset)
 {
     *area = region->area;
@@ -88,7 +86,7 @@ static void take(const struct region *region)
     }
 }
 
-/* A region of elements of size bytes that no other region of this step has; perhaps an empty one */
+/* A region of elements of size bytes that overlaps no other region of this step; possibly empty */
 static struct region choose_region(bool is_shared, int thread, long size, long elements_max)
 {
     static const long blocks[] = {0, 1, 1, 2, 3, 7, 16, 100, 1000};
@@ -123,7 +121,7 @@ static void refill(long step)
     memcpy(own_memory, memory[THREADS_MAX + MYTHREAD], PART);
 }
 
-/* Memory of this thread is as the model says */
+/* This thread's memory must equal the model's */
 static bool memory_is_right(void)
 {
     return memcmp((unsigned char *)&arena[MYTHREAD * PART], memory[MYTHREAD], PART) == 0 &&

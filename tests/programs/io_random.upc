@@ -11,7 +11,7 @@
 static upc_file_t *file;
 static const char *const file_name = "random.dat";
 static bool is_common;
-/* Writes that need not be seen yet: with the common pointer, by others than it; by one thread, by the other threads */
+/* Writes that may not be visible yet: with the common pointer to others; by one thread to the other threads */
 static bool has_common_writes;
 static bool has_own_writes;
 static long position[THREADS_MAX];
@@ -109,7 +109,7 @@ static long call_by_lists(bool is_write, bool is_shared, bool is_async, const st
         else
             result = upc_all_fread_list_local(file, m, l, n, f, flags);
     }
-    memset(s, 0, sizeof s); /* lists may be changed at once */
+    memset(s, 0, sizeof s); /* lists may be changed immediately */
     memset(l, 0, sizeof l);
     memset(f, 0, sizeof f);
     return complete(result, is_async);
@@ -117,7 +117,7 @@ static long call_by_lists(bool is_write, bool is_shared, bool is_async, const st
 
 /* ---- Steps ---- */
 
-/* What was written is seen by all from now on. */
+/* Everything written is visible to all from now on. */
 static void settle(bool for_common)
 {
     if (!has_own_writes && (for_common || !has_common_writes))

@@ -1,4 +1,4 @@
-/* Strong consistency: what threads write to one place at once is as if written one after the other, and seen by all. */
+/* Strong consistency: concurrent writes to one place have the effect of one after another, and are visible to all. */
 #include <upc.h>
 #include <upc_io.h>
 
@@ -8,7 +8,7 @@ enum { BYTES = 300000, PIECES = 3000, PIECE = 16, DISTANCE = 90, ROUNDS = 6 };
 
 static unsigned char own[BYTES];
 
-/* All bytes come from one thread. */
+/* All bytes must come from one thread. */
 static int is_of_one(const unsigned char *bytes, long count)
 {
     for (long k = 1; k < count; k++) {
@@ -46,7 +46,7 @@ static void by_lists(upc_file_t *f, int is_async)
     CHECK(is_of_one(own, PIECES * PIECE));
 }
 
-/* Where threads do not meet, each thread's bytes stay. */
+/* Where threads do not overlap, each thread's bytes remain. */
 static void apart(upc_file_t *f)
 {
     memset(own, MYTHREAD + 1, 1000);

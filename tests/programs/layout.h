@@ -1,7 +1,6 @@
 /*
- * layout.h: the layout of shared arrays and the arithmetic of pointers into them, against the formulas of the language.
- *
- * The including program defines ELEM, the type of the elements, and COUNT; the arrays have COUNT * THREADS elements.
+ * layout.h: the layout of shared arrays and the arithmetic of pointers into them, compared with the formulas of the
+ * language.
  */
 #ifndef LAYOUT_H
 #define LAYOUT_H
@@ -10,7 +9,7 @@
 
 #include "check.h"
 
-/* Where element i of an array with block size b lies: thread, phase, and offset in that thread's part */
+/* The place of element i of an array with block size b: thread, phase, and offset in that thread's part */
 struct place {
     long long thread, phase, offset;
 };
@@ -27,7 +26,7 @@ static struct place place_of(long long i, long long b, long long elem)
     return place;
 }
 
-/* Is the pointer at this place, in an array whose part on thread t begins at address field start[t]? */
+/* Whether the pointer has this place, in an array whose part on thread t begins at address field start[t] */
 static inline void check_place(shared void *p, struct place place, const size_t *start, int line)
 {
     if (upc_threadof(p) != (size_t)place.thread)

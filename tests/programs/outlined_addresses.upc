@@ -14,8 +14,8 @@ struct three {
     CHECK(upc_threadof(p) == (size_t)(thread) && upc_phaseof(p) == (size_t)(phase) && upc_addrfield(p) == (address))
 
 /*
- * An array, and two functions that find its elements: one stands in nobody's way and may be called in loops; the other
- * has a barrier, so that it is a phase of the program.
+ * An array, and two functions that access its elements: one has no barrier and may be called in loops; the other has
+ * one, so it is a phase of the program.
  */
 #define TEST_LAYOUT(name, block, type)                                                       \
     shared [block] type name[N * THREADS];                                                   \
@@ -69,7 +69,7 @@ TEST_LAYOUT(longs_of_24, 24, long)
 
 shared [6] int rows[4 * THREADS][3];
 
-/* Loops have labels and gotos here: addresses may be anywhere. */
+/* Loops here have labels and gotos: addresses may be computed anywhere. */
 static int jumps(int n)
 {
     int i = 0, sum = 0;

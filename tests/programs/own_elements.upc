@@ -15,12 +15,12 @@ shared struct cell {
 } cells[ROWS][3 * THREADS];
 shared [2] int flat[2 * ROWS * THREADS];
 shared [7] long bins[3 * 7 * THREADS];
-shared [7] struct cell odd[3 * 7 * THREADS]; /* three bytes do not divide the distance of segments */
+shared [7] struct cell odd[3 * 7 * THREADS]; /* three bytes do not divide the distance between segments */
 shared [*] int spread[11 * THREADS];
 shared [256] short counts[256 * THREADS];
 shared int upwards[ROWS * THREADS], downwards[ROWS * THREADS];
 
-/* What is stored by one way to name an element is what another way finds. */
+/* What is stored through one expression for an element is read through another. */
 #define STORES(object, same, value)                                                                                    \
     do {                                                                                                               \
         object = (value);                                                                                              \
@@ -29,7 +29,7 @@ shared int upwards[ROWS * THREADS], downwards[ROWS * THREADS];
         EQ(same, (value) + 1);                                                                                         \
     } while (0)
 
-/* a[MYTHREAD*B + x] is this thread's own as long as x is below B, and what the layout says otherwise. */
+/* a[MYTHREAD*B + x] is this thread's own as long as x is below B; otherwise the layout determines its owner. */
 static void own_blocks(void)
 {
     long me = MYTHREAD, first = 0;
@@ -74,7 +74,7 @@ static void own_blocks(void)
 shared long walked[(2 * ROWS + 4) * THREADS], *by_all;
 shared struct cell odd_cells[4 * THREADS];
 
-/* p[x*THREADS + r]: x rounds on from p + r, wherever p begins */
+/* p[x*THREADS + r]: x rounds after p + r, wherever p begins */
 static void rounds(shared long *all)
 {
     long zero = 0, one = 1;
@@ -139,7 +139,7 @@ int main(void)
     }
     upc_barrier;
 
-    /* Every thread sees what the others have written, each at its place; neighbours of own elements are not own. */
+    /* Every thread sees what the others have written, each in its place; neighbours of own elements are not own. */
     for (int i = 0; i < ROWS; i++)
         for (int t = 0; t < THREADS; t++) {
             EQ(rows[i][t], 20 * t + i + 1);

@@ -85,7 +85,7 @@ int main(void)
     upc_all_broadcast(letter, &source, 1, UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC);
     CHECK(letter[MYTHREAD] == 'u' && calls == 1);
 
-    /* What the library does by functions that this program has, too */
+    /* Library calls whose implementation uses functions that this program defines, too */
     for (int i = 0; i < 8; i++)
         numbers[MYTHREAD + i * THREADS] = 8 * THREADS - (MYTHREAD + i * THREADS);
     upc_barrier;

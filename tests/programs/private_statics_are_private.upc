@@ -39,7 +39,7 @@ int main(void)
     upc_barrier;
     srand(1234u + (unsigned)MYTHREAD);
     upc_barrier;
-#ifdef __UPC_PTHREADS_MODEL_TLS__  // the C library's state is the process's
+#ifdef __UPC_PTHREADS_MODEL_TLS__  // the C library's state belongs to the process
     (void)first;
 #else
     EQ(rand(), first);

@@ -36,7 +36,7 @@ int function_and(void)
     return calls;
 }
 
-static double large[2 << 20]; /* more than a stack has */
+static double large[2 << 20]; /* more than a stack holds */
 
 shared int *shared seen[THREADS];
 shared int value[THREADS];

@@ -2,8 +2,7 @@
 // needs: __UPC_COLLECTIVE__
 #include "coll_data.h"
 
-// Blocks so long that each thread folds many elements side by side; counts around multiples of what is folded at a
-// time.
+// Blocks so long that each thread folds many adjacent elements; counts around multiples of the number folded at a time.
 enum { BLOCK = 700 };
 
 static const size_t counts[] = {1, 2, 255, 256, 257, 383, 384, 511, 512, 513, 700, 1400, 2100};

@@ -8,7 +8,7 @@
 
 enum { COUNT = 37 };
 
-/* Of two operands the one on the right: associative, and shows the order. */
+/* Returns the right operand: associative, and reveals the order. */
 #define DEFINE_TEST(X, T, VALUE, HAS_BITS)                                                                        \
     static shared T result_##X[THREADS];                                                                          \
     static T right_##X(T a, T b)                                                                                  \

@@ -49,7 +49,7 @@ static void ring(void)
         bupc_sem_post(sems[0]);
     for (int i = 0; i < ROUNDS; i++) {
         bupc_sem_wait(sems[MYTHREAD]);
-        EQ(token, i * THREADS + MYTHREAD); /* all that was done before the post is visible */
+        EQ(token, i * THREADS + MYTHREAD); /* everything done before the post is visible */
         token = token + 1;
         bupc_sem_post(sems[(MYTHREAD + 1) % THREADS]);
     }
@@ -59,7 +59,7 @@ static void ring(void)
     upc_barrier;
 }
 
-/* All post to one semaphore, all take from it, single units and three at a time; nothing is lost or made. */
+/* All threads post to one semaphore and take from it, single units and three at a time; no unit is lost or created. */
 static void all_to_one(void)
 {
     if (MYTHREAD == 0)

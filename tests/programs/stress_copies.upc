@@ -14,7 +14,7 @@ static shared [] unsigned char *shared areas[2 * THREADS];
 static shared [] unsigned char *spaces[2];
 static unsigned char private_space[BYTES], model[SPACES][BYTES];
 
-/* How many transfers under way read a byte, or -1 if one writes it */
+/* How many pending transfers read a byte, or -1 if one writes it */
 static signed char uses[SPACES][BYTES];
 
 static struct transfer {
@@ -43,7 +43,7 @@ static int can_start(const struct transfer *t)
     return 1;
 }
 
-/* Each transfer counts with sign: +1 when it starts, -1 when it is complete */
+/* Counts a transfer with a sign: +1 when it starts, -1 when it is complete */
 static void mark(const struct transfer *t, int sign)
 {
     for (size_t i = 0; i < t->bytes; i++) {
@@ -89,7 +89,7 @@ static void complete_some(void)
     complete(i);
 }
 
-/* 0 blocking, 1 with handle, 2 without, 3 and 4 by the older names */
+/* 0 blocking, 1 with a handle, 2 without, 3 and 4 through the older interface */
 static void start(struct transfer *t, int how, int value)
 {
     shared [] unsigned char *dst = t->dst == PRIVATE ? NULL : spaces[t->dst] + t->to;

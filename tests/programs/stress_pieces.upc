@@ -8,7 +8,7 @@
 
 enum { BYTES = 8192, PIECES = 40, ROUNDS = 1500, LEVELS = 3 };
 
-/* The destination's bytes in order, and the source's: where each of the bytes that are copied lies */
+/* The places of the copied bytes, in order, in the destination and in the source */
 static size_t from_place[BYTES], to_place[BYTES];
 static size_t count;
 
@@ -25,7 +25,7 @@ static size_t random_below(size_t n)
 
 enum direction { COPY, PUT, GET };
 
-/* The addresses of a place as each direction needs them; the shared ones lie on other threads. */
+/* The addresses of a place in the form that each direction needs; the shared ones are on other threads. */
 static shared [] unsigned char *shared_source(size_t place)
 {
     return sources[(MYTHREAD + 1) % THREADS] + place;
@@ -38,7 +38,7 @@ static shared [] unsigned char *shared_target(size_t place)
 
 /* ---- Pieces of any length ---- */
 
-/* Cuts total bytes into pieces; their places grow, with gaps, or jump. */
+/* Divides `total` bytes into pieces; their places increase, with gaps, or jump. */
 static size_t cut(size_t total, size_t place[], size_t len[], int may_overlap)
 {
     size_t n = 0, at = random_below(50);

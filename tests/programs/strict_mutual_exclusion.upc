@@ -45,7 +45,7 @@ int main(void)
         upc_barrier;
         if (MYTHREAD < 2) {
             other = round;
-            // relaxed: the strict read waits for it, and what follows waits for the strict read
+            // relaxed: the strict read waits for it, and later accesses wait for the strict read
             written[MYTHREAD] = round;
             EQ(other, round);
             seen[MYTHREAD] = written[1 - MYTHREAD];

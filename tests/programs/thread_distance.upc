@@ -10,7 +10,7 @@
 
 static shared int first_near[THREADS];
 
-/* The threads of a node fill one core after the other, and begin again after the eighth. */
+/* The threads of a node occupy one core after another, and start again after the eighth. */
 static int core_of(int thread)
 {
     int place = 0;

@@ -16,7 +16,7 @@ static unsigned char pattern(int thread, int i)
     return (unsigned char)(thread * 31 + i * 7 + i / 256);
 }
 
-/* Bytes first .. first + count - 1 of this thread's part of `to` are what expected says, the others are 0xee. */
+/* Bytes first .. first + count - 1 of this thread's part of `to` must be as expected, the others 0xee. */
 static void check_part(int first, int count, int thread, int constant)
 {
     for (int i = 0; i < BYTES; i++) {
@@ -86,7 +86,7 @@ static void without_handles(int first, int count)
     check_part(first, count, 0, 0xff);
 }
 
-/* Many at once, synchronised in another order than they were started in */
+/* Many at once, synchronised in another order than that of their start */
 static void many(void)
 {
     upc_handle_t handles[HANDLES];

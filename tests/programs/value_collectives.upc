@@ -49,7 +49,7 @@ static void moving(int root)
         EQ(chars[i], MYTHREAD == root ? 'a' + i % 26 : 'x');
     EQ(chars[THREADS], 'x');
 
-    /* Who wants nothing says so; the others get what they asked for. */
+    /* Threads that want no result say so; the others get what they asked for. */
     memset(chars, 'x', sizeof chars);
     char *wanted = MYTHREAD % 2 == root % 2 ? NULL : chars;
     CHECK(bupc_allv_gather_all(char, (char)('a' + MYTHREAD % 26), wanted) == wanted);
@@ -73,14 +73,14 @@ static void moving(int root)
     int to = (MYTHREAD + root) % THREADS, from = (MYTHREAD + THREADS - root) % THREADS;
     EQ(bupc_allv_permute(long, MYTHREAD * 7L, to), from * 7L);
     got = bupc_allv_permute(struct big, mine, to);
-    bupc_allv_permute(struct big, mine, to); /* a result that nobody uses: no compiler may warn of it */
+    bupc_allv_permute(struct big, mine, to); /* an unused result, for which compilers must not warn */
     bupc_allv_scatter(int, root, (int[16]){0});
     bupc_allv_gather(int, 1, root, (int[16]){0});
     bupc_allv_reduce(int, 1, root, UPC_ADD);
     CHECK(is_big_of(&got, from));
 }
 
-/* Value of a thread: small enough for products, and negative for some */
+/* The value of a thread: small enough for products, and negative for some */
 #define VALUE(T, thread) ((T)((thread) % 3 == 2 ? -((thread) + 1) : (thread) + 1))
 
 #define DEFINE_TEST(NAME, T, HAS_BITS)                                                                             \
@@ -138,7 +138,7 @@ int main(void)
         reduce_float(root);
         reduce_double(root);
     }
-    /* Uses within uses */
+    /* Nested uses */
     EQ(bupc_allv_reduce_all(int, bupc_allv_broadcast(int, MYTHREAD + 1, THREADS - 1), UPC_ADD), THREADS * THREADS);
     return finish();
 }

@@ -1,4 +1,4 @@
-/* parts.h: what the checked and the unchecked unit know. */
+/* parts.h: declarations shared by the checked and the unchecked unit. */
 #include <upc.h>
 #include <upc_collective.h>
 #include <upc_nb.h>

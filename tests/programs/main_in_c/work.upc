@@ -18,7 +18,7 @@ int read_first(int thread)
     return first[thread];
 }
 
-/* The address is in the part of shared memory that lies where this thread's element of a static array does. */
+/* The address is in the same thread's part of shared memory as this thread's element of a static array. */
 int is_own_memory(void *memory)
 {
     char *here = (char *)&first[MYTHREAD], *there = memory;

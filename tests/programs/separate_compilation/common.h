@@ -1,4 +1,4 @@
-/* common.h: what both units know. */
+/* common.h: declarations shared by both units. */
 #include <upc.h>
 
 typedef struct record {
