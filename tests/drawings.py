@@ -97,16 +97,16 @@ class Refusals(unittest.TestCase):
         self.assertEqual(done.stderr.count("\n"), 1)
 
     def test_wishes_that_make_no_sense(self):
-        self.refuses("banyan-info: --shape tree is none: 1 to 5 of flat, binomial", "--shape", "tree")
+        self.refuses("banyan-info: --shape tree is not a shape, which is 1 to 5 of flat, binomial", "--shape", "tree")
         self.refuses("--order backwards is none of block, cyclic, random", "--shape", "flat", "--order", "backwards")
         self.refuses("--order random:x is none of", "--shape", "flat", "--order", "random:x")
         self.refuses("--root 16 is no thread; there are 0 to 15", "--shape", "flat", "--root", "16")
         self.refuses("--root -1 is no thread", "--shape", "flat", "--root=-1")
-        self.refuses("9 nodes need as many threads at least, and there are 8", "--shape", "flat", "--nodes", "9",
+        self.refuses("9 nodes need at least as many threads, but there are 8", "--shape", "flat", "--nodes", "9",
                      "-n", "8")
-        self.refuses("pictures show 4096 at most; use --format text", "--shape", "flat", "--threads", "5000",
+        self.refuses("pictures show at most 4096; use --format text", "--shape", "flat", "--threads", "5000",
                      "--format", "svg")
-        self.refuses("1048576 at most can be drawn", "--shape", "flat", "--nodes", "100000")
+        self.refuses("at most 1048576 can be drawn", "--shape", "flat", "--nodes", "100000")
 
     def test_machines_that_there_are_not(self):
         for options in (("--shape", "flat"), ()):

@@ -208,8 +208,8 @@ class Times(Sim):
             self.assertLess(ns[2, "block"], 100e3)
             for case, copies in (((2, "cyclic"), 1), ((8, "block"), 4)):
                 self.assertAlmostEqual(ns[case], copies * 65536 / 0.1, delta=0.02 * ns[case])
-        self.refused("between node: there are core", "gather", "-machine", self.file("nodes", "between node=1G\n"))
-        self.refused("is no bandwidth", "gather", "-machine", self.file("none", "between socket=8\n"))
+        self.refused("between node: the parts are core", "gather", "-machine", self.file("nodes", "between node=1G\n"))
+        self.refused("is not a bandwidth", "gather", "-machine", self.file("none", "between socket=8\n"))
 
     def run_or_skip(self, *words):
         done = self.call(*words, "-way", "pull/flat/whole", "-json")
@@ -258,7 +258,7 @@ class Fluid(Sim):
             own = self.run_of(operation, *words, way=way)
             self.assertEqual(fluid["levels"], own["levels"])
             self.assertLess(abs(fluid["ns"] / own["ns"] - 1), 0.3, (operation, way))
-        self.refused("each thread has a core to itself", "barrier", "-threads", 64, "-nodes", 1, "-machine", NODE,
+        self.refused("--fluid needs a core for each thread", "barrier", "-threads", 64, "-nodes", 1, "-machine", NODE,
                      "-fluid")
         self.refused("512 nodes", "barrier", "-threads", 8192, "-machine", NODE, "-fluid")
         self.refused("start takes", "start", "-fluid")
@@ -322,7 +322,7 @@ class Platforms(Sim):
         for line in ("nic latency=1us", "link hop=1us"):
             path = self.file("wrong", f"{line}\nnetwork platform platform.xml\n")
             self.platform(CLUSTER.format(""))
-            self.refused(f"{path}:1: latency and bandwidth of links stand in the platform file", "barrier", "-machine",
+            self.refused(f"{path}:1: latency and bandwidth of links come from the platform file", "barrier", "-machine",
                          path)
 
 
@@ -346,7 +346,7 @@ class Scale(Sim):
         self.assertLess(told[1]["ns"], 20 * told[0]["ns"])  # with 64 times as many threads
         self.assertIn("measured on this computer", self.call("start", "-threads", 16, "-machine", NODE).stdout)
         self.refused("start takes", "start", "-size", 8)
-        self.refused("start is simulated for up to 131,072 threads, and there are 262,144", "start", "-threads", 262144,
+        self.refused("start is simulated for up to 131,072 threads, but there are 262,144", "start", "-threads", 262144,
                      "-machine", NODE)
 
 
@@ -454,8 +454,8 @@ class Output(Sim):
             rules = json.load(stream)["rules"]["broadcast"]
         self.assertEqual({(rule.get("min_nodes"), rule.get("max_nodes")) for rule in rules},
                          {(None, None), (2, 2), (3, 0)})
-        self.refused("barriers between nodes go one way", "barrier", "-threads", 4, "-machine", machine, "-table",
-                     table)
+        self.refused("barriers between nodes have only one way", "barrier", "-threads", 4, "-machine", machine,
+                     "-table", table)
         for nodes, least in (("2", 2), ("4", 3)):
             said = self.explained(table, "8", "--nodes", nodes).split("on nodes", 1)[1].split("MPI")[0]
             self.assertIn(next(rule["entry"] for rule in rules if rule.get("min_nodes") == least), said)
@@ -500,22 +500,22 @@ class Output(Sim):
 
 class Refusals(Sim):
     def test_command_line(self):
-        self.refused("is no operation; there are broadcast", "bradcast")
-        self.refused("is no way of gather; there are all, push/flat/whole", "gather", "-way", "nosuch")
-        self.refused("is no number of bytes", "gather", "-size", "many")
+        self.refused("is not an operation; there are broadcast", "bradcast")
+        self.refused("is not a way of gather; there are all, push/flat/whole", "gather", "-way", "nosuch")
+        self.refused("is not a number of bytes", "gather", "-size", "many")
         self.refused("moves one value", "reduce", "-size", 8)
         self.refused("--order sideways is none of", "gather", "-order", "sideways")
         self.refused("--sync half is none of", "gather", "-sync", "half")
         self.refused("--root 8 is no thread", "gather", "-root", 8, "-machine", NODE)
-        self.refused("--nodes 3 are more than the 2 threads", "gather", "-nodes", 3, "-threads", 2)
+        self.refused("--nodes 3 is more than the 2 threads", "gather", "-nodes", 3, "-threads", 2)
         self.refused("is neither a file nor a description", "gather", "-machine", "nosuch")
         self.assertEqual(self.call("gather", "-threads", 2000000).returncode, 2)
         self.assertEqual(self.call("gather", "--nosuch").returncode, 2)
 
     def test_ways_that_cannot_be_taken(self):
         words = ("-threads", 8, "-machine", NODE, "-size", "64K", "-way")
-        self.refused("what a library below does is not known", "broadcast", *words, "native")
-        self.refused("stages are those of MPI", "broadcast", *words, "push-pull/flat/stage")
+        self.refused("the algorithm of the library below is not known", "broadcast", *words, "native")
+        self.refused("stages belong to MPI", "broadcast", *words, "push-pull/flat/stage")
         self.refused("mail is there over several nodes", "broadcast", *words, "push-pull/flat.flat/mail")
         self.refused("carries 8 KiB at most", "broadcast", *words, "pull/flat/room")
         self.refused("there is no room for blocks of so many", "gather", "-threads", 1040, "-machine", NODE, "-size", 8,
@@ -524,20 +524,22 @@ class Refusals(Sim):
                      "-way", "pull/flat/whole")
 
     def test_descriptions(self):
-        for line, message in (("nodez 3", '"nodez" says nothing of a machine'), ("nodes many", "is no number from 1"),
+        for line, message in (("nodez 3", '"nodez" is not a keyword of machine descriptions'),
+                              ("nodes many", "is not a number from 1"),
                               ("network ring 4", "a network is flat, tree"),
-                              ("network torus 4x", "has not as many numbers"),
-                              ("nic speed=3", '"nic" has no speed'), ("nic latency=3", '"3" is no time'),
-                              ("nic bandwidth=fast", "begins with no number"), ("link bandwidth=3", "is no bandwidth"),
-                              ("line moon=3us", '"moon" is no distance'), ("copy cache", "copy takes a distance"),
+                              ("network torus 4x", "has too few or too many numbers"),
+                              ("nic speed=3", '"nic" has no speed'), ("nic latency=3", '"3" is not a time'),
+                              ("nic bandwidth=fast", "does not begin with a number"),
+                              ("link bandwidth=3", "is not a bandwidth"),
+                              ("line moon=3us", '"moon" is not a distance'), ("copy cache", "copy takes a distance"),
                               ("copy cache 4K", "is not of the form"), ("switch", "switch takes one value"),
                               ("copy cache to=lent 4K=1us", "is neither to=read nor to=written"),
-                              ("copy cache 4K=0us", "a copy takes some time"),
+                              ("copy cache 4K=0us", "the time must be above 0"),
                               ("copy cache 4K=1us 4K=2us", "two times for the same size"), ("node", "node takes"),
-                              ("turn nanns", "begins with no number"), ("turn 1e300s", "or a large one"),
-                              ("turn 0x1us", "is no time"), ("nic latency=infs", "begins with no number"),
+                              ("turn nanns", "does not begin with a number"), ("turn 1e300s", "too large a number"),
+                              ("turn 0x1us", "is not a time"), ("nic latency=infs", "does not begin with a number"),
                               ("held 1M", "is not of the form"),
-                              ("held", "held takes BYTES=PART"), ("held 1M=200%", "is no part")):
+                              ("held", "held takes BYTES=PART"), ("held 1M=200%", "is not a percentage")):
             path = self.file("wrong", f"node {NODE}\n\n{line}\n")
             self.refused(f"{path}:3: ", "barrier", "-machine", path)
             self.refused(message, "barrier", "-machine", path)

@@ -46,7 +46,7 @@ int find_operation(const std::string& name)
             return operation;
         all += std::string(all.empty() ? "" : ", ") + known;
     }
-    bn_log_error("--explain: \"%s\" is no collective operation; there are %s", name.c_str(), all.c_str());
+    bn_log_error("--explain: \"%s\" is not a collective operation; there are %s", name.c_str(), all.c_str());
     return -1;
 }
 
@@ -157,7 +157,7 @@ Json collective_facts(const bn_options& options, const std::vector<std::string>&
     const bn_entry* forced = value.text && value.text[0] ? bn_registry_find(number, value.text) : nullptr;
     int threads = thread_count > 0 ? thread_count : bn_cpus_usable_count();
     if (node_count > threads) {
-        bn_log_error("--nodes %d are more than the %d threads; more of them are asked for by -n", node_count, threads);
+        bn_log_error("--nodes %d is more than the %d threads; ask for more threads with -n", node_count, threads);
         bn_table_destroy(table);
         return nullptr;
     }

@@ -94,7 +94,7 @@ void add_options(CLI::App& app, Wishes& wishes)
     add_shape_options(app, wishes.shape);
     app.callback([&wishes] {
         if (wishes.node_count > 0 && wishes.shape.name.empty() && wishes.explained.empty())
-            throw CLI::ValidationError("--nodes", "belongs to --explain or --shape");
+            throw CLI::ValidationError("--nodes", "needs --explain or --shape");
     });
 }
 

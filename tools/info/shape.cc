@@ -42,14 +42,14 @@ std::optional<bn_spread> parse_spread(const ShapeWish& wish)
 bool makes_sense(const ShapeWish& wish, int thread_count)
 {
     if (wish.node_count > thread_count)
-        complain(std::to_string(wish.node_count) + " nodes need as many threads at least, and there are " +
+        complain(std::to_string(wish.node_count) + " nodes need at least as many threads, but there are " +
                  std::to_string(thread_count) + "; use --threads");
     else if (thread_count > SHAPE_THREADS_MAX)
-        complain("there are " + std::to_string(thread_count) + " threads, and " + std::to_string(SHAPE_THREADS_MAX) +
-                 " at most can be drawn; use --threads or --nodes");
+        complain("there are " + std::to_string(thread_count) + " threads, but at most " +
+                 std::to_string(SHAPE_THREADS_MAX) + " can be drawn; use --threads or --nodes");
     else if (thread_count > PICTURE_THREADS_MAX && wish.format != "text")
-        complain("there are " + std::to_string(thread_count) + " threads, and pictures show " +
-                 std::to_string(PICTURE_THREADS_MAX) + " at most; use --format text");
+        complain("there are " + std::to_string(thread_count) + " threads, but pictures show at most " +
+                 std::to_string(PICTURE_THREADS_MAX) + "; use --format text");
     else if (wish.root < 0 || wish.root >= thread_count)
         complain("--root " + std::to_string(wish.root) + " is no thread; there are 0 to " +
                  std::to_string(thread_count - 1));
@@ -132,8 +132,8 @@ std::optional<Drawing> make_drawing(const ShapeWish& wish)
     bool is_ring = wish.name == "ring" || wish.name == "ring-by-rank";
     if (!is_ring && !bn_shape_parse(wish.name.c_str(), &shape)) {
         complain("--shape " + wish.name +
-                 " is none: 1 to 5 of flat, binomial, knomial-K, chain with dots between "
-                 "them; distance; ring; ring-by-rank");
+                 " is not a shape, which is 1 to 5 of flat, binomial, knomial-K, chain, joined "
+                 "by dots; distance; ring; ring-by-rank");
         return std::nullopt;
     }
     std::optional<bn_spread> spread = parse_spread(wish);

@@ -32,7 +32,7 @@ double number_of(const std::string& text, const char** end)
     bool is_number = !text.empty() && (text[0] == '.' || (text[0] >= '0' && text[0] <= '9'));
     auto [behind, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (!is_number || error != std::errc() || value > kMost)
-        throw Mistake{"\"" + text + "\" begins with no number, or a large one"};
+        throw Mistake{"\"" + text + "\" does not begin with a number, or with too large a number"};
     *end = behind;
     return value;
 }
@@ -49,7 +49,7 @@ double duration_of(const std::string& text)
         if (std::string(unit) == row.name)
             return value * row.ns;
     }
-    throw Mistake{"\"" + text + "\" is no time; say 80ns, 1.5us, 2ms"};
+    throw Mistake{"\"" + text + "\" is not a time, such as 80ns, 1.5us, 2ms"};
 }
 
 // Bytes per second, as "12G", "1.25G"; powers of ten, as for network products
@@ -59,7 +59,7 @@ double bandwidth_of(const std::string& text)
     double value = number_of(text, &unit);
     double bytes = std::string(unit) == "G" ? value : std::string(unit) == "M" ? value * 1e-3 : 0;
     if (bytes < 1e-9)
-        throw Mistake{"\"" + text + "\" is no bandwidth; say 12G or 800M, of bytes in a second"};
+        throw Mistake{"\"" + text + "\" is not a bandwidth in bytes per second, such as 12G or 800M"};
     return bytes;
 }
 
@@ -67,7 +67,7 @@ double size_of(const std::string& text)
 {
     uint64_t bytes = 0;
     if (!bn_parse_bytes(text.c_str(), 1, &bytes) || bytes == 0)
-        throw Mistake{"\"" + text + "\" is no number of bytes"};
+        throw Mistake{"\"" + text + "\" is not a number of bytes"};
     return static_cast<double>(bytes);
 }
 
@@ -75,7 +75,7 @@ int count_of(const std::string& text)
 {
     int64_t value = 0;
     if (!bn_parse_int(text.c_str(), &value) || value < 1 || value > 1 << 20)
-        throw Mistake{"\"" + text + "\" is no number from 1 to 1048576"};
+        throw Mistake{"\"" + text + "\" is not a number from 1 to 1048576"};
     return static_cast<int>(value);
 }
 
@@ -86,7 +86,7 @@ std::vector<int> lengths_of(const std::string& text, size_t least, size_t most)
     for (std::string part; std::getline(stream, part, 'x');)
         lengths.push_back(count_of(part));
     if (text.ends_with('x') || lengths.size() < least || lengths.size() > most)
-        throw Mistake{"\"" + text + "\" has not as many numbers as such a network; say 8x8x8"};
+        throw Mistake{"\"" + text + "\" has too few or too many numbers for this network; write, for example, 8x8x8"};
     return lengths;
 }
 
@@ -96,7 +96,7 @@ void refuse_vast(const Network& network, const std::string& text)
     constexpr double kMost = 1 << 24;
     Extent extent = extent_of(network);
     if (std::max(extent.nodes, extent.links) > kMost)
-        throw Mistake{"\"" + text + "\" has more than 16777216 nodes or links; say smaller numbers"};
+        throw Mistake{"\"" + text + "\" has more than 16777216 nodes or links; use smaller numbers"};
 }
 
 int distance_named(const std::string& name)
@@ -107,7 +107,7 @@ int distance_named(const std::string& name)
         if (name == bn_level_name(static_cast<bn_level>(level)))
             return distance_of(static_cast<bn_level>(level));
     }
-    throw Mistake{"\"" + name + "\" is no distance; there are self, core, cache, die, numa, socket, board, node"};
+    throw Mistake{"\"" + name + "\" is not a distance; there are self, core, cache, die, numa, socket, board, node"};
 }
 
 // The two sides of "name=value"
@@ -199,7 +199,7 @@ void read_copy(const Words& words, Parameters* parameters, Given* given)
         auto [bytes, time] = sides_of(words[i]);
         times.points.push_back({size_of(bytes), duration_of(time)});
         if (times.points.back().ns <= 0)
-            throw Mistake{"\"" + words[i] + "\": a copy takes some time"};
+            throw Mistake{"\"" + words[i] + "\": the time must be above 0"};
     }
     auto is_less = [](const CopyTimes::Point& a, const CopyTimes::Point& b) { return a.bytes < b.bytes; };
     std::sort(times.points.begin(), times.points.end(), is_less);
@@ -221,7 +221,7 @@ void read_held(const Words& words, Parameters* parameters)
         const char* unit = nullptr;
         double percent = number_of(part, &unit);
         if (std::string(unit) != "%" || percent > 100)
-            throw Mistake{"\"" + part + "\" is no part; say 60%"};
+            throw Mistake{"\"" + part + "\" is not a percentage, such as 60%"};
         parameters->held.push_back({size_of(bytes), percent / 100});
     }
     if (parameters->held.empty())
@@ -237,7 +237,7 @@ void read_between(const Words& words, Parameters* parameters)
         int distance = distance_named(name);
         if (distance == kSelf || distance == distance_of(BN_LEVEL_NODE))
             throw Mistake{"between " + name +
-                          ": there are core, cache, die, numa, socket, board; of nodes there is nic"};
+                          ": the parts are core, cache, die, numa, socket, board; for nodes use nic"};
         parameters->between_bytes_per_ns[static_cast<size_t>(distance)] = bandwidth_of(value);
     }
 }
@@ -298,9 +298,10 @@ void read_line(const Words& words, const std::string& rest, const std::filesyste
     } else if (what == "call") {
         parameters->call_ns = duration_of(only_value());
     } else {
-        throw Mistake{"\"" + what +
-                      "\" says nothing of a machine; there are node, nodes, network, nic, link, line, turn, copy, "
-                      "bring, memory, between, held, switch, call"};
+        throw Mistake{
+            "\"" + what +
+            "\" is not a keyword of machine descriptions; there are node, nodes, network, nic, link, line, turn, copy, "
+            "bring, memory, between, held, switch, call"};
     }
 }
 
@@ -382,9 +383,8 @@ bool read_file(const std::string& path, std::istream& stream, Description* descr
         }
         if (description->network.kind == Net::kPlatform && given.of_links > 0) {
             number = given.of_links;
-            throw Mistake{
-                "latency and bandwidth of links stand in the platform file; take them out here, where nic has "
-                "overhead and gap"};
+            throw Mistake{"latency and bandwidth of links come from the platform file; remove them here (nic may have "
+                          "overhead and gap)"};
         }
     } catch (const Mistake& mistake) {
         fprintf(stderr, "banyan-sim: %s:%d: %s\n", path.c_str(), number, mistake.text.c_str());

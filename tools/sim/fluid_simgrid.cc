@@ -339,10 +339,10 @@ void Fluid::run(double* ns, double* median_ns)
 std::optional<std::string> fluid_refusal(const Machine& machine)
 {
     if (machine.is_crowded)
-        return "with --fluid each thread has a core to itself; ask for fewer threads, or leave it out";
+        return "--fluid needs a core for each thread; ask for fewer threads, or leave it out";
     if (machine.node_count > kNodesMax || machine.thread_count > kFluidThreadsMax)
-        return "with --fluid there are " + std::to_string(kNodesMax) + " nodes and " +
-               std::to_string(kFluidThreadsMax) + " threads at most; leave it out";
+        return "--fluid is for at most " + std::to_string(kNodesMax) + " nodes and " +
+               std::to_string(kFluidThreadsMax) + " threads; leave it out";
     return std::nullopt;
 }
 

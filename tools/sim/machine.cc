@@ -52,17 +52,17 @@ bool count_threads_and_nodes(const Placement& placement, Machine* machine)
         int64_t pus = int64_t{std::max(machine->node_count, 1)} * machine->pus_of_node;
         if (pus > kThreadsMax)
             return complain("there would be " + with_commas(static_cast<uint64_t>(pus)) +
-                            " threads, and 1,048,576 are the most; use --threads");
+                            " threads, but at most 1,048,576 can be simulated; use --threads");
         machine->thread_count = static_cast<int>(pus);
     }
     if (machine->node_count == 0)
         machine->node_count = (machine->thread_count + machine->pus_of_node - 1) / machine->pus_of_node;
     if (placement.node_count > machine->thread_count)
-        return complain("--nodes " + std::to_string(placement.node_count) + " are more than the " +
+        return complain("--nodes " + std::to_string(placement.node_count) + " is more than the " +
                         std::to_string(machine->thread_count) + " threads");
     machine->node_count = std::min(machine->node_count, machine->thread_count);
     if (room > 0 && machine->node_count > room)
-        return complain("the network has room for " + std::to_string(room) + " nodes, and there are " +
+        return complain("the network has room for " + std::to_string(room) + " nodes, but there are " +
                         std::to_string(machine->node_count));
     return true;
 }

@@ -433,13 +433,13 @@ std::optional<std::string> refusal_of(const Machine& machine, const Question& qu
     if (question.operation >= BN_UPC_OPERATION_COUNT)
         return "vectors, and blocks of different sizes, are not simulated";
     if (question.way->is_native)
-        return "what a library below does is not known";
+        return "the algorithm of the library below is not known";
     if (question.way->needs_stages)
-        return "stages are those of MPI programs, which are not simulated";
+        return "stages belong to MPI programs, which are not simulated";
     Recorder recorder(machine, question);
     const bn_team team = recorder.make_team(0);
     if (question.operation == BN_BARRIER && machine.node_count > 1 && question.way->barrier != BN_BARRIER_CENTRAL)
-        return "barriers over nodes go one way, by nodes";
+        return "barriers between nodes have only one way, by nodes";
     if (!bn_entry_is_there(question.way, &team))
         return question.way->needs_mail ? "mail is there over several nodes, for up to 1024 threads"
                                         : "there is no room for blocks of so many threads";

@@ -69,7 +69,7 @@ bool run_step(const Machine& machine, bn_operation operation, const char* way, s
 {
     Question question = {operation, bn_registry_find(operation, way), nbytes, 0, BN_SYNC_MY, BN_SYNC_MY};
     if (std::optional<std::string> refusal = refusal_of(machine, question))
-        return complain(std::string(bn_operation_name(operation)) + " \"" + way + "\" cannot be taken: " + *refusal);
+        return complain(std::string(bn_operation_name(operation)) + " \"" + way + "\" cannot be used: " + *refusal);
     std::optional<Schedule> schedule = record(machine, question);
     if (!schedule)
         return false;
@@ -157,7 +157,7 @@ bool show_start(const Wishes& wishes)
     bool asks_for_more =
         !wishes.sizes.empty() || !wishes.ways.empty() || !wishes.svg_file.empty() || wishes.ranks || wishes.is_fluid;
     if (asks_for_more || wishes.order != "block" || wishes.sync != "all" || wishes.root != 0)
-        return complain("start takes --threads, --nodes, --machine, --platform and --json alone");
+        return complain("start takes only --threads, --nodes, --machine, --platform and --json");
     std::vector<int> counts = wishes.thread_counts.empty() ? std::vector<int>{0} : wishes.thread_counts;
     Description description;
     if (!find_description(wishes, &description))
@@ -173,7 +173,7 @@ bool show_start(const Wishes& wishes)
             return false;
         if (machine.thread_count > kStartThreadsMax)
             return complain("start is simulated for up to " + with_commas(kStartThreadsMax) +
-                            " threads, and there are " + with_commas(static_cast<uint64_t>(machine.thread_count)) +
+                            " threads, but there are " + with_commas(static_cast<uint64_t>(machine.thread_count)) +
                             "; use --threads");
         if (!find_steps(machine, placement, &steps))
             return false;

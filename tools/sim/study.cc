@@ -21,7 +21,7 @@ bool find_operation(const std::string& name, bn_operation* operation)
             return true;
         names += std::string(i > 0 ? ", " : "") + bn_operation_name(*operation);
     }
-    return complain("\"" + name + "\" is no operation; there are " + names + ", start");
+    return complain("\"" + name + "\" is not an operation; there are " + names + ", start");
 }
 
 bool find_placement(const Wishes& wishes, Placement* placement)
@@ -57,7 +57,7 @@ bool find_sizes(const Wishes& wishes, bn_operation operation, std::vector<size_t
     for (const std::string& text : wishes.sizes) {
         uint64_t bytes = 0;
         if (!bn_parse_bytes(text.c_str(), 1, &bytes) || bytes == 0)
-            return complain("--size " + text + " is no number of bytes; say 8, 64K, 1M");
+            return complain("--size " + text + " is not a number of bytes, such as 8, 64K, 1M");
         sizes->push_back(bytes);
     }
     return true;
@@ -77,7 +77,7 @@ bool find_ways(const Wishes& wishes, bn_operation operation, std::vector<const b
             std::string names;
             for (int i = 0; i < count; i++)
                 names += std::string(i > 0 ? ", " : "") + entries[i].name;
-            return complain("\"" + name + "\" is no way of " + wishes.operation + "; there are all, " + names);
+            return complain("\"" + name + "\" is not a way of " + wishes.operation + "; there are all, " + names);
         }
     }
     for (int i = 0; wants_all && i < count; i++)
@@ -104,7 +104,7 @@ bool run_way(const Machine& machine, const Question& question, bool is_only_one,
     run->refusal = refusal_of(machine, question);
     if (run->refusal && is_only_one)
         return complain(std::string(bn_operation_name(question.operation)) + " \"" + question.way->name +
-                        "\" cannot be taken: " + *run->refusal);
+                        "\" cannot be used: " + *run->refusal);
     if (run->refusal)
         return true;
     double begin = seconds_used();
@@ -192,7 +192,7 @@ bool carry_out(const Wishes& wishes, Study* study)
         if (refusal)
             return complain(*refusal);
         if (!wishes.table_file.empty() && machine.node_count > 1 && study->operation == BN_BARRIER)
-            return complain("barriers between nodes go one way, and " + std::to_string(machine.thread_count) +
+            return complain("barriers between nodes have only one way, and " + std::to_string(machine.thread_count) +
                             " threads are on " + std::to_string(machine.node_count) + " nodes; leave out --table");
         for (size_t nbytes : sizes) {
             Cell cell = {.thread_count = machine.thread_count,

@@ -149,8 +149,7 @@ Json read_part(const std::string& file, const std::vector<Plan>& plans)
             return part;
     } catch (const Json::exception&) {
     }
-    bn_log_warning("%s was not left by this version on this machine with as many cores; all is measured again",
-                   file.c_str());
+    bn_log_warning("%s is of another version, machine or number of cores; everything is measured again", file.c_str());
     return empty;
 }
 
