@@ -1,8 +1,9 @@
 /*
  * algorithms.h: the functions that the registry names.
  *
- * All have one form: every member calls, with the same plan and call.  They synchronise as call->in and call->out
- * demand (reductions not at all), and return nothing, because everything that can fail was done when the plan was made.
+ * All have the same signature; every member calls, with the same plan and call.  They synchronise as call->in and
+ * call->out demand (reductions do not synchronise).  They return nothing, because everything that can fail was done
+ * when the plan was made.
  */
 #ifndef BN_COLL_ALGORITHMS_H
 #define BN_COLL_ALGORITHMS_H

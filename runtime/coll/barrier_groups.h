@@ -1,6 +1,6 @@
 /*
- * barrier_groups.h: the groups in which a barrier that follows the machine counts: caches, memory regions, machines,
- * everybody.
+ * barrier_groups.h: the groups in which a barrier that follows the machine's hierarchy counts arrivals: caches, memory
+ * regions, machines, everybody.
  */
 #ifndef BN_COLL_BARRIER_GROUPS_H
 #define BN_COLL_BARRIER_GROUPS_H
@@ -14,8 +14,8 @@ extern "C" {
 #endif
 
 /**
- * The groups as one member sees them; those with one input are left out.  A group counts in the lines of the first
- * member of its second part, whom it shares with no other group.
+ * Makes the groups as one member sees them; those with one input are left out.  A group counts in the lines of the
+ * first member of its second part; no other group uses the lines of that member.
  *
  * @errors BN_ERR_MEMORY; reported.
  * @cost   O(groups) time and memory.

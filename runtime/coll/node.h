@@ -1,5 +1,5 @@
 /*
- * node.h: a node of a hierarchy, as ways between nodes see it.
+ * node.h: a node of a hierarchy, as used by the algorithms between nodes.
  */
 #ifndef BN_COLL_NODE_H
 #define BN_COLL_NODE_H
@@ -31,7 +31,7 @@ static inline struct bn_node bn_node_of(const struct bn_hierarchy *hierarchy, in
     return bn_node_at(hierarchy, bn_hierarchy_group_of(hierarchy, BN_LEVEL_NODE, rank));
 }
 
-/** The node that is distance further on, counted in a circle. */
+/** The node that is distance further on, modulo the number of nodes. */
 static inline struct bn_node bn_node_behind(const struct bn_hierarchy *hierarchy, const struct bn_node *node,
                                             int distance)
 {

@@ -1,5 +1,5 @@
 /*
- * operation.h: what is to be done: the operations, and one call of one.
+ * operation.h: the collective operations, and the arguments of one call.
  *
  * n is the size of the team, b the number of bytes of a block; memory of rank r lies at the address plus r * stride.
  *
@@ -16,22 +16,22 @@
  *                  the same with blocks of different sizes: see struct bn_parts
  *     barrier      nothing moves; its kind is that of all barriers of the team, also within other operations
  *
- * Of vectors, one in the src of each rank, b bytes in all, element by element (call->vector):
+ * Operations on vectors, one in the src of each rank, b bytes long, element by element (call->vector):
  *
  *     combine           dst of the root = src(0) op src(1) op ... op src(n - 1)
  *     combine_all       dst of every rank = that, the same to the bit
  *     combine_scatter   dst of rank r = its part of that: counts[r] elements, behind those of the ranks before it
  *     combine_prefix    dst of rank r = src(0) op ... op src(r); exclusive: up to src(r - 1), and nothing for rank 0
  *
- * All other addresses are those of rank 0's part.  src and dst do not overlap; but those of vectors may be the same, on
- * any rank, and are only read where they are src alone.  What lies behind the part of a rank in its dst is undefined
- * then.
+ * All other addresses are those of rank 0's part. src and dst do not overlap, except that src and dst of a vector
+ * operation may be the same on any rank; a src that is not also a dst is only read.  After a vector operation the
+ * content of dst beyond the rank's part is undefined.
  *
- * In teams that announce their buffers dst and src are the member's own, wherever they lie, and 0 where it has none:
- * each member says where before anything else (bn_team_announce_call), and whoever has heard of a member in this
- * operation may ask.  The entry of all calls is BN_SYNC_MY, under which nobody touches memory of a member that it has
- * not heard of.  There members may also be wrong about nbytes: who gets another size than it has called for finds that
- * in team->fit if the call ends, and host.differs is asked where it cannot.
+ * In teams that announce their buffers, dst and src are the member's own, wherever they lie, and 0 where it has none.
+ * Each member announces them before anything else (bn_team_announce_call), and any member that has heard from it in
+ * this operation may look them up.  All calls are entered with BN_SYNC_MY, under which nobody touches the memory of a
+ * member that it has not heard from.  In these teams members may also disagree about nbytes: a member that gets another
+ * size than it asked for finds that in team->fit if the call ends; if the call cannot end, host.differs is called.
  */
 #ifndef BN_COLL_OPERATION_H
 #define BN_COLL_OPERATION_H
@@ -66,15 +66,15 @@ enum bn_operation {
 };
 
 /*
- * From when on data may be accessed, at entry, and until when, at exit:
+ * When access to data may begin, at entry, and when it must have ended, at exit:
  *
- *     ALL   once all members have entered; when a member returns, no data are accessed any more
- *     MY    data of a member once it has entered; when it returns, its own data are not accessed any more
- *     NO    once the first member has entered; until the last has returned
+ *     ALL   begins once all members have entered; when a member returns, no data are accessed any more
+ *     MY    to data of a member, begins once it has entered; when it returns, its own data are not accessed any more
+ *     NO    begins once the first member has entered; ends when the last has returned
  */
 enum bn_sync { BN_SYNC_ALL, BN_SYNC_MY, BN_SYNC_NO, BN_SYNC_COUNT };
 
-/* Types of values, as far as a library below may know them */
+/* Types of values, as far as an underlying library may know them */
 enum bn_value_type {
     BN_VALUE_OTHER,
     BN_VALUE_INT,
@@ -89,42 +89,44 @@ enum bn_value_type {
 /* What the members reduce: one value each, of one type */
 struct bn_fold {
     void
-        *value; /* in: of this member; out: the result, where this member learns it, else undefined.  16-byte aligned */
-    bool is_given;     /* there is a value; also of the result */
-    bool keeps_order;  /* values may not change places: the operation does not commute */
+        *value; /* in: this member's value; out: the result if this member learns it, else undefined. 16-byte aligned */
+    bool is_given;     /* whether there is a value; on return, whether there is a result */
+    bool keeps_order;  /* values must stay in rank order: the operation does not commute */
     size_t size_bytes; /* at most BN_FOLD_MAX_BYTES */
     void (*combine)(void *left, const void *right, const struct bn_fold *fold); /* *left = *left op *right */
     unsigned long op;                                                           /* for combine */
     void (*func)(void);                                                         /* for combine */
     enum bn_value_type type;
-    bool is_empty; /* no member gives a value, as all of them know */
+    bool is_empty; /* no member gives a value, and all of them know it */
 };
 enum { BN_FOLD_MAX_BYTES = 16 };
 
 /*
- * Where the blocks of an array lie, by rank, in bytes from its begin; they may have gaps between them, and dst's do not
- * overlap.  A sender and its receiver give the same size; nobody else needs to know it.  If they do not, no more moves
- * than both have, and the receiver finds that in team->fit, unless it has called for nothing.
+ * Where the blocks of an array lie, by rank, in bytes from its beginning; there may be gaps between them, and dst's
+ * blocks do not overlap.  A sender and its receiver give the same size; nobody else needs to know it.  If their sizes
+ * differ, the smaller one moves, and the receiver finds that in team->fit, unless it asked for nothing.
  *
  *     scatter_v      src_parts at the root; own_bytes: what this member gets
  *     gather_v       dst_parts at the root; own_bytes: what it gives
  *     gather_all_v   dst_parts; own_bytes: what it gives
  *     exchange_v     both
  *
- * nbytes is what all members know of the sizes, to choose a way by: 1 if that is nothing.  Teams of up to 1024 members.
+ * nbytes is what all members know about the sizes, for the choice of an algorithm: 1 if they know nothing.  For teams
+ * of up to 1024 members.
  */
 struct bn_parts {
     const size_t *bytes, *offsets;
 };
 
-/* What the members combine: vectors of one length, whose elements are aligned to what divides their size, up to 16 */
+/* What the members combine: vectors of equal length.  Elements are aligned to the largest power of two, up to 16, that
+ * divides their size. */
 struct bn_vector {
     size_t element_bytes;
     size_t count;         /* elements of each; nbytes of the call is count * element_bytes */
-    bool keeps_order;     /* vectors may not change places: the operation does not commute */
+    bool keeps_order;     /* vectors must stay in rank order: the operation does not commute */
     bool is_exclusive;    /* of combine_prefix */
     const size_t *counts; /* of combine_scatter: elements of each rank, count in all; the same on all members */
-    /* right[i] = left[i] op right[i], of count elements; they are those of src and dst, or copies of them */
+    /* right[i] = left[i] op right[i] for count elements, which are those of src and dst or copies of them */
     void (*combine)(const void *left, void *right, size_t count, const struct bn_vector *vector);
     void *context; /* for combine */
 };
@@ -132,34 +134,34 @@ struct bn_vector {
 struct bn_call {
     uint64_t dst, src;
     uint64_t perm;
-    size_t nbytes; /* of a block; with 0 the members synchronise, and nothing else happens */
+    size_t nbytes; /* of a block; with 0 the members only synchronise */
     int root;
     enum bn_sync in, out;
-    struct bn_fold *fold; /* of reduce, reduce_all, prefix; they need nothing but root and fold */
-    const struct bn_parts *src_parts, *dst_parts; /* of operations with blocks of different sizes; else null */
-    size_t own_bytes;                             /* of such */
+    struct bn_fold *fold;                         /* of reduce, reduce_all, prefix, which use only root and fold */
+    const struct bn_parts *src_parts, *dst_parts; /* of the _v operations; else null */
+    size_t own_bytes;                             /* of the _v operations */
     const struct bn_vector *vector;               /* of combine, combine_all, combine_scatter, combine_prefix */
-    bool is_from_dst;                             /* src of the root is its dst: what was gathered there */
+    bool is_from_dst;                             /* the root's src is its dst, which holds what was gathered there */
 };
 
-/* Where dst or src of a rank lies, in teams that announce them */
+/* Where dst or src of a rank lies, in teams that announce their buffers */
 unsigned char *bn_call_announced(const struct bn_team *team, const struct bn_call *call, int rank, bool is_dst);
 
-/** Where src of a rank begins; of operations in which each has one. */
+/** Where src of a rank begins, for operations in which each rank has one. */
 static inline unsigned char *bn_call_src(const struct bn_team *team, const struct bn_call *call, int rank)
 {
     return __builtin_expect(team->announces, 0) ? bn_call_announced(team, call, rank, call->is_from_dst)
                                                 : bn_team_at(team, call->src, rank);
 }
 
-/** Where dst of a rank begins; of operations in which each has one. */
+/** Where dst of a rank begins, for operations in which each rank has one. */
 static inline unsigned char *bn_call_dst(const struct bn_team *team, const struct bn_call *call, int rank)
 {
     return __builtin_expect(team->announces, 0) ? bn_call_announced(team, call, rank, true)
                                                 : bn_team_at(team, call->dst, rank);
 }
 
-/** The same where only the root has one. */
+/** The same for operations in which only the root has one. */
 static inline unsigned char *bn_call_src_at_root(const struct bn_team *team, const struct bn_call *call)
 {
     return __builtin_expect(team->announces, 0) ? bn_call_src(team, call, call->root) : (unsigned char *)call->src;
@@ -173,7 +175,7 @@ static inline unsigned char *bn_call_dst_at_root(const struct bn_team *team, con
 /* "broadcast", ... as in BANYAN_COLL_BROADCAST */
 const char *bn_operation_name(enum bn_operation operation);
 
-/** Waits as in asks for; true if all members have entered. */
+/** Waits as the entry mode demands; true if all members have entered. */
 static inline bool bn_operation_enter(struct bn_team *team, enum bn_sync in)
 {
     if (in != BN_SYNC_ALL)
@@ -182,21 +184,21 @@ static inline bool bn_operation_enter(struct bn_team *team, enum bn_sync in)
     return true;
 }
 
-/** The same where a member cannot know whose data it touches: MYSYNC asks for everybody. */
+/** The same where a member cannot know whose data it will touch: BN_SYNC_MY then waits for everybody. */
 static inline void bn_operation_enter_all(struct bn_team *team, enum bn_sync in)
 {
     if (in != BN_SYNC_NO)
         bn_team_barrier(team);
 }
 
-/** Waits as out asks for, where a member cannot know that the others are done. */
+/** Waits as the exit mode demands, where a member cannot know that the others are done. */
 static inline void bn_operation_leave(struct bn_team *team, enum bn_sync out)
 {
     if (out == BN_SYNC_ALL)
         bn_team_barrier(team);
 }
 
-/** The same where a member cannot know who touches its data: MYSYNC asks for everybody. */
+/** The same where a member cannot know who touches its data: BN_SYNC_MY then waits for everybody. */
 static inline void bn_operation_leave_all(struct bn_team *team, enum bn_sync out)
 {
     if (out != BN_SYNC_NO)

@@ -1,8 +1,10 @@
 /*
- * plan.h: how an operation is carried out, chosen once for each (operation, synchronisation, size class) and kept.
+ * plan.h: a plan says how an operation is carried out; one is chosen for each (operation, synchronisation, size class)
+ * and kept.
  *
- * An option forces an entry, or the rules choose one (select.h).  A plan has everything that its entry needs; trees are
- * built when it is first chosen.  Plans belong to one member of a team; all members make the same choices.
+ * An entry of the registry is forced by an option or chosen by the rules (select.h).  A plan has everything that its
+ * entry needs; trees are built when the plan is first chosen.  Plans belong to one member of a team; all members make
+ * the same choices.
  */
 #ifndef BN_COLL_PLAN_H
 #define BN_COLL_PLAN_H
@@ -25,44 +27,46 @@ struct bn_plan {
     const struct bn_hierarchy *hierarchy; /* of plans with trees or rings, else null */
     struct bn_shape shape;
     struct bn_tree *trees; /* as this rank sees them: one for each root, or one for all */
-    int *turns;            /* one for each tree, if the entry takes turns: children of the parent that come before it */
+    int *turns;            /* one for each tree, if the entry takes turns: how many children of the parent come before
+                              this member */
     int tree_count;
-    int tree_root;         /* of the tree, if there is one for all */
-    bool is_in_rank_order; /* the members of subtrees are neighbours in rank order */
+    int tree_root;         /* root of the only tree, if there is one for all roots */
+    bool is_in_rank_order; /* the ranks of each subtree are consecutive */
 };
 
 struct bn_plans {
     struct bn_tuning tuning;
     const struct bn_entry *forced[BN_OPERATION_COUNT];
-    const struct bn_table *table; /* goes before the built-in rules; may be null */
-    int region_count;             /* memory regions the members are in; 0 while nobody has asked */
+    const struct bn_table *table; /* takes precedence over the built-in rules; may be null */
+    int region_count;             /* memory regions that the members are in; 0 until it is first needed */
     int plan_count;
     uint8_t chosen[BN_OPERATION_COUNT][BN_SYNC_COUNT * BN_SYNC_COUNT][BN_SIZE_CLASSES]; /* plan + 1; 0: not yet */
     struct bn_plan plans[BN_PLAN_MAX];
 };
 
-/** Whether the ways that the options BANYAN_COLL_* ask for exist. @errors BN_ERR_INVALID, reported with what there
- * is. */
+/** Checks that the ways named by the options BANYAN_COLL_* exist. @errors BN_ERR_INVALID, reported with a list of those
+ * that do. */
 bn_status_t bn_plans_check_options(void);
 
 /**
- * A size of bn_tuning by the option for it: BN_OPTION_COLL_CHUNK, _HALVES or _PREFIX_BLOCKS.  What the option says if
- * somebody has set it, else the table (which may be null, and may not say), else the default; *origin_p says which.
+ * The size of bn_tuning that belongs to an option: BN_OPTION_COLL_CHUNK, _HALVES or _PREFIX_BLOCKS.  It is the option's
+ * value if the option is set, else the table's if there is a table that has one, else the default; *origin_p says
+ * which.
  */
 size_t bn_plan_size_bytes(const struct bn_table *table, enum bn_option_id option, const char **origin_p);
 
-/** Gives a member its plans, in zeroed memory that lasts as long as the team, as table does, which may be null. */
+/** Gives a member its plans, in zeroed memory. plans and table, which may be null, must last as long as the team. */
 void bn_plans_init(struct bn_team *team, struct bn_plans *plans, const struct bn_table *table);
 
-/** What a team follows under these conditions: a rule for a way that it can go, and where it comes from.  Never null.
- * team: null where all ways count. */
+/** The rule that a team follows under these conditions, the first one whose way it can use, and where the rule comes
+ * from.  Never null. team: null to consider all ways. */
 const struct bn_rule *bn_plan_rule(const struct bn_table *table, enum bn_operation operation,
                                    const struct bn_conditions *conditions, const struct bn_team *team,
                                    const char **origin_p);
 
 /**
  * Makes barriers of the team follow the options or rules; until then they are central.  Called by all members at the
- * same point, once it can be found out where the members are.
+ * same point, once their locations can be found out.
  *
  * @errors As bn_team_choose_barrier.
  */
@@ -72,18 +76,19 @@ bn_status_t bn_plans_choose_barrier(struct bn_team *team);
 void bn_plans_destroy(struct bn_team *team);
 
 /**
- * From now on the operation always goes this way; null: as the rules say.  Called by all members at the same point.
- * False, and nothing reported, if the operation has no entry of that name; of a barrier also if it cannot be, reported.
+ * From now on the operation always uses the entry of this name; null: the one that the rules choose.  Called by all
+ * members at the same point.  Returns false, and reports nothing, if the operation has no entry of that name; for
+ * barriers also if the kind cannot be used, which is reported.
  */
 bool bn_plans_force(struct bn_team *team, enum bn_operation operation, const char *name);
 
-/** The class of a number of bytes: class k holds 2^(k-1) + 1 to 2^k. */
+/** The size class of a number of bytes: class k holds 2^(k-1) + 1 to 2^k. */
 static inline unsigned bn_size_class(size_t nbytes)
 {
     return nbytes <= 1 ? 0 : 64U - (unsigned)__builtin_clzl(nbytes - 1);
 }
 
-/** The plan for a call that comes for the first time in its class.
+/** Makes the plan for the first call in its size class.
  *  @errors Null: no room for trees, or the forced entry cannot carry out the call; reported. */
 const struct bn_plan *bn_plan_make(struct bn_team *team, enum bn_operation operation, const struct bn_call *call);
 
@@ -103,9 +108,8 @@ size_t bn_plan_fragment_bytes(const struct bn_plan *plan, size_t nbytes);
 /* ---- The tree of a plan, for one root ---- */
 
 /*
- * A tree that was made for another root serves every root: the root hands the data to the tree's own root first.  So
- * the edge above the root is taken out, and one from the root to the tree's root is put in; everybody else's edges
- * stay.
+ * A tree that was made for another root can serve any root if the root first hands the data to the tree's own root: the
+ * edge above the root is removed, an edge from the root to the tree's root is added, and all other edges stay.
  */
 struct bn_branch {
     const struct bn_tree *tree;
@@ -117,7 +121,7 @@ struct bn_branch {
 
 struct bn_branch bn_branch_of(const struct bn_team *team, const struct bn_plan *plan, int root);
 
-/** A walk over the children: *index begins with 0; -1 after the last. */
+/** Iterates over the children: *index starts at 0; returns -1 after the last. */
 static inline int bn_branch_next(const struct bn_branch *branch, int *index)
 {
     int place = (*index)++;

@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/* What a member says of the buffer in which it keeps the blocks of its subtree */
+/* What a member announces about the buffer in which it keeps the blocks of its subtree */
 struct bn_range {
     uint64_t address; /* 0: it has none */
     int first, count;

@@ -1,11 +1,12 @@
 /*
- * registry.h: the ways to carry out each operation, by name.
+ * registry.h: the ways (algorithms) to carry out each operation, by name.
  *
- * A name is DIRECTION/SHAPE/FRAGMENTS, but for barriers, whose kinds have names (sync/barrier.h).  Direction: pull, the
- * member that needs data fetches them; push, the member that has them writes them.  Shape: flat, ring, a tree
- * (coll/shape.h), or the name of an algorithm.  Fragments: whole; halves; chunks; inline, the data travel beside the
- * flags; mail, the same in larger room of the receiver's; stage, in pieces through memory that all see. "native": what
- * a library below the team has.  Tests, benchmarks and banyan-tune walk the registry: a new row is used by all of them.
+ * A name is DIRECTION/SHAPE/FRAGMENTS, except for barriers, whose names are those of their kinds (sync/barrier.h).
+ * Direction: pull, the member that needs data fetches them; push, the member that has them writes them.  Shape: flat,
+ * ring, a tree (coll/shape.h), or the name of an algorithm.  Fragments: whole; halves; chunks; inline, the data travel
+ * with the flags; mail, the same in a larger area at the receiver; stage, in pieces through memory that all see.
+ * "native" uses an underlying library.  Tests, benchmarks and banyan-tune walk the registry: a new row is used by all
+ * of them.
  */
 #ifndef BN_COLL_REGISTRY_H
 #define BN_COLL_REGISTRY_H
@@ -18,9 +19,9 @@ extern "C" {
 
 enum bn_fragments {
     BN_WHOLE,
-    BN_HALVES, /* from a size on, two */
+    BN_HALVES, /* two, from a certain size on */
     BN_CHUNKS, /* of equal size */
-    BN_INLINE, /* beside flags: in their payload, or in mail */
+    BN_INLINE, /* together with flags: in their payload, or in mail */
 };
 
 struct bn_plan;
@@ -28,7 +29,8 @@ struct bn_plan;
 struct bn_entry {
     const char *name;
     void (*run)(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call);
-    const char *shape; /* tree that must be ready, or another name if the machine must be known; null: neither */
+    const char *shape; /* the tree that the entry needs; any other name if it needs only the hierarchy of the machine;
+                          null: neither */
     enum bn_fragments fragments;
     size_t max_bytes;             /* of a block; 0: any */
     size_t max_total_bytes;       /* of a block for each member; 0: any */
@@ -36,12 +38,12 @@ struct bn_entry {
     enum bn_barrier_kind barrier; /* of barriers */
     bool is_native;               /* needs bn_team_host.native */
     bool needs_mail;              /* needs bn_team.mail */
-    bool needs_rooms;             /* needs bn_team.rooms, or mail in their place */
+    bool needs_rooms;             /* needs bn_team.rooms, or mail instead */
     bool needs_stages;            /* needs bn_team.stages */
-    bool takes_turns;             /* members bring to their parent one after the other, and must know when */
+    bool takes_turns;             /* children serve their parent one after the other, and must know their turn */
 };
 
-/** The ways to carry out an operation; any team can go the first one. */
+/** The ways to carry out an operation; any team can use the first one. */
 const struct bn_entry *bn_registry(enum bn_operation operation, int *count_p);
 
 /** The largest block that a way can carry among member_count members, a power of two, since ways are chosen by classes
@@ -64,9 +66,8 @@ static inline size_t bn_entry_limit(const struct bn_entry *entry, const struct b
     return bn_entry_limit_among(entry, team->size, team->largest_node);
 }
 
-/** Whether a team can go a way at all: native ones only where there is a library, those by mail where there is mail,
- * and room in it; both only where buffers lie at computed places; those by rooms where there are any; those by stages
- * where the host has given them. */
+/** Whether a team can use a way at all.  Native ways need a library, ways by mail need mail with enough room; both need
+ * buffers at computed places.  Ways by rooms need rooms, ways by stages need a host that provides stages. */
 static inline bool bn_entry_is_there(const struct bn_entry *entry, const struct bn_team *team)
 {
     size_t pairs = (size_t)team->size * (size_t)team->largest_node;
@@ -78,7 +79,7 @@ static inline bool bn_entry_is_there(const struct bn_entry *entry, const struct 
            (!entry->needs_rooms || has_rooms) && (!entry->needs_stages || team->stages) && has_room;
 }
 
-/** Whether any team can go a way.  Rules of tables for one node name only such. */
+/** Whether any team can use a way.  Rules of tables for one node name only such ways. */
 static inline bool bn_entry_is_of_one_machine(const struct bn_entry *entry)
 {
     return !entry->is_native && !entry->needs_mail && !entry->needs_stages;

@@ -1,4 +1,4 @@
-/* run.h: what the layers above call: an operation is carried out, by the plan that is chosen for it. */
+/* run.h: the entry point for the layers above: carries out an operation by the plan that is chosen for it. */
 #ifndef BN_COLL_RUN_H
 #define BN_COLL_RUN_H
 
@@ -9,13 +9,13 @@ extern "C" {
 #endif
 
 /**
- * Carries out a call: all members, with the same arguments but for fold->value and is_given.
+ * Carries out a call.  All members call, with the same arguments except fold->value and fold->is_given.
  *
- * Reductions do not synchronise at entry and exit, since the caller has work to do between: the caller calls
- * bn_operation_enter before it touches data, and bn_operation_leave in the end.
+ * Reductions do not synchronise at entry and exit, because the caller has work of its own to do in between: it calls
+ * bn_operation_enter before it touches data, and bn_operation_leave at the end.
  *
- * @errors BN_ERR_INVALID: a forced entry that cannot carry the call, memory for trees that is not there, or a
- * permutation that names no rank; reported.  The member has written nothing then, and others may wait for it for ever.
+ * @errors BN_ERR_INVALID: a forced entry cannot carry out the call, there is no memory for trees, or a permutation
+ * names no valid rank; reported.  The member has then written nothing, and others may wait for it forever.
  */
 bn_status_t bn_operation_run(struct bn_team *team, enum bn_operation operation, const struct bn_call *call);
 

@@ -1,5 +1,5 @@
 /*
- * select.h: which way is best: rules, as data, each with the measurement that it rests on.
+ * select.h: rules that choose the best way for a call.  The rules are data, each with the measurement that it rests on.
  */
 #ifndef BN_COLL_SELECT_H
 #define BN_COLL_SELECT_H
@@ -10,26 +10,26 @@
 extern "C" {
 #endif
 
-/* Sizes that are no part of a choice */
+/* Tunable sizes, which do not take part in the choice of a way */
 struct bn_tuning {
-    size_t halves_from_bytes; /* messages from here on go in two halves, where an entry halves */
-    size_t chunk_bytes;       /* fragments of entries that go in chunks */
-    /* prefix reduce goes block by block from this size of a block on (upc/prefix_blocks.h) */
+    size_t halves_from_bytes; /* messages of this size or more go in two halves, if the entry uses halves */
+    size_t chunk_bytes;       /* size of fragments, if the entry uses chunks */
+    /* prefix reduce proceeds block by block from this block size on (upc/prefix_blocks.h) */
     size_t prefix_block_bytes;
-    size_t piece_bytes; /* of a vector that are combined at a time; two pieces stay in a core's own cache */
+    size_t piece_bytes; /* bytes of a vector that are combined at a time; two pieces stay in a core's own cache */
     int tree_max;       /* teams up to this size have a tree for each root */
     int token_count;    /* members that may copy at a time in a ring */
 };
 
-/* What a choice depends on */
+/* What the choice of a way depends on */
 struct bn_conditions {
     size_t nbytes; /* of a block */
     enum bn_sync in, out;
     int member_count;
-    int core_count;   /* that they share */
-    int region_count; /* memory regions they are in */
-    int node_count;   /* machines they are on */
-    int largest_node; /* members on the machine that has most */
+    int core_count;   /* shared by the members */
+    int region_count; /* memory regions that the members are in */
+    int node_count;   /* machines that the members are on */
+    int largest_node; /* number of members on the machine that has the most */
     enum bn_reach reach;
 };
 
@@ -42,7 +42,7 @@ enum { BN_SYNC_SET_ALL = 0x1ff };
 /* Sets of reaches */
 #define BN_REACH_BIT(reach) (1U << (reach))
 
-/* The first rule whose conditions hold, and whose way is there (bn_entry_is_there), is followed. */
+/* The first rule whose conditions hold and whose way the team can use (bn_entry_is_there) is followed. */
 struct bn_rule {
     size_t max_bytes;       /* a power of two; 0: any */
     size_t max_total_bytes; /* of a block for each member; 0: any */
@@ -51,10 +51,10 @@ struct bn_rule {
     int min_regions;
     int min_nodes, max_nodes;
     int crowded;        /* more members than cores: 1 yes, -1 no, 0 either */
-    unsigned sync_set;  /* BN_SYNC_BIT of the pairs it is for; 0: all */
-    unsigned reach_set; /* BN_REACH_BIT of those it is for; 0: all */
+    unsigned sync_set;  /* BN_SYNC_BIT of the pairs that the rule is for; 0: all */
+    unsigned reach_set; /* BN_REACH_BIT of the reaches that the rule is for; 0: all */
     const char *entry;
-    const char *evidence; /* where the measurement stands */
+    const char *evidence; /* where the measurement is documented */
 };
 
 struct bn_rules {
@@ -66,10 +66,10 @@ struct bn_rules {
 /** The rules that come with Banyan. */
 const struct bn_rules *bn_rules_default(enum bn_operation operation);
 
-/** The rule to follow; null if none holds, which the built-in rules do not let happen. */
+/** The first rule that holds; null if none does, which cannot happen with the built-in rules. */
 const struct bn_rule *bn_rules_find(const struct bn_rules *rules, const struct bn_conditions *conditions);
 
-/** The next one after a rule of theirs that cannot be followed. */
+/** The next rule that holds, after one that cannot be followed. */
 const struct bn_rule *bn_rules_find_after(const struct bn_rules *rules, const struct bn_rule *rule,
                                           const struct bn_conditions *conditions);
 

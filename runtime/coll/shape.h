@@ -2,9 +2,9 @@
  * shape.h: who are my peers?  Trees and rings over the members of a team, as pure arithmetic.
  *
  * A shape is a list of parts, the outermost first.  Each part connects the groups of one level inside a group of the
- * level before; the last part connects members.  What is connected are the leaders of the groups; the group that the
- * root is in is led by the root.  So "binomial.binomial.flat" is a binomial tree over nodes, in each node one over
- * memory regions, and in each region a flat tree over members.  Names by the number of parts:
+ * level before; the last part connects members.  The edges run between the leaders of the groups; the root leads the
+ * group that it is in.  So "binomial.binomial.flat" is a binomial tree over nodes, in each node one over memory
+ * regions, and in each region a flat tree over members.  Names by the number of parts:
  *
  *     1   members                                                 (knows nothing of the machine)
  *     2   nodes . members
@@ -39,9 +39,9 @@ extern "C" {
 
 /* How one part connects n groups */
 enum bn_shape_kind {
-    BN_SHAPE_FLAT,    /* one level: all below the root */
-    BN_SHAPE_KNOMIAL, /* ceil(log_radix n) levels: radix parts, then each part again; 2 is binomial */
-    BN_SHAPE_CHAIN,   /* one below the other; from a root within, to both sides */
+    BN_SHAPE_FLAT,    /* one level: all are children of the root */
+    BN_SHAPE_KNOMIAL, /* ceil(log_radix n) levels: split into radix parts, then each part again; radix 2 is binomial */
+    BN_SHAPE_CHAIN,   /* each below the previous one; from a root in the middle, towards both ends */
 };
 
 enum { BN_SHAPE_PART_MAX = BN_LEVEL_COUNT + 1, BN_SHAPE_NAME_BYTES = 96, BN_SHAPE_RADIX_MAX = 1 << 20 };
@@ -58,8 +58,8 @@ struct bn_shape {
 };
 
 /**
- * Reads a name: 1 to 5 of flat, binomial, knomial-K, chain with dots between them, or "distance".
- * False, and nothing reported, if it is none.
+ * Parses a name: 1 to 5 of flat, binomial, knomial-K, chain with dots between them, or "distance".  Returns false, and
+ * reports nothing, if it is not a shape.
  */
 bool bn_shape_parse(const char *name, struct bn_shape *shape_p);
 
@@ -68,7 +68,7 @@ void bn_shape_format(const struct bn_shape *shape, char *name);
 
 struct bn_tree_child {
     int rank;
-    int part;  /* of the shape, that connects it: 0 is the outermost */
+    int part;  /* the part of the shape that connects it: 0 is the outermost */
     int first; /* its subtree: the members from this index on ... */
     int count; /* ... and how many they are, itself included */
 };
@@ -76,12 +76,12 @@ struct bn_tree_child {
 /* A tree as one member sees it */
 struct bn_tree {
     int parent; /* -1 at the root */
-    int part;   /* of the shape, that connects it to the parent; 0 at the root */
+    int part;   /* the part of the shape that connects it to the parent; 0 at the root */
     int depth;  /* 0 at the root */
     int first;  /* subtree: index of the first member (bn_shape_member_at) and number of members, itself included */
     int count;
     int child_count;
-    struct bn_tree_child *children; /* in the order to serve them: the farthest and deepest subtrees first */
+    struct bn_tree_child *children; /* in the order in which to serve them: the farthest and deepest subtrees first */
 };
 
 /**
@@ -115,7 +115,7 @@ enum bn_ring_order {
 };
 
 struct bn_ring {
-    int previous, next; /* members; both are the caller of a team of one */
+    int previous, next; /* members; in a team of one, both are the caller */
     int index;          /* place in the ring: the rank, or the position in the hierarchy */
 };
 

@@ -1,5 +1,6 @@
 /*
- * stage.h: memory through which blocks go in pieces, in teams whose members do not see each other's (docs/design/011).
+ * stage.h: memory through which blocks move in pieces, in teams whose members do not see each other's memory
+ * (docs/design/011).
  */
 #ifndef BN_COLL_STAGE_H
 #define BN_COLL_STAGE_H
@@ -14,10 +15,10 @@ enum {
     BN_STAGE_PIECE_BYTES = 32768,
     BN_STAGE_SHARE_BYTES = 64, /* the smallest share of a piece, and a multiple of it */
     BN_STAGE_MEMBERS = BN_STAGE_PIECE_BYTES / BN_STAGE_SHARE_BYTES,
-    BN_STAGE_TABLE_BYTES = BN_STAGE_MEMBERS * 8, /* a word for each member, beside the bytes of a piece */
+    BN_STAGE_TABLE_BYTES = BN_STAGE_MEMBERS * 8, /* a word for each member, in addition to the bytes of a piece */
 };
 
-/* Of each member; its pieces take turns */
+/* One per member; its pieces are used in turn */
 struct bn_member_stage {
     unsigned char pieces[BN_STAGE_PIECES][BN_STAGE_TABLE_BYTES + BN_STAGE_PIECE_BYTES]
         __attribute__((aligned(BN_LINE_BYTES)));
@@ -25,13 +26,13 @@ struct bn_member_stage {
 
 /*
  * An operation takes a number of rounds, the same on all members and up to BN_STAGE_ROUNDS, and adds them to
- * team->stage_turn at its end.  In each round a member may post a piece; readers say in their own slots which rounds
- * they have read: step round + 1.
+ * team->stage_turn at its end.  In each round a member may post a piece; readers announce in their own slots which
+ * rounds they have read: step round + 1.
  */
 enum { BN_STAGE_ALL = -1, BN_STAGE_ROUNDS = (1 << BN_TEAM_STEP_BITS) - 2 };
 
-/** The piece of this member for a round, once it has been read by those that had to read what it held before; reader is
- * who has to read what it will hold: a rank, or all others. */
+/** Returns this member's piece for a round, once its previous content has been read by everyone who had to. reader is
+ * who will have to read its new content: a rank, or BN_STAGE_ALL (all others). */
 unsigned char *bn_stage_claim(struct bn_team *team, uint32_t round, int reader);
 
 /** The piece of a rank for a round. */
