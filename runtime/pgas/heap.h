@@ -22,8 +22,9 @@ struct bn_heap_backing {
     bool (*set_end)(void *context, uint64_t end_bytes); /* false: no more room; nothing changed */
     void (*discard)(void *context, uint64_t offset_bytes, uint64_t size_bytes); /* give whole pages back */
     void *context;
-    /* Blocks of two or more times so many bytes, and no rest, begin at a multiple of them, counted from begin_bytes
-     * before offset 0, while there is room: the system's large pages.  0: blocks begin at any page. */
+    /* Size of the system's large pages.  While there is room, a block whose size is a multiple of this and at least
+     * twice as large begins at a multiple of it, counted from begin_bytes before offset 0. 0: blocks begin at any
+     * page. */
     uint64_t large_page_bytes;
     uint64_t begin_bytes;
 };
@@ -39,17 +40,18 @@ enum bn_heap_result {
     BN_HEAP_INTERIOR,      /* inside a block, not at its start */
 };
 
-/** Bytes of zeroed shared memory, aligned to 64, for a heap that may grow to limit_bytes.  Few of them are touched. */
+/** Bytes of zeroed shared memory, aligned to 64, that the bookkeeping of a heap that may grow to limit_bytes needs.
+ * Few of them are touched. */
 uint64_t bn_heap_size_bytes(uint64_t limit_bytes);
 
 /** Makes an empty heap in zeroed memory of bn_heap_size_bytes(limit_bytes).  Called once, before the first use. */
 void bn_heap_init(struct bn_heap *heap, uint64_t limit_bytes, struct bn_heap_backing backing);
 
 /**
- * Allocates size_bytes > 0 and returns its offset, or BN_HEAP_NONE.  Aligned to 16, from 512 bytes on to 64.  The
- * memory is not cleared.  Owner only.
+ * Allocates size_bytes > 0 and returns the block's offset, or BN_HEAP_NONE.  Blocks are aligned to 16 bytes, those of
+ * 512 bytes or more to 64.  The memory is not cleared.  Owner only.
  *
- * @cost A few nanoseconds up to 16 KiB; beyond, constant time plus growing the memory where needed.
+ * @cost A few nanoseconds up to 16 KiB; above that, constant time, plus growing the memory if needed.
  */
 uint64_t bn_heap_alloc(struct bn_heap *heap, uint64_t size_bytes);
 

@@ -1,11 +1,11 @@
 /*
- * heap_pages.h: the inside of the heap: runs of pages, found in constant time.
+ * heap_pages.h: internals of the heap: runs of pages, found in constant time.
  *
  * Free runs are in lists by size: eight lists per power of two, and a bit map of the lists that are not empty (the
- * two-level segregated fit of Masmano et al.).  A run is taken from the first list whose runs are all large enough, or,
- * before the heap grows, from the first few of the list below it; what is left over is put back.  Adjacent free runs
- * are found through the table of pages and joined at once.  Pages beyond the last run in use are in no list: the end of
- * the heap moves down.
+ * two-level segregated fit of Masmano et al.).  A run is taken from the first list whose runs are all large enough or,
+ * before the heap grows, from among the first few runs of the list below it; the remainder is put back.  Adjacent free
+ * runs are found through the table of pages and merged immediately.  Pages beyond the last run in use are in no list:
+ * the end of the heap moves down.
  */
 #ifndef BN_PGAS_HEAP_PAGES_H
 #define BN_PGAS_HEAP_PAGES_H
@@ -22,7 +22,7 @@ enum {
 };
 
 enum heap_page_kind {
-    HEAP_PAGE_INSIDE = 0,  /* inside of a run, or beyond the end */
+    HEAP_PAGE_INSIDE = 0,  /* inside a run, or beyond the end */
     HEAP_PAGE_FREE,        /* first page of a free run */
     HEAP_PAGE_FREE_LAST,   /* last page of a free run of more than one page */
     HEAP_PAGE_RUN,         /* first page of a run in use as one block */
@@ -55,7 +55,7 @@ struct heap_pages {
 
 #define HEAP_NO_PAGE UINT32_MAX
 
-/* Takes a run of count > 0 pages; HEAP_NO_PAGE if there is none.  Its first page is of kind, with this number. */
+/* Takes a run of count > 0 pages and returns its first page; HEAP_NO_PAGE if there is none. */
 uint32_t heap_pages_take(struct heap_pages *pages, uint32_t count);
 
 /* Gives a run back.  Its first page may be of any kind. */

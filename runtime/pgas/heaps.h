@@ -20,7 +20,7 @@ struct bn_heaps {
     const struct bn_segments *segments;
     struct heaps_state *state; /* shared */
     uint64_t state_bytes;
-    struct heap_place *places; /* constant: what each heap's memory is */
+    struct heap_place *places; /* constant: where each heap's memory is */
 };
 
 /** Makes empty heaps on segments, which must outlive them.  Before the threads are forked.  @errors Reported. */
@@ -42,10 +42,10 @@ enum bn_heaps_result {
     BN_HEAPS_OUTSIDE,     /* no shared memory, or not allocated */
 };
 
-/** Frees memory from either allocator; caller is the calling thread. */
+/** Frees memory of either kind of heap; caller is the calling thread. */
 enum bn_heaps_result bn_heaps_free(const struct bn_heaps *heaps, int caller, uint64_t address);
 
-/** Bytes in use; exact when nobody allocates or frees.  Local: called by the thread. */
+/** Bytes in use; exact while nobody allocates or frees.  The local one is called by the thread itself. */
 uint64_t bn_heaps_used_local(const struct bn_heaps *heaps, int thread);
 uint64_t bn_heaps_used_global(const struct bn_heaps *heaps);
 

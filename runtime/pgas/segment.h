@@ -31,7 +31,8 @@ enum { BN_SEGMENT_MAX_THREADS = BN_MEMORY_IS_NARROW ? 20 : 1024 };
 
 struct bn_segments_shared;
 
-/* Room for static shared data in a segment, and how much of it only thread 0 uses, for objects that it has alone */
+/* Room for static shared data in a segment; first_only_bytes of it are used only by thread 0, for objects that only it
+ * has */
 struct bn_static_room {
     uint64_t size_bytes;
     uint64_t first_only_bytes;
@@ -41,10 +42,10 @@ struct bn_static_room {
 struct bn_segments {
     uint64_t base; /* address of thread 0's segment */
     int thread_count;
-    uint64_t static_bytes; /* static shared data per thread; a multiple of the page size */
-    uint64_t global_begin; /* offset of the global heap; a page behind static data is nobody's, so that a small overrun
-                              harms nobody */
-    uint64_t limit_bytes;  /* room for both heaps of one thread together */
+    uint64_t static_bytes;    /* static shared data per thread; a multiple of the page size */
+    uint64_t global_begin;    /* offset of the global heap; one unused page separates it from the static data, so that a
+                                 small overrun harms nobody */
+    uint64_t limit_bytes;     /* room for both heaps of one thread together */
     bool asks_for_huge_pages; /* by bn_segment_use_huge_pages */
     int *lower_files;         /* file descriptors, one per thread */
     int *upper_files;
@@ -56,7 +57,7 @@ struct bn_segments {
  *
  * @param base          BN_WINDOW_BASE, or 0 for any free place.
  * @param statics       Static data, as bn_statics_layout says.
- * @param limit_bytes   Heap per thread; 0 takes what memory is available, divided by the threads.
+ * @param limit_bytes   Heap per thread; 0 means the available memory divided by the number of threads.
  * @errors              Reported with a remedy: address range taken, too little address space or memory, too many
  *                      threads or open files.  Nothing is left mapped or open then.
  * @cost                About 5 us per thread.
@@ -103,12 +104,12 @@ bool bn_segment_set_global_end(const struct bn_segments *segments, uint64_t end_
 void bn_segment_discard(const struct bn_segments *segments, int thread, uint64_t offset, uint64_t size_bytes);
 
 /**
- * Has a large new block lie in huge pages, as far as whole ones fit, nobody has touched them and half of the memory
- * that is available to each thread goes round.  Called by the thread, for the memory lies near it; others may use the
- * block meanwhile.  Does nothing unless segments->asks_for_huge_pages.
+ * Backs a large new block with huge pages, as far as whole pages fit, are still untouched, and stay within half of the
+ * memory available to each thread.  Called by the thread itself, because the memory is placed near the caller; others
+ * may use the block meanwhile.  Does nothing unless segments->asks_for_huge_pages.
  *
- * @cost 0.05 ms for each MiB, of which the first touch costs 0.6 otherwise; up to 1.2 ms in a virtual machine whose
- * host has yet to find the memory.
+ * @cost 0.05 ms per MiB, compared with 0.6 ms per MiB for first touches otherwise; up to 1.2 ms in a virtual machine
+ * whose host must still find the memory.
  */
 void bn_segment_use_huge_pages(struct bn_segments *segments, int thread, uint64_t offset, uint64_t size_bytes);
 
@@ -118,7 +119,7 @@ enum bn_segment_place {
     BN_PLACE_STATIC,      /* static shared data */
     BN_PLACE_GLOBAL_HEAP, /* below the end of the global heap */
     BN_PLACE_LOCAL_HEAP,  /* below the end of the local heap */
-    BN_PLACE_UNALLOCATED, /* in a segment, or between it and the next, but in none of these */
+    BN_PLACE_UNALLOCATED, /* in a segment or between two segments, but in none of the above */
 };
 
 /**
@@ -128,12 +129,12 @@ enum bn_segment_place {
 enum bn_segment_place bn_segment_classify(const struct bn_segments *segments, uint64_t address, int *thread_p,
                                           uint64_t *offset_p);
 
-/** How far an offset in BN_PLACE_UNALLOCATED lies beyond what ends before it: the local heap, the global heap, or the
- * static data if the global heap is empty.  Safe in a signal handler. */
+/** How far an offset in BN_PLACE_UNALLOCATED lies beyond the end of the area before it: the local heap, the global
+ * heap, or the static data if the global heap is empty.  Safe in a signal handler. */
 uint64_t bn_segment_bytes_behind(const struct bn_segments *segments, int thread, uint64_t offset);
 
-/** Whether an offset in BN_PLACE_UNALLOCATED lies behind static data with nothing of the global heap between.  As
- * above. */
+/** Whether an offset in BN_PLACE_UNALLOCATED lies after the static data with no part of the global heap in between.
+ * Safe in a signal handler. */
 bool bn_segment_is_behind_statics(const struct bn_segments *segments, uint64_t offset);
 
 #ifdef __cplusplus

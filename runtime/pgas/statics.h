@@ -2,7 +2,7 @@
  * statics.h: where static shared objects lie in the segments.
  *
  * The records of all units (struct bn_static) are laid out in link order, which is the same for all threads.  Records
- * with one handle describe one object: tentative definitions, of which the largest counts.
+ * with the same handle describe one object: they are tentative definitions, of which the largest counts.
  */
 #ifndef BN_PGAS_STATICS_H
 #define BN_PGAS_STATICS_H
@@ -20,7 +20,8 @@ extern "C" {
 /**
  * Gives each object its place: handles hold the offset in the segment afterwards, until bn_statics_place.
  *
- * @param gap_bytes Least distance between objects; 0 unless the memory between them is to be told from theirs.
+ * @param gap_bytes Least distance between objects; 0 unless the memory between objects must be distinguishable from
+ * theirs.
  * @errors Reported.  BN_ERR_MISMATCH: definitions of one object do not fit together.  BN_ERR_LIMIT: more than fits into
  *         a segment; the message names the largest object.
  * @cost   Linear in the number of records.
@@ -45,8 +46,8 @@ void bn_statics_place(const struct bn_unit *units, uint64_t window_base);
  */
 void bn_statics_initialise(const struct bn_unit *units, int mythread, int threads);
 
-/** The object behind whose end an offset in the segments lies, nothing else between, and how far; null if there is
- * none.  As below. */
+/** The last object that ends before an offset in the segments, with no other object in between, and how far the offset
+ * is from its end; null if there is none.  Safe in a signal handler; linear. */
 const struct bn_static *bn_statics_find_before(const struct bn_unit *units, uint64_t window_base, uint64_t offset,
                                                uint64_t *bytes_behind_p);
 

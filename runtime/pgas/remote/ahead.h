@@ -1,10 +1,11 @@
 /*
- * ahead.h: reading ahead.  What relaxed reads have fetched from far threads is kept, and if reads go through memory in
- * order, more is fetched than was asked for, up to BN_AHEAD_BYTES at a time (docs/design/010-far-accesses.md).
+ * ahead.h: read-ahead.  Data that relaxed reads have fetched from far threads are kept, and if reads proceed through
+ * memory sequentially, more is fetched than was requested, up to BN_AHEAD_BYTES at a time
+ * (docs/design/010-far-accesses.md).
  *
- * What is kept may be out of date.  So it is dropped wherever UPC lets a thread see what others have written: at fences
- * and strict accesses (bn_complete), barriers, locks, atomic operations, flags, upc_poll.  It is also dropped after
- * BN_AHEAD_HITS reads, so that a program that waits by relaxed reads does not wait forever.
+ * Kept data may be stale.  So they are dropped wherever UPC guarantees that a thread sees what others have written: at
+ * fences and strict accesses (bn_complete), barriers, locks, atomic operations, flags, upc_poll.  They are also dropped
+ * after BN_AHEAD_HITS reads, so that a program that spins on relaxed reads does not wait forever.
  */
 #ifndef BN_PGAS_REMOTE_AHEAD_H
 #define BN_PGAS_REMOTE_AHEAD_H
@@ -14,9 +15,9 @@
 #include <stdint.h>
 
 enum {
-    BN_AHEAD_BYTES = 16 << 10,     /* most that is brought at a time */
+    BN_AHEAD_BYTES = 16 << 10,     /* most that is fetched at a time */
     BN_AHEAD_WINDOWS = 32,         /* stretches of far memory that are kept */
-    BN_AHEAD_READ_BYTES = 1 << 10, /* longer reads go by themselves */
+    BN_AHEAD_READ_BYTES = 1 << 10, /* longer reads bypass the read-ahead */
     BN_AHEAD_HITS = 4096,
 };
 
@@ -25,7 +26,7 @@ struct bn_ahead_window {
     uint64_t begin; /* window address */
     size_t size_bytes;
     unsigned char *data;
-    const unsigned char *asked; /* where what was asked for will be, as a whole */
+    const unsigned char *asked; /* where the requested bytes will be, all of them */
 };
 
 /** The kept copy of the bytes at an address; null unless all of them are kept. */

@@ -17,16 +17,16 @@ struct bn_remote_place {
 };
 
 /**
- * The word at place, of 4 or 8 bytes, is replaced by next(its value); next may be called several times.  Returns the
- * old value. @cost Two operations of the network, and two more for each other thread that changes it meanwhile.
+ * Replaces the word at place, of 4 or 8 bytes, by next(its value), and returns the old value; next may be called
+ * several times. @cost Two network operations, and two more for each other thread that changes the word meanwhile.
  */
 uint64_t bn_remote_change_word(struct bn_remote_place place, unsigned bytes,
                                uint64_t (*next)(uint64_t old, const void *how), const void *how);
 
 /**
- * The same for up to BN_LOCKED_BYTES bytes, under a lock of the thread that has them, for which alone it is atomic:
- * next returns false where nothing is to change.  *old_p is what was there.
- * @cost Four operations of the network, and waiting for others that change something of that thread in this way.
+ * The same for up to BN_LOCKED_BYTES bytes, under a lock of the thread that has them; it is atomic only with respect to
+ * other calls of this function. next returns false if nothing is to be changed. *old_p becomes the old value.
+ * @cost Four network operations, and waiting for others that change data of the same thread by this function.
  */
 enum { BN_LOCKED_BYTES = 16 };
 void bn_remote_change_locked(struct bn_remote_place place, unsigned bytes,

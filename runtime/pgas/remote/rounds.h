@@ -1,11 +1,11 @@
 /*
- * rounds.h: how all members of a job come to know a word of each in log2(n) rounds.
+ * rounds.h: how every member of a job learns one word from each other member in log2(n) rounds.
  *
- * Each member has a list, its own word first and then those of the members behind it, the last one being followed by
- * the first.  In round k a member sends what it has, 2^k words or as many as are still missing, to the one that is 2^k
- * before it, in whose list they come next.  A place of a list has one writer, and is written once.
+ * Each member has a list: its own word, then those of the members after it, cyclically.  In round k a member sends what
+ * it has, 2^k words or as many as are still missing, to the member 2^k before it, which appends them to its list.  Each
+ * place of a list has one writer and is written once.
  *
- * Only arithmetic: tools/sim times the same rounds.
+ * This header has only arithmetic, because tools/sim simulates the same rounds.
  */
 #ifndef BN_PGAS_REMOTE_ROUNDS_H
 #define BN_PGAS_REMOTE_ROUNDS_H
@@ -16,8 +16,8 @@ extern "C" {
 
 struct bn_round {
     int to;    /* gets the first `count` words of this member's list */
-    int from;  /* whose words come to this member */
-    int place; /* in the list of `to`, and in this member's for those of `from` */
+    int from;  /* the member whose words this one gets */
+    int place; /* where they go: in the list of `to`, and for those of `from` in this member's */
     int count;
 };
 
