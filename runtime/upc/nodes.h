@@ -7,7 +7,7 @@
 /* Whether all threads of the job are on one node */
 bool bn_nodes_are_one(void);
 
-/* Whether the calling thread acts for its node: whether it is the lowest one there */
+/* Whether the calling thread is the leader of its node: the lowest thread there */
 bool bn_nodes_is_leader(void);
 
 /* The lowest thread on the node that a thread is on */

@@ -10,10 +10,10 @@
 
 #define BN_OWN(function) bn_own_##function
 
-/* In a header, behind the declaration of the function */
+/* In a header, after the declaration of the function */
 #define BN_OWN_DECLARE(function) extern __typeof__(function) bn_own_##function __attribute__((__visibility__("hidden")))
 
-/* In the file that defines the function, anywhere behind that */
+/* In the file that defines the function, anywhere after the definition */
 #define BN_OWN_DEFINE(function)                                                                                        \
     extern __typeof__(function) bn_own_##function __attribute__((__alias__(#function), __visibility__("hidden")))
 

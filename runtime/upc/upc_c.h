@@ -1,9 +1,9 @@
 /*
  * upc_c.h: the library functions of <upc.h> and its relatives as C sees them: pointers-to-shared are bn_pts_t.
  *
- * Their meaning is that of the UPC language specification, sections 7.2 and following; what is said in addition stands
- * with the definitions.  They are called by emitted C, which declares them as it finds them in include/upc.  The names
- * are visible to shared libraries that a program loads.
+ * Their meaning is that of the UPC language specification, sections 7.2 and following; additions are documented at the
+ * definitions.  They are called by emitted C, which declares them as it finds them in include/upc.  The names are
+ * visible to shared libraries that a program loads.
  */
 #ifndef BN_UPC_UPC_C_H
 #define BN_UPC_UPC_C_H

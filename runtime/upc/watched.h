@@ -1,5 +1,5 @@
 /*
- * watched.h: the one flag that functions look at which cost as little as a copy of a few bytes.
+ * watched.h: the only flag that very cheap functions, such as a copy of a few bytes, have to test.
  */
 #ifndef BN_UPC_WATCHED_H
 #define BN_UPC_WATCHED_H
@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* Whether operations are checked (-fcheck) or counted (-profile): set before main.  If not, they do what they do and
+/* Whether operations are checked (-fcheck) or counted (-profile); set before main.  If false, they do their work and
  * nothing else. */
 extern bool bn_upc_is_watched;
 

@@ -1,10 +1,10 @@
 /*
- * mailbox.h: blocks from one thread to another, for which it has two places.
+ * mailbox.h: sends blocks from one thread to another, which has two places for them.
  *
  * Each pair of threads has a mailbox in the shared memory of the receiver and a word in that of the sender.  Blocks are
  * counted from 1.  The sender puts block n into place n % 2 and raises `arrived` to n, in one message where the network
  * can do that; the receiver raises `emptied` to n when it has read the block.  So a sender waits only if the receiver
- * is two blocks behind, and neither asks for a word of the other's memory.
+ * is two blocks behind, and neither polls the other's memory.
  */
 #ifndef BN_UPC_AGGREGATE_MAILBOX_H
 #define BN_UPC_AGGREGATE_MAILBOX_H
@@ -16,22 +16,22 @@
 
 enum { BN_MAILBOX_PLACES = 2, BN_MAILBOX_HEAD_BYTES = 64 };
 
-/* What comes before the items of a block */
+/* Header of a block, before its items */
 struct bn_mail_head {
     uint64_t item_count; /* may be 0 in the last block of a phase */
-    uint64_t is_last;    /* of a phase */
+    uint64_t is_last;    /* whether this is the last block of a phase */
 };
 
 /* What thread t holds for each other thread u */
 struct bn_mailbox_flags {
-    struct bn_flag arrived; /* from u; u raises it */
-    struct bn_flag emptied; /* of what t sent to u; u raises it */
+    struct bn_flag arrived; /* number of the last block from u; u raises it */
+    struct bn_flag emptied; /* number of the last block of t's that u has read; u raises it */
 };
 
 /* The mailboxes of all pairs of threads: on each thread THREADS flags, then THREADS times two places */
 struct bn_mailboxes {
     char *first;          /* on thread 0 */
-    uint64_t place_bytes; /* of a block, with its head; whole lines of the cache */
+    uint64_t place_bytes; /* of a block with its head; a multiple of the cache line size */
     int thread_count;
 };
 

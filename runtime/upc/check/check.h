@@ -4,8 +4,8 @@
  *
  * bn_check_is_on says whether any unit of the program was compiled with -fcheck.  If so, all threads keep the records
  * that the checks need: which memory is live, which thread waits where, which collective call comes next.  Messages
- * about a call name the place in bn_check_here, which only checked code sets.  If not, nothing here costs more than a
- * test of the flag.
+ * about a call name the place in bn_check_here, which only checked code sets.  If no unit was compiled with -fcheck,
+ * each function costs only a test of the flag.
  */
 #ifndef BN_UPC_CHECK_CHECK_H
 #define BN_UPC_CHECK_CHECK_H
@@ -27,7 +27,7 @@ extern bool bn_check_is_on; /* set before main */
  * -network=shmem by each thread, before the first barrier. @errors Reported. */
 bn_status_t bn_check_create(void);
 
-/** Makes what the calling thread alone keeps, bn_context.check; part of bn_check_create.  Called again by POSIX threads
+/** Makes the calling thread's private state, bn_context.check; part of bn_check_create.  Called again by POSIX threads
  *  that have a copy of the context of another thread.  @errors BN_ERR_MEMORY, reported. */
 bn_status_t bn_check_thread_create(void);
 
@@ -63,9 +63,10 @@ static inline void bn_check_part(const char *function, const char *what, bn_pts_
 /** Ends the program unless p could point to an object that a function of the library made, such as a "lock". */
 void bn_check_made(const char *function, const char *what, bn_pts_t p);
 
-/* ---- heap.c: allocation that records where, and leaves unused memory around objects ---- */
+/* ---- heap.c: allocation that records the place of the call, and leaves unused memory around objects ---- */
 
-/** Makes what follows usable; bn_check_heap_bytes are for each thread.  As bn_check_create.  @errors Reported. */
+/** Makes the functions below usable; takes bn_check_heap_bytes of memory per thread.  Called like bn_check_create.
+ * @errors Reported. */
 bn_status_t bn_check_heap_create(void);
 uint64_t bn_check_heap_bytes(void);
 
@@ -74,29 +75,30 @@ uint64_t bn_check_heap_bytes(void);
 uint64_t bn_check_alloc_local(size_t nbytes);
 uint64_t bn_check_alloc_global(size_t nblocks, size_t nbytes);
 
-/** Frees what one of them returned; the memory is reused later.  False if they have not returned this address.  Ends
- * the program if it was freed before. */
+/** Frees memory that one of them returned; it is reused with a delay.  False if they have not returned this address.
+ * Ends the program if it was freed before. */
 bool bn_check_free(const char *function, uint64_t address);
 
-/** Frees a block of bn_heaps_alloc_local, with an object of the library in it, but lets it be reused later. */
+/** Frees a block of bn_heaps_alloc_local that holds an object of the library; it is reused with a delay. */
 void bn_check_free_made(uint64_t address, uint64_t size_bytes);
 
 /* ---- board.c: what each thread is doing, and where ---- */
 
-/** Makes the board; bn_check_board_bytes are for each thread.  As bn_check_create.  @errors Reported. */
+/** Makes the board, which takes bn_check_board_bytes of memory per thread.  Called like bn_check_create. @errors
+ * Reported. */
 bn_status_t bn_check_board_create(void);
 uint64_t bn_check_board_bytes(void);
 
-/** This thread has come to a barrier; ends the program if others are elsewhere or gave another value. _cross: also
+/** This thread has reached a barrier; end the program if other threads are elsewhere or gave another value. _cross also
  * waits for the others. */
 void bn_check_barrier_notify(const char *statement, bool has_value, int value);
 void bn_check_barrier_cross(const char *statement, bool has_value, int value);
 
-/** This thread is about to wait for the others at the barrier that it has come to; ends the program if no thread can
+/** This thread is about to wait for the others at the barrier that it has reached; ends the program if no thread can
  * continue. */
 void bn_check_barrier_wait(const char *statement);
 
-/** This thread waits for a lock, until bn_check_resume, or for units of a semaphore, which it takes. */
+/** This thread waits for a lock until bn_check_resume, or for units of a semaphore, which the call takes. */
 struct bn_lock;
 void bn_check_lock_wait(const char *function, const struct bn_lock *lock);
 struct bn_semaphore;
@@ -107,8 +109,9 @@ void bn_check_resume(void);
 int bn_check_lock_waiter(const struct bn_lock *lock);
 
 /**
- * This thread has come to a collective call: waits for all threads, and ends the program if they call another function
- * or pass other arguments.  Arguments are those of the last bn_check_arguments, if any; names are separated by blanks.
+ * This thread has reached a collective call: waits for all threads, and ends the program if they call another function
+ * or pass other arguments.  The arguments are those of the last bn_check_arguments, if any; names are separated by
+ * blanks.
  */
 void bn_check_collective(const char *function);
 void bn_check_arguments_slow(const char *names, int count, const uint64_t *arguments);
@@ -120,13 +123,14 @@ void bn_check_arguments_slow(const char *names, int count, const uint64_t *argum
         }                                                                                                              \
     } while (0)
 
-/** This thread comes to its end. */
+/** This thread is about to end. */
 void bn_check_end(void);
 
 /* ---- handle.c: transfers ---- */
 
-/** Makes a handle for a transfer that this call starts, which the layer below knows by a number; at its end returns
- * that number, and ends the program if the handle is invalid or is synchronised twice. */
+/** bn_check_handle_begin makes a handle for a transfer that this call starts, which the layer below identifies by a
+ * number. bn_check_handle_end returns that number, and ends the program if the handle is invalid or was already
+ * synchronised. */
 void *bn_check_handle_begin(const char *function, uint64_t transfer);
 uint64_t bn_check_handle_end(const char *function, const void *handle);
 

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { BN_CHECK_ARGUMENTS = 8 }; /* most that a collective call has */
+enum { BN_CHECK_ARGUMENTS = 8 }; /* most arguments that a collective call has */
 
 /* board.c: arguments of the collective call that is about to be made */
 struct bn_check_call {
@@ -19,7 +19,7 @@ struct bn_check_call {
 
 /* handle.c: a transfer */
 struct bn_check_transfer {
-    uint32_t uses; /* of this slot */
+    uint32_t uses; /* how often this slot was used */
     bool is_open;
     uint64_t transfer;
     const char *function;

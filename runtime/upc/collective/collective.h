@@ -1,4 +1,4 @@
-/* collective.h: what collective functions have in common: synchronisation at entry and exit, and where data lies. */
+/* collective.h: what collective functions have in common: synchronisation at entry and exit, and where data lie. */
 #ifndef BN_UPC_COLLECTIVE_COLLECTIVE_H
 #define BN_UPC_COLLECTIVE_COLLECTIVE_H
 
@@ -19,7 +19,7 @@ enum bn_collective_flag {
     BN_OUT_NOSYNC = 32,
 };
 
-/* A missing flag means ALLSYNC; of several, the strictest counts. */
+/* A missing flag means ALLSYNC; of several flags, the strictest counts. */
 static inline enum bn_sync bn_sync_at_entry(int flags)
 {
     static const unsigned char of_bits[8] = {BN_SYNC_ALL, BN_SYNC_ALL, BN_SYNC_MY, BN_SYNC_ALL,
@@ -37,7 +37,7 @@ static inline void bn_collective_barrier(void)
     bn_team_barrier(&bn_context.team);
 }
 
-/* For collectives that touch data of all threads: MYSYNC asks for as much as ALLSYNC. */
+/* For collectives that touch data of all threads: for them MYSYNC is as strong as ALLSYNC. */
 static inline void bn_collective_enter(const char *function, int flags)
 {
     bn_context_check_collective(function);
@@ -54,13 +54,13 @@ static inline void bn_collective_leave(int flags)
 /* Makes this thread a member of the team of all threads, which it has joined. */
 void bn_collective_attach(struct bn_context *context, const struct bn_team *team);
 
-/* Makes barriers of the program go as those of the team do. */
+/* Makes barriers of the program use the same kind as those of the team. */
 void bn_collective_share_barrier(struct bn_context *context);
 
-/* Carries out a call in the name of function, which is for messages; ends the program if it cannot be done. */
+/* Carries out a call on behalf of function, whose name appears in messages; ends the program if it cannot be done. */
 void bn_collective_run(const char *function, enum bn_operation operation, const struct bn_call *call);
 
-/* The part of thread of an array that begins at ptr, at the same offset on each thread */
+/* A thread's part of an array that begins at the offset of ptr on each thread */
 static inline unsigned char *bn_part(bn_pts_t ptr, int thread)
 {
     return (unsigned char *)(ptr.addr + bn_stride((bn_u64)((bn_i64)thread - (bn_i64)ptr.thread)));

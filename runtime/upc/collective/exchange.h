@@ -1,5 +1,5 @@
 /*
- * exchange.h: values that threads show each other in collective calls that have no other shared memory for them.
+ * exchange.h: exchange of values among all threads, for collective calls that have no other shared memory for them.
  *
  * The threads pass one barrier.  The values can be read until the call after the next one: two places are used in turn,
  * and a thread that writes to one has passed the barrier of the call in between.
@@ -9,12 +9,12 @@
 
 #include <stddef.h>
 
-/* Shows size_bytes of value, which may be none, to all threads; returns when all of them have come here.  Ends the
- * program if there is no shared memory left, or between upc_notify and upc_wait.  function is the name for messages. */
+/* Shows size_bytes of value (possibly 0) to all threads; returns when all threads have called.  Ends the program if
+ * there is no shared memory left, or between upc_notify and upc_wait.  function is the name for messages. */
 void bn_exchange_show(const char *function, const void *value, size_t size_bytes);
 
-/* What a thread showed in the last call; size_bytes is what it said there.  Aligned to 16 bytes; valid until the next
- * call of this function at least. */
+/* The value that a thread showed in the last call; size_bytes as given there.  Aligned to 16 bytes; valid at least
+ * until the next call of this function. */
 const void *bn_exchange_shown(int thread, size_t size_bytes);
 
 #endif

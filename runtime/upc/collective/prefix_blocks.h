@@ -6,12 +6,12 @@
  * block:
  *
  *   1. Each thread reduces each of its blocks, and puts the result into the last element of that block of dst. Barrier.
- *   2. Each thread walks over the results of all blocks, and puts what comes before a block of its own into the first
- *      element of that block of dst.  Barrier.
- *   3. Each thread continues from there over each of its blocks.
+ *   2. Each thread walks over the results of all blocks, and puts the result of everything before a block of its own
+ *   into the first element of that block of dst.  Barrier.  3. Each thread continues from there over each of its
+ *   blocks.
  *
  * dst may hold intermediate results, since it does not overlap src and nobody may read it before the end (UPC 1.3,
- * library, 7.3.2).  A block of one element needs no result: it is one.
+ * library, 7.3.2).  A block of one element needs no reduction: it is its own result.
  */
 #ifndef BN_UPC_COLLECTIVE_PREFIX_BLOCKS_H
 #define BN_UPC_COLLECTIVE_PREFIX_BLOCKS_H
@@ -23,24 +23,26 @@
 extern "C" {
 #endif
 
-/* For one type: reduces a run onto fold->value; the same, and writes each step to out.  run.elem_count > 0. */
+/* Functions for one type. add reduces a run into fold->value; scan also writes each intermediate result to out.
+ * run.elem_count > 0. */
 struct bn_prefix_steps {
     void (*add)(struct bn_fold *fold, struct bn_run run);
     void (*scan)(struct bn_fold *fold, struct bn_run run, void *out);
 };
 
 /**
- * Whether this is the better way: blocks are not smaller than BANYAN_COLL_PREFIX_BLOCKS, the threads hold about as much
- * of the array as each other, all of it is mapped, and BANYAN_COLL_PREFIX does not ask for a way of the other kind. The
- * same for all threads.
+ * Whether this algorithm is the better one: blocks are not smaller than BANYAN_COLL_PREFIX_BLOCKS, the threads hold
+ * about equal parts of the array, all of it is mapped, and BANYAN_COLL_PREFIX does not force a way of the other kind.
+ * The result is the same for all threads.
  */
 bool bn_prefix_goes_by_blocks(const struct bn_layout *layout);
 
 /**
- * Carries it out, for all threads together, after bn_operation_enter and before bn_operation_leave.
+ * Carries out the prefix reduce.  Called by all threads, after bn_operation_enter and before bn_operation_leave.
  *
- * @param distance  from an element of the array to that of the result, in bytes; of either sign
- * @cost  Two barriers, one more pass over the own blocks than the other way has, and a value of each block of the array
+ * @param distance  bytes from an element of the array to the corresponding one of the result; may be negative
+ * @cost  Two barriers, one more pass over the own blocks than the other algorithm, and one value of each block of the
+ * array
  */
 void bn_prefix_by_blocks(const struct bn_prefix_steps *steps, struct bn_fold *fold, const struct bn_layout *layout,
                          ptrdiff_t distance);

@@ -1,7 +1,7 @@
 /*
  * reduce_layout.h: where the elements of a block-cyclic array lie, for reductions.
  *
- * The elements on one thread are contiguous, so if order does not matter a thread reduces one run of memory.  If it
+ * The elements on one thread are contiguous, so if order does not matter, a thread reduces one run of memory.  If order
  * matters, each thread takes a part of the index range and walks over it block by block.
  */
 #ifndef BN_UPC_COLLECTIVE_REDUCE_LAYOUT_H
@@ -26,7 +26,7 @@ struct bn_layout {
 
 struct bn_layout bn_layout_of(bn_pts_t src, size_t elem_count, size_t block_elems, size_t elem_bytes);
 
-/* Consecutive elements that lie one behind the other */
+/* Elements that are contiguous in memory */
 struct bn_run {
     unsigned char *address;
     size_t elem_count;
@@ -35,7 +35,7 @@ struct bn_run {
 /* All elements that a thread holds; only for block_elems > 0. */
 struct bn_run bn_layout_held(const struct bn_layout *layout, size_t thread);
 
-/* Those of the elements first .. first + elem_count - 1 that a thread holds; elem_count > 0. */
+/* The elements among first .. first + elem_count - 1 that a thread holds; elem_count > 0. */
 struct bn_run bn_layout_part(const struct bn_layout *layout, size_t first, size_t elem_count, size_t thread);
 
 /* A walk over a range of indices, run by run, in order: while (bn_walk_next(&walk)) use walk.run */

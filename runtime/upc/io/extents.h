@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/* Memory: blocks dealt out to the threads, the first of which begins at the start.  Private memory is one block. */
+/* Memory: blocks distributed over the threads, the first of which begins at the start.  Private memory is one block. */
 struct bn_io_region {
     bn_u64 address;
     bn_u64 thread;
@@ -25,36 +25,36 @@ struct bn_io_region {
 
 struct bn_io_region bn_io_region_private(const void *address, size_t bytes);
 
-/* block_bytes 0 is indefinite.  The phase of start does not count. */
+/* block_bytes 0 means an indefinite block size.  The phase of start is ignored. */
 struct bn_io_region bn_io_region_shared(bn_pts_t start, size_t block_bytes, size_t bytes);
 
-/* What of the region lies from byte first on, bytes long; it begins with a block of its own if first is at the
- * beginning of one. Only for beginnings of blocks, or with block_bytes 0. */
+/* The part of the region that begins at byte first and is bytes long. first must be the beginning of a block, with
+ * which the part then begins, unless block_bytes is 0. */
 struct bn_io_region bn_io_region_part(const struct bn_io_region *region, bn_u64 first, bn_u64 bytes);
 
-/* A place in a list of regions; extent_bytes is 0 at the end. */
+/* A position in a list of regions; extent_bytes is 0 at the end. */
 struct bn_io_memory {
     const struct bn_io_region *regions;
     size_t count;        /* regions from the current one on */
-    bn_u64 region_bytes; /* left in it */
+    bn_u64 region_bytes; /* bytes left in the current region */
     bn_u64 address;      /* of the next byte */
-    bn_u64 extent_bytes; /* from there on without a gap */
-    bn_u64 thread;       /* that holds it */
+    bn_u64 extent_bytes; /* contiguous bytes from there on */
+    bn_u64 thread;       /* that holds the next byte */
 };
 
 struct bn_io_memory bn_io_memory_begin(const struct bn_io_region *regions, size_t count);
 
-/* Goes on by bytes, at most extent_bytes. */
+/* Advances by bytes, at most extent_bytes. */
 void bn_io_memory_advance(struct bn_io_memory *memory, bn_u64 bytes);
 
-/* Takes up to count pieces of up to bytes bytes in all and goes on behind them; returns how many there are: none where
+/* Takes up to count pieces of up to bytes bytes in all and advances past them.  Returns the number of pieces: 0 where
  * memory is not mapped here. */
 int bn_io_memory_take(struct bn_io_memory *memory, bn_u64 bytes, struct iovec *pieces, int count, bn_u64 *taken_p);
 
-/* Whether all of the regions are mapped here, so that any thread of this process may move them */
+/* Whether all regions are mapped here, so that any thread of this process may move their data */
 bool bn_io_memory_is_mapped(const struct bn_io_region *regions, size_t count);
 
-/* Copies bytes to or from a buffer, and goes on. */
+/* Copy bytes from or to a buffer, and advance. */
 void bn_io_memory_scatter(struct bn_io_memory *memory, unsigned char *buffer, bn_u64 bytes);
 void bn_io_memory_gather(struct bn_io_memory *memory, unsigned char *buffer, bn_u64 bytes);
 
@@ -68,9 +68,9 @@ struct bn_io_ranges {
     bn_u64 bytes; /* in all */
 };
 
-/* A place in them.  The range from offset on is as long as it can be: ranges that touch each other are one. */
+/* A position in the ranges.  The range from offset on is as long as possible: adjacent ranges are merged. */
 struct bn_io_file_place {
-    struct bn_io_ranges rest; /* behind the current range */
+    struct bn_io_ranges rest; /* after the current range */
     int64_t offset;
     bn_u64 range_bytes; /* 0 at the end */
 };
@@ -78,7 +78,7 @@ struct bn_io_file_place {
 struct bn_io_ranges bn_io_ranges_one(int64_t offset, bn_u64 bytes);
 struct bn_io_file_place bn_io_file_begin(const struct bn_io_ranges *ranges);
 
-/* Goes on by bytes, at most range_bytes. */
+/* Advances by bytes, at most range_bytes. */
 void bn_io_file_advance(struct bn_io_file_place *place, bn_u64 bytes);
 
 #ifdef __cplusplus

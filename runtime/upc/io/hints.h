@@ -9,17 +9,17 @@
 extern "C" {
 #endif
 
-/* All zero is none. */
+/* All-zero: no hints. */
 struct bn_io_hints {
     struct upc_hint *list;
     size_t count;
 };
 
-/* Copies a hint, in place of one with the same key.  0, ENOMEM, or EINVAL for null strings. */
+/* Copies a hint, replacing one with the same key.  Returns 0, ENOMEM, or EINVAL for null strings. */
 int bn_io_hints_set(struct bn_io_hints *hints, const struct upc_hint *hint);
 void bn_io_hints_free(struct bn_io_hints *hints);
 
-/* What they say; the default if they say nothing, or nothing that makes sense */
+/* The value that the hints give; the default if they give none, or an invalid one */
 unsigned bn_io_hints_permissions(const struct bn_io_hints *hints);
 enum bn_storage_style bn_io_hints_style(const struct bn_io_hints *hints);
 size_t bn_io_hints_buffer_bytes(const struct bn_io_hints *hints);

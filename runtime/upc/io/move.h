@@ -1,4 +1,4 @@
-/* move.h: bytes between a file and memory, in few system calls. */
+/* move.h: moves bytes between a file and memory, in few system calls. */
 #ifndef BN_UPC_IO_MOVE_H
 #define BN_UPC_IO_MOVE_H
 
@@ -11,7 +11,7 @@ extern "C" {
 
 enum { BN_IO_BUFFER_BYTES = 256 << 10 };
 
-/* Memory through which small pieces go; there once it is needed */
+/* Buffer for small pieces; allocated when first needed */
 struct bn_io_buffer {
     unsigned char *memory;
     size_t size_bytes;
@@ -20,9 +20,9 @@ struct bn_io_buffer {
 enum bn_io_direction { BN_IO_READ, BN_IO_WRITE };
 
 /*
- * Moves bytes between the ranges of the file and the memory from its place on, as many as the ranges have, which the
- * memory must have as well.  Ranges are in order of their offsets; those that are written do not overlap.  *moved_p is
- * what was moved, also after an error; for reads less than asked for if the file ends.
+ * Moves bytes between the ranges of the file and the memory at its current position, as many as the ranges have; the
+ * memory must have at least as many.  Ranges are in order of their offsets; those that are written do not overlap.
+ * *moved_p becomes the number of bytes moved, also after an error; a read moves fewer than requested if the file ends.
  *
  * Nothing outside the ranges is written.  Other threads may do the same with the same file.
  *

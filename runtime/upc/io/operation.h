@@ -1,4 +1,4 @@
-/* operation.h: this thread's part of a transfer, carried out at once or beside the program. */
+/* operation.h: this thread's part of a transfer, carried out immediately or in the background. */
 #ifndef BN_UPC_IO_OPERATION_H
 #define BN_UPC_IO_OPERATION_H
 
@@ -13,14 +13,14 @@ extern "C" {
 struct bn_io_operation {
     enum bn_io_direction direction;
     int flags;                    /* upc_flag_t */
-    bool moves_pointer;           /* not by a list */
-    bool is_common;               /* one transfer of all threads */
-    bool is_shared;               /* its memory is */
+    bool moves_pointer;           /* true unless the call has a list */
+    bool is_common;               /* one transfer shared by all threads */
+    bool is_shared;               /* its memory is shared */
     struct bn_io_region region;   /* of calls without a list */
     struct bn_io_region *regions; /* of lists; to be freed */
     size_t region_count;
     struct bn_io_ranges ranges;
-    struct upc_filevec *copied_list; /* of ranges, to be freed; null if they are the caller's */
+    struct upc_filevec *copied_list; /* the list of ranges, to be freed; null if the list is the caller's */
 
     int error; /* errno, or 0 */
     int64_t moved;
@@ -32,14 +32,14 @@ struct bn_io_operation {
     struct bn_event done; /* reaches 1 */
 };
 
-/* Carries it out.  Does nothing if there is an error already. */
+/* Carries out the operation.  Does nothing if there is an error already. */
 void bn_io_operation_run(struct bn_io_operation *operation);
 
-/* The same beside the program; returns at once, or when it is done, if the system has no room for a POSIX thread, or
- * for memory of other nodes. */
+/* Starts the operation in the background and returns immediately; but if the system has no room for a POSIX thread, or
+ * if the memory is on other nodes, carries it out before returning. */
 void bn_io_operation_start(struct bn_io_operation *operation);
 
-/* Whether it is done; and waiting for that.  error and moved are valid then. */
+/* Test whether the operation is done, or wait until it is. error and moved are valid afterwards. */
 bool bn_io_operation_is_done(struct bn_io_operation *operation);
 void bn_io_operation_wait(struct bn_io_operation *operation);
 

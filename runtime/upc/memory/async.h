@@ -1,4 +1,4 @@
-/* async.h: the first part of <bupc_copy.h> as C sees it: transfers by their older names. */
+/* async.h: the first part of <bupc_copy.h> as C sees it: non-blocking transfers under their older names. */
 #ifndef BN_UPC_MEMORY_ASYNC_H
 #define BN_UPC_MEMORY_ASYNC_H
 

@@ -13,7 +13,7 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
-typedef struct upc_handle *upc_handle_t; /* incomplete: all that there are of them is null */
+typedef struct upc_handle *upc_handle_t; /* incomplete type; the only value in use is null */
 
 upc_handle_t upc_memcpy_nb(bn_pts_t dst, bn_pts_t src, size_t n);
 upc_handle_t upc_memget_nb(void *dst, bn_pts_t src, size_t n);

@@ -1,4 +1,4 @@
-/* pieces.h: the second part of <bupc_copy.h> as C sees it: copies of what does not lie in one piece. */
+/* pieces.h: the second part of <bupc_copy.h> as C sees it: copies of non-contiguous data. */
 #ifndef BN_UPC_MEMORY_PIECES_H
 #define BN_UPC_MEMORY_PIECES_H
 

@@ -1,4 +1,4 @@
-/* self.h: the values of bn_self (banyan/access.h), in one place for all networks. */
+/* self.h: computes the values of bn_self (banyan/access.h), in one place for all networks. */
 #ifndef BN_UPC_MEMORY_SELF_H
 #define BN_UPC_MEMORY_SELF_H
 
@@ -21,7 +21,7 @@ static inline struct bn_self bn_self_of(int thread, int thread_count, uint64_t w
 }
 
 /*
- * Which of the parts of bn_thread_starts is that of a thread.  With d = THREADS, m = floor((2^64 - 1) / d), and n = q*d
+ * Which of the parts of bn_thread_starts belongs to a thread.  With d = THREADS, m = floor((2^64 - 1) / d), and n = q*d
  * + t, the lower half of m * (n + 1) lies below (t + 1)/d * 2^64: by less than 1/d of a part as long as q * d^2 < 2^54,
  * or, with d a power of two, by n + 1, which is less than a part.  Its upper bits are ceil((t + 1)/d * parts) - 1.
  * Other threads have other parts, since there are not more threads than parts.  q stays below 2^34 for elements of 4

@@ -1,5 +1,5 @@
 /*
- * gather.h: what the books of all threads say together.
+ * gather.h: the books of all threads, combined into one profile.
  */
 #ifndef BN_UPC_PROFILE_GATHER_H
 #define BN_UPC_PROFILE_GATHER_H
@@ -14,7 +14,7 @@ extern "C" {
 
 enum { BN_PLACE_TEXT_BYTES = 320 };
 
-/* One operation, or a part of it */
+/* Totals of one operation, or of a part of it */
 struct bn_profile_sum {
     uint64_t calls, bytes;
     double ns; /* of all threads together */
@@ -43,9 +43,9 @@ struct bn_profile_way_sum {
 struct bn_profile {
     const char *program;
     int thread_count, node_count;
-    bool is_early;   /* the job was ended before all threads had come to their end */
+    bool is_early;   /* the job was ended before all threads had finished */
     double *seconds; /* of each thread, from the barrier before main to its end */
-    int *nodes;      /* that each thread is on, from 0 on */
+    int *nodes;      /* node of each thread, counted from 0 */
     struct bn_profile_operation_sum operations[BN_PROFILE_OPERATIONS];
     struct bn_profile_sum *shares; /* of each thread: [operation * thread_count + thread] */
     struct bn_book_flow *flows;    /* [thread * thread_count + other] */
@@ -61,23 +61,24 @@ struct bn_profile {
 bool bn_profile_gather(struct bn_profile *profile);
 void bn_profile_destroy(struct bn_profile *profile);
 
-/** Finds the lines of the first `count` places, and unites those of one line.  Waits for addr2line. */
+/** Finds the source lines of the first `count` places, and merges places on the same line.  Waits for addr2line. */
 void bn_profile_locate(struct bn_profile *profile, size_t count);
 
 /** Time of a thread in all operations, in ns. */
 double bn_profile_thread_ns(const struct bn_profile *profile, int thread);
 
-/** Factor from ticks to ns, from what a book says, or as they go here. */
+/** Factor from ticks to ns, taken from a book, or else from this machine's clock. */
 double bn_profile_ns_per_tick(const struct bn_book *book);
 
-/** The way of a collective operation with a number that bn_span_way has been told. */
+/** The name of a collective operation's way, given the number that was passed to bn_span_way. */
 const char *bn_profile_way_name(enum bn_profile_operation operation, uint32_t way);
 
-/** Writes the table for people, at most 79 columns wide; JSON, as docs/profile.schema.json says. */
+/** Write the profile: as a readable table, at most 79 columns wide, or as JSON according to
+ * docs/profile.schema.json. */
 void bn_profile_write_table(FILE *file, const struct bn_profile *profile);
 void bn_profile_write_json(FILE *file, const struct bn_profile *profile);
 
-/** Writes the events of all books in the form of Perfetto. */
+/** Writes the events of all books in Perfetto's format. */
 void bn_trace_write(FILE *file, const struct bn_profile *profile);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* otf2.h: traces in the Open Trace Format, by its library, which is loaded when one is asked for. */
+/* otf2.h: traces in the Open Trace Format, written by its library, which is loaded when such a trace is requested. */
 #ifndef BN_UPC_PROFILE_OTF2_H
 #define BN_UPC_PROFILE_OTF2_H
 
@@ -9,13 +9,15 @@
 extern "C" {
 #endif
 
-/** Loads the library.  @errors BN_ERR_INVALID, reported as of an option: it is not there, or is another one. */
+/** Loads the library. @errors BN_ERR_INVALID, reported for the option: the library is missing or has another
+ * version. */
 bn_status_t bn_otf2_load(const char *option);
 
-/** Makes the folder of an archive, or makes one empty that had one.  Null, or what is in the way. */
+/** Makes the folder for an archive, or empties one that had an archive.  Returns null, or a description of the
+ * obstacle. */
 const char *bn_otf2_prepare(const char *folder);
 
-/** Writes the archive of all events there.  Null, or what went wrong. */
+/** Writes an archive of all events to the folder.  Returns null, or what went wrong. */
 const char *bn_otf2_write(const char *folder, const struct bn_profile *profile);
 
 #ifdef __cplusplus

@@ -13,7 +13,7 @@ bn_status_t bn_profile_books_create(int thread_count, uint64_t book_bytes);
 /** A thread's book: for bn_copy (platform/copy.h), unless it is the caller's own. */
 struct bn_book *bn_profile_book(int thread);
 
-/** Bytes of a book in a job of so many threads; 0: nobody asks for any.  Of profile.c. */
+/** Size of a book in a job of thread_count threads; 0: no books are needed.  Defined in profile.c. */
 uint64_t bn_profile_book_bytes(int thread_count);
 
 #endif

@@ -5,9 +5,9 @@
  *     bn_profile_create             once, before threads are forked; over a network in each process
  *     bn_profile_begin              every thread, when all have met
  *     bn_profile_end                every thread, when its program has ended
- *     bn_profile_report             every thread, when all have; thread 0 writes
+ *     bn_profile_report             every thread, when all have ended; thread 0 writes
  *
- * All but the first do nothing where nobody asks for a profile.
+ * All but the first do nothing if no profile was requested.
  */
 #ifndef BN_UPC_PROFILE_PROFILE_H
 #define BN_UPC_PROFILE_PROFILE_H
@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-/** Sets bn_profile_is_on.  @errors BN_ERR_INVALID, reported: a form of trace that there is not. */
+/** Sets bn_profile_is_on. @errors BN_ERR_INVALID, reported: unknown trace format. */
 bn_status_t bn_profile_check_options(void);
 
 bn_status_t bn_profile_create(int thread_count);
@@ -26,8 +26,8 @@ void bn_profile_begin(void);
 void bn_profile_end(void);
 void bn_profile_report(void);
 
-/** The calling thread ends the job, wherever the others are: writes what is there of the threads of its node.  Returns
- * in the first thread of a node that calls it. */
+/** Called by a thread that ends the job while others may still be running: writes what has been recorded for the
+ * threads of its node.  Returns only in the first thread of a node that calls it. */
 void bn_profile_report_early(void);
 
 #ifdef __cplusplus

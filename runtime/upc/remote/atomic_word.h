@@ -1,5 +1,5 @@
 /*
- * atomic_word.h: operations of sync/atomic.h that the network has itself.
+ * atomic_word.h: operations of sync/atomic.h that the network supports natively.
  */
 #ifndef BN_UPC_REMOTE_ATOMIC_WORD_H
 #define BN_UPC_REMOTE_ATOMIC_WORD_H
@@ -8,8 +8,8 @@
 #include "pgas/remote/remote.h"
 #include "sync/atomic.h"
 
-/* Carries out op on a word of 4 or 8 bytes; those that combine bits, MULT, MIN and MAX are none of them.  Returns what
- * was there. */
+/* Carries out op on a word of 4 or 8 bytes and returns the old value.  Not for bitwise operations, MULT, MIN and
+ * MAX. */
 static inline uint64_t bn_atomic_word(unsigned long op, struct bn_remote_place place, unsigned bytes, uint64_t a,
                                       uint64_t b)
 {

@@ -1,6 +1,6 @@
 /*
- * hierarchy.h: where the threads of a job over several nodes are.  Each finds out its own place at the start and shows
- * it to the others; who needs the hierarchy (upc/hierarchy.h) reads all places and builds it for itself.
+ * hierarchy.h: where the threads of a job over several nodes are.  Each thread finds out its own place at the start and
+ * shows it to the others; a thread that needs the hierarchy (upc/hierarchy.h) reads all places and builds its own copy.
  */
 #ifndef BN_UPC_REMOTE_HIERARCHY_H
 #define BN_UPC_REMOTE_HIERARCHY_H
@@ -11,7 +11,7 @@
  * bn_remote_create. Ends the program if the description is wrong.  @cost Milliseconds. */
 struct bn_place bn_upc_own_place(void);
 
-/** The window address of what a thread has shown. */
+/** The window address of the place that a thread has shown. */
 const struct bn_place *bn_upc_place_of(int thread);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * rules.h: rules for collectives in a job over several nodes.  All threads must follow the same ones, and files of
- * different machines may differ: thread 0's process reads its table, and the others take it from there.
+ * rules.h: rules for collectives in a job over several nodes.  All threads must follow the same rules, but files on
+ * different machines may differ; so thread 0's process reads its table, and the others copy it from there.
  *
  *     thread 0's process: bn_rules_show
  *     a barrier
@@ -14,7 +14,7 @@
 #include "coll/team.h"
 
 /**
- * Reads the table that the options ask for and leaves it in thread 0's mail, which nobody uses yet.  *table_p as of
+ * Reads the table that the options ask for and leaves it in thread 0's mail, which nobody uses yet. *table_p as for
  * bn_table_load.
  *
  * @errors As bn_table_load.
@@ -22,7 +22,7 @@
 bn_status_t bn_rules_show(struct bn_member_mail *mail, struct bn_table **table_p);
 
 /**
- * The same table; null if there is none.  mail is thread 0's.
+ * Copies that table; *table_p becomes null if there is none. mail is thread 0's.
  *
  * @errors BN_ERR_MEMORY, reported.
  * @cost   A word from thread 0; if there is a table, its bytes.

@@ -1,14 +1,15 @@
 /*
- * watch.h: reports that a thread was killed, or a process of several.  The launcher knows the signal but not the
- * thread, and the thread itself cannot report it.
+ * watch.h: reports that a thread, or a process of several threads, was killed.  The launcher knows the signal but not
+ * the thread, and the thread itself cannot report it.
  */
 #ifndef BN_UPC_REMOTE_WATCH_H
 #define BN_UPC_REMOTE_WATCH_H
 
 /**
- * Returns in a child of this process, which becomes the threads from first to end - 1.  This process waits for it and
- * ends in the same way, after a line that says what was killed, on which machine and by which signal, unless that was
- * reported elsewhere.  Called before OpenSHMEM starts.  Does nothing in a traced process.
+ * Returns in a child of this process, which becomes the threads from first to end - 1.  This process waits for the
+ * child and ends in the same way.  It first prints a line that says what was killed, on which machine and by which
+ * signal, unless that was already reported elsewhere.  Called before OpenSHMEM starts.  Does nothing in a traced
+ * process.
  */
 void bn_watch_start(int first, int end);
 

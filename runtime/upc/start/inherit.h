@@ -1,14 +1,14 @@
-/* inherit.h: how POSIX threads get what a forked process has by the fork: the context (upc/context.h) as it is before
- * there are threads. */
+/* inherit.h: gives POSIX threads what a forked process inherits: the context (upc/context.h) as it was before there
+ * were threads. */
 #ifndef BN_UPC_START_INHERIT_H
 #define BN_UPC_START_INHERIT_H
 
 #include "base/status.h"
 
-/* By the POSIX thread that has called bn_runtime_create, once, before it makes others */
+/* Called once by the POSIX thread that has called bn_runtime_create, before it creates others */
 void bn_context_offer(void);
 
-/* By every thread, before bn_runtime_attach.  Not BN_OK, reported: no memory. */
+/* Called by every thread, before bn_runtime_attach.  Anything but BN_OK, reported: no memory. */
 bn_status_t bn_context_inherit(void);
 
 #endif

@@ -28,7 +28,7 @@ extern "C" {
  *
  * @param units            List of units linked by ->next.
  * @param core_count       Cores that the job may really use on this node; at least 1.
- * @param heap_limit_bytes Shared heap per thread; 0 for a share of the memory that is available.
+ * @param heap_limit_bytes Shared heap per thread; 0 for a share of the available memory.
  * @errors                 Reported, with a remedy.
  */
 bn_status_t bn_runtime_create(const struct bn_unit *units, int thread_count, int core_count, uint64_t heap_limit_bytes);
@@ -37,7 +37,7 @@ bn_status_t bn_runtime_create(const struct bn_unit *units, int thread_count, int
 void bn_runtime_attach(int thread);
 
 /** Chooses the kind of barrier for the program and for collectives.  Called by all threads after the first
- * bn_runtime_barrier (upc/context.h), when it is known where they run; without it barriers are central.  Ends the
+ * bn_runtime_barrier (upc/context.h), when it is known where they run; until then barriers are central.  Ends the
  * program if the requested kind is impossible. */
 void bn_runtime_choose_barriers(void);
 
@@ -45,13 +45,13 @@ void bn_runtime_choose_barriers(void);
  * instead of waiting forever. */
 void bn_runtime_finish(void);
 
-/** What must happen once when the program ends: files that are open are closed.  Part of bn_runtime_finish. */
+/** What must happen once when the program ends: closes open files.  Part of bn_runtime_finish. */
 void bn_runtime_close(void);
 
 /**
- * Says in words what lies at a shared address, for a report of a crash: "element in static object 'a' of thread 3",
- * "the local heap of thread 2", "unallocated shared memory of thread 1", or "" if it is no shared address.
- * Safe in a signal handler; text is cut to text_bytes.
+ * Describes in words what lies at a shared address, for a crash report: "element in static object 'a' of thread 3",
+ * "the local heap of thread 2", "unallocated shared memory of thread 1", or "" if it is no shared address.  Safe in a
+ * signal handler; text is cut to text_bytes.
  */
 void bn_runtime_describe_address(uint64_t address, char *text, int text_bytes);
 

@@ -11,7 +11,8 @@
  */
 void bn_upc_start(int *argc, char **argv);
 
-/* The same where main begins, in every thread: returns what program returned, or ends the thread with that. */
+/* Does the same where main begins and runs program in every thread; returns what program returned, or ends the thread
+ * with that status. */
 int bn_upc_run(int argc, char **argv, int (*program)(int argc, char **argv, char **environment));
 
 #endif

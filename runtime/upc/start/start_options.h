@@ -1,5 +1,5 @@
-/* start_options.h: the part of a program's start that is the same on all networks: its options, and what it says about
- * itself. */
+/* start_options.h: the part of a program's start that is the same on all networks: options, and information about the
+ * program. */
 #ifndef BN_UPC_START_START_OPTIONS_H
 #define BN_UPC_START_START_OPTIONS_H
 
@@ -8,20 +8,19 @@
 #include <stdbool.h>
 
 /*
- * Nothing in the program is UPC: it was plain C all the while, perhaps a tool that a build makes and runs.  It behaves
- * as if another compiler had made it: one thread unless upcrun or a variable says otherwise, and all of its arguments
- * are its own.
+ * Whether nothing in the program is UPC: it is plain C, perhaps a tool that a build makes and runs.  Such a program
+ * behaves as if another compiler had made it: it has one thread unless upcrun or a variable says otherwise, and all
+ * arguments belong to the program.
  */
 bool bn_start_is_plain_c(void);
 
-/* Reads the options of the run, takes them out of the arguments, and makes them those of this process.  @errors
- * Reported. */
+/* Reads the options of the run, removes them from the arguments, and sets them for this process. @errors Reported. */
 bn_status_t bn_start_read_options(struct bn_options *options, int *argc, char **argv);
 
-/* The first unit that was compiled for this number of threads, by its source; there is one. */
+/* The source of the first unit that was compiled for this number of threads; there must be one. */
 const char *bn_start_source_with_count(int static_threads);
 
-/* Warns if a variable asks for another number of threads than the program was compiled for; 0: for any. */
+/* Warns if a variable asks for a number of threads other than the program was compiled for (0: any number). */
 void bn_start_warn_of_fixed_count(const struct bn_option_value *wish, int static_threads);
 
 /* What upcrun -i shows of a program; thread_count is 0 where the launcher decides.  Returns the status to end with. */

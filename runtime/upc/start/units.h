@@ -13,21 +13,21 @@ extern "C" {
 #endif
 
 /*
- * For lib/banyan/libbanyan.so where the runtime of the program comes first: what libraries call that the program lacks
- * would be found in the other.  From here on, a library that is loaded after the start is an error unless the program
- * has the whole runtime (whole.c).
+ * Called by lib/banyan/libbanyan.so if the program's own runtime comes first: functions that libraries call and the
+ * program's runtime lacks would be resolved to the other runtime.  So from here on, loading a library after the start
+ * is an error unless the program has the whole runtime (whole.c).
  */
 void bn_units_expect_part(void);
 
-/* bn_unit_register of this runtime, where another may have come first */
+/* bn_unit_register of this runtime, if another one may have come first */
 BN_OWN_DECLARE(bn_unit_register);
 
-/* The units that have registered, in link order; null if there are none. */
+/* The registered units, in link order; null if there are none. */
 const struct bn_unit *bn_units(void);
 
 /*
- * Checks that the units fit together and to this runtime.  *static_threads_p becomes the THREADS that the program was
- * compiled for, or 0 in the dynamic environment; units without a count go with any.
+ * Checks that the units match each other and this runtime. *static_threads_p becomes the THREADS that the program was
+ * compiled for, or 0 in the dynamic environment; units without a count match any.
  *
  * @errors BN_ERR_MISMATCH, reported: another ABI, or two units compiled for different counts.
  */

@@ -1,5 +1,5 @@
 /*
- * atomic_domain.h: what a domain of <upc_atomic.h> says, wherever it is kept: a type, and operations on it.
+ * atomic_domain.h: the contents of an <upc_atomic.h> domain, wherever it is stored: a type, and operations on it.
  */
 #ifndef BN_UPC_SYNC_ATOMIC_DOMAIN_H
 #define BN_UPC_SYNC_ATOMIC_DOMAIN_H
@@ -32,21 +32,22 @@ static inline size_t bn_atomic_size_of(enum bn_atomic_kind kind)
                                                                                  : sizeof(uint64_t);
 }
 
-/* The arguments of upc_all_atomicdomain_alloc, as a domain and as a collective call; what is wrong ends the program. */
+/* Convert the arguments of upc_all_atomicdomain_alloc to a domain and to a collective call; end the program if they are
+ * invalid. */
 struct bn_atomic_domain bn_atomic_domain_of(int type, unsigned long ops);
 struct bn_once_call bn_atomic_domain_call(int type, unsigned long ops, int hints);
 
-/* Whether there are such operations on such a type */
+/* Whether these operations exist for this type */
 bool bn_atomic_is_served(int type, unsigned long ops, enum bn_atomic_kind *kind_p);
 
-/* Ends the program: the pointer to a domain is null, or there is none. */
+/* Ends the program: the pointer to a domain is null or does not point to a domain. */
 __attribute__((noreturn, cold)) void bn_atomic_refuse_domain(const char *function, bn_pts_t ptr);
 
-/* Says what is wrong with a call that bn_atomic_check has refused. */
+/* Ends the program with a message that says what is wrong with a call that bn_atomic_check has refused. */
 __attribute__((noreturn, cold)) void bn_atomic_refuse(const char *function, const struct bn_atomic_domain *domain,
                                                       const void *fetch_ptr, unsigned long op, bn_pts_t target);
 
-/* Whether the domain serves such a call */
+/* Whether the domain allows this call */
 static inline bool bn_atomic_is_sound(const struct bn_atomic_domain *domain, const void *fetch_ptr, unsigned long op,
                                       bn_pts_t target, const void *operand1, const void *operand2)
 {

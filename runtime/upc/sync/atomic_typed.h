@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-/* X(SUFFIX, type, kind of sync/atomic.h, its type); a long has the width of a word */
+/* X(SUFFIX, type, kind in sync/atomic.h, type of the kind); a long is 8 bytes wide */
 #define BN_TYPED_ATOMICS(X)                                                                                            \
     X(I, int, u32, uint32_t)                                                                                           \
     X(UI, unsigned, u32, uint32_t)                                                                                     \

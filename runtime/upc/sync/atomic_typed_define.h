@@ -1,11 +1,12 @@
 /*
- * atomic_typed_define.h: defines the functions of <bupc_atomic.h>, in whatever file includes it.  That has, for KIND in
- * u32 and u64, what changes words of shared memory as sync/atomic.h changes words of this process:
+ * atomic_typed_define.h: defines the functions of <bupc_atomic.h>, in the file that includes it.  That file must
+ * provide, for KIND in u32 and u64, functions that change words of shared memory as those of sync/atomic.h change words
+ * of this process:
  *
  *     change_shared_KIND(op, fetch, p, a, b)      bn_atomic_apply_KIND
  *     swap_shared_bits_KIND(p, mask, value)       bn_atomic_masked_swap_KIND
  *
- * None of the operations depends on a sign, so all types of one width share a kind.
+ * None of the operations depends on the sign, so all types of one width share a kind.
  */
 #ifndef BN_UPC_SYNC_ATOMIC_TYPED_DEFINE_H
 #define BN_UPC_SYNC_ATOMIC_TYPED_DEFINE_H
@@ -24,7 +25,7 @@ _Static_assert(sizeof(int) == sizeof(uint32_t) && sizeof(long) == sizeof(uint64_
 #define FENCE_BEFORE_private(op)
 #define FENCE_AFTER_private(op)
 
-/* How what the target is reached by is changed */
+/* The functions that change the target, by kind of pointer */
 #define CHANGE_strict(KIND) change_shared_##KIND
 #define CHANGE_relaxed(KIND) change_shared_##KIND
 #define CHANGE_private(KIND) bn_atomic_apply_##KIND
@@ -81,7 +82,7 @@ _Static_assert(sizeof(int) == sizeof(uint32_t) && sizeof(long) == sizeof(uint64_
     DEFINE_FETCH(fetchor, X, T, KIND, U, RS, POINTER, BN_ATOMIC_OR)                                                    \
     DEFINE_FETCH(fetchxor, X, T, KIND, U, RS, POINTER, BN_ATOMIC_XOR)
 
-/* For emitted C (include/banyan/atomic.h), which does all of them by itself but mswap */
+/* For emitted C (include/banyan/atomic.h), which implements all of them inline except mswap */
 #define OWN(X, NAME, RS) BN_ALSO(bn_own_bupc_atomic##X##_##NAME##_##RS, bupc_atomic##X##_##NAME##_##RS);
 #define OWN_ALL(X, RS)                                                                                                 \
     OWN(X, read, RS)                                                                                                   \

@@ -9,18 +9,18 @@
 #include <stdint.h>
 
 struct bn_once_call {
-    const char *function;  /* one string per function: threads that call different functions are told apart by it */
+    const char *function;  /* one string per function; its address identifies the function that a thread calls */
     uint64_t arguments[2]; /* single-valued */
     uint64_t result;       /* after bn_once_call_end */
 };
 
-/* True if the caller is the one to do the work; it ends with bn_once_call_publish.  Ends the program if the threads
- * make different calls, or if this one is between upc_notify and upc_wait. */
+/* True if the caller is the one to do the work, after which it must call bn_once_call_publish.  Ends the program if the
+ * threads make different calls, or if this one is between upc_notify and upc_wait. */
 bool bn_once_call_begin(struct bn_once_call *call);
 
 void bn_once_call_publish(struct bn_once_call *call, uint64_t result);
 
-/* True for the last thread to come here. */
+/* True for the last thread that calls. */
 bool bn_once_call_end(struct bn_once_call *call);
 
 #endif
