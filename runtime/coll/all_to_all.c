@@ -1,8 +1,9 @@
 /*
- * all_to_all.c: gather_all and exchange by ways that meet fewer members, or in another order, than the direct one.
+ * all_to_all.c: algorithms for gather_all and exchange in which a member deals with fewer members, or in another order,
+ * than in the direct one.
  *
- * Where everybody's memory is everybody's source, MYSYNC at the end names everybody, and a barrier asks them, or flags
- * do.
+ * Where all members read from all others, MYSYNC at exit involves everybody, so it is implemented by a barrier or by
+ * flags.
  */
 #include "coll/algorithms.h"
 #include "coll/plan.h"
@@ -10,7 +11,7 @@
 
 enum { ENTERED = 1, ALL = 1 << (BN_TEAM_STEP_BITS - 1) };
 
-/* In round s a member takes from its predecessor the block that this got in round s - 1. */
+/* In round s a member takes from its predecessor the block that the predecessor got in round s - 1. */
 static void gather_all_ring(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call,
                             enum bn_ring_order order)
 {
@@ -37,7 +38,7 @@ void bn_gather_all_ring(struct bn_team *team, const struct bn_plan *plan, const 
     gather_all_ring(team, plan, call, BN_RING_BY_DISTANCE);
 }
 
-/* What a ring is that knows nothing of the machine, to compare with */
+/* A ring that ignores the machine's topology, for comparison */
 void bn_gather_all_ring_by_rank(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     gather_all_ring(team, plan, call, BN_RING_BY_RANK);
@@ -45,9 +46,9 @@ void bn_gather_all_ring_by_rank(struct bn_team *team, const struct bn_plan *plan
 
 /*
  * Neighbours (Chen et al., "Performance evaluation of allgather algorithms on terascale Linux cluster with fast
- * Ethernet", 2005): members pair off by rank and exchange their blocks; then, in turns, with the other neighbour and
- * with this one, the two blocks of a pair that each got last: half of a ring's rounds.  A member of an odd team has
- * nobody to pair off with, and goes round.
+ * Ethernet", 2005): members pair off by rank and exchange their blocks.  Then each member exchanges, alternately with
+ * its other neighbour and with this one, the two blocks of a pair that it got last.  This takes half of a ring's
+ * rounds.  Teams of odd size, which cannot pair off, use the ring.
  */
 void bn_gather_all_neighbours_by_rank(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
@@ -55,7 +56,7 @@ void bn_gather_all_neighbours_by_rank(struct bn_team *team, const struct bn_plan
         bn_gather_all_ring_by_rank(team, plan, call);
         return;
     }
-    bool is_first = team->rank % 2 == 0; /* of its pair */
+    bool is_first = team->rank % 2 == 0; /* whether this member is the first of its pair */
     int partner = is_first ? team->rank + 1 : team->rank - 1;
     int other = bn_team_rotate(team, team->rank, is_first ? team->size - 1 : 1); /* the neighbour in another pair */
     int pairs = team->size / 2;
@@ -69,7 +70,8 @@ void bn_gather_all_neighbours_by_rank(struct bn_team *team, const struct bn_plan
     bn_copy(mine + offset, bn_call_dst(team, call, partner) + offset, call->nbytes);
     bn_team_say(team, ENTERED + 1);
     for (int round = 1; round < pairs; round++) {
-        /* Pairs come from either side in turn, from ever farther away: to the first of a pair from before it first */
+        /* Blocks of pairs come from the two sides alternately, from increasing distances; the first of a pair starts
+         * with the side before it */
         bool comes_from_before = (round % 2 != 0) == is_first;
         int distance = (round + 1) / 2;
         int pair = (team->rank / 2 + (comes_from_before ? pairs - distance : distance)) % pairs;
@@ -86,7 +88,7 @@ void bn_gather_all_neighbours_by_rank(struct bn_team *team, const struct bn_plan
     bn_operation_leave(team, call->out);
 }
 
-/* Copies the blocks first .. first + count - 1, counted in a circle, from one array of all blocks to another. */
+/* Copies the blocks first .. first + count - 1, modulo the team's size, from one array of all blocks to another. */
 static void copy_circle(const struct bn_team *team, unsigned char *to, const unsigned char *from, int first, int count,
                         size_t nbytes)
 {
@@ -98,7 +100,7 @@ static void copy_circle(const struct bn_team *team, unsigned char *to, const uns
         bn_copy(to, from, (size_t)(count - straight) * nbytes);
 }
 
-/* In round k a member that has 2^k blocks, its own and those behind it, takes as many from the one 2^k behind it. */
+/* In round k a member has 2^k blocks, its own and those after it, and takes as many from the member 2^k after it. */
 void bn_gather_all_doubling(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     (void)plan;
@@ -118,8 +120,8 @@ void bn_gather_all_doubling(struct bn_team *team, const struct bn_plan *plan, co
     bn_operation_leave_all(team, call->out);
 }
 
-/* Gather to the root of a tree, and broadcast from there, without a barrier between: the root begins the broadcast when
- * all blocks have come, and the others wait for it. */
+/* Gather to the root of a tree, and broadcast from there, without a barrier in between: the root begins the broadcast
+ * when all blocks have arrived, and the others wait for it. */
 void bn_gather_all_joined(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     int root = plan->tree_root;
@@ -129,14 +131,14 @@ void bn_gather_all_joined(struct bn_team *team, const struct bn_plan *plan, cons
     if (!team->announces)
         gather.dst = broadcast.src = (uint64_t)bn_call_dst(team, call, root);
     broadcast.is_from_dst = true;
-    gather.out = BN_SYNC_MY; /* the root has it all on return */
+    gather.out = BN_SYNC_MY; /* the root has all blocks on return */
     broadcast.in = BN_SYNC_MY;
     broadcast.nbytes = call->nbytes * (size_t)team->size;
     bn_gather_push(team, plan, &gather);
     bn_broadcast_pull(team, plan, &broadcast);
 }
 
-/* Over nodes, where a barrier would ask for an answer to all puts first: a flag comes with each block. */
+/* Over nodes, where a barrier would first have to wait for the completion of all puts, each block comes with a flag. */
 static void push_with_flags(struct bn_team *team, const struct bn_call *call)
 {
     const unsigned char *mine = bn_call_src(team, call, team->rank);
@@ -169,7 +171,7 @@ void bn_exchange_push(struct bn_team *team, const struct bn_plan *plan, const st
     bn_operation_leave_all(team, call->out);
 }
 
-/* In rotated order and in step, so that at no time two members read from the same one. */
+/* Members proceed in rotated order and in step, so that no two members read from the same one at any time. */
 void bn_exchange_pairwise(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     (void)plan;
@@ -188,16 +190,17 @@ void bn_exchange_pairwise(struct bn_team *team, const struct bn_plan *plan, cons
 }
 
 /*
- * Bruck: log2(n) rounds.  Place i of the work area holds a block that has i places to go, less the binary digits of i
- * that have been gone: in round k the blocks whose digit k is set move on by 2^k members.  Rounds read one half of the
- * area and write the other.
+ * Bruck's algorithm: log2(n) rounds.  Place i of the work area holds a block whose receiver is i members after its
+ * sender.  It moves by the binary digits of i: in round k, blocks with digit k set move on by 2^k members.  Rounds read
+ * one half of the area and write the other.
  */
 struct bruck {
     size_t nbytes;
     unsigned char *halves[2];
 };
 
-/* What lies at place i of the work area of a member before round k came from the member (i mod 2^k) before it. */
+/* Where a block came from: before round k, the block at place i of a member's work area is from the member (i mod 2^k)
+ * before it. */
 static const unsigned char *original(const struct bn_team *team, const struct bn_call *call, int rank, int place,
                                      int distance)
 {
@@ -229,8 +232,8 @@ static void bruck_round(struct bn_team *team, const struct bn_call *call, const 
     bn_team_say(team, ENTERED + round + 1);
 }
 
-/* Everybody enters before the first round: a member without room for a work area has its blocks fetched from where they
- * were, by others, and fetches its own so. */
+/* All members enter before the first round.  If a member has no room for a work area, the others fetch the blocks that
+ * would be there from their sources, and so does it with its own. */
 void bn_exchange_bruck(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     size_t half_bytes = (size_t)team->size * call->nbytes;
@@ -255,7 +258,8 @@ void bn_exchange_bruck(struct bn_team *team, const struct bn_plan *plan, const s
     bn_team_say(team, ENTERED);
     uint32_t round = 0;
     for (; 1 << round < team->size; round++) {
-        /* Whoever reads from here has done so in the round before last, so its half may be written. */
+        /* The member that reads from here has finished the round before last, so the half that it read then may be
+         * overwritten. */
         if (round > 0)
             bn_team_hear(team, bn_team_rotate(team, team->rank, 1 << (round - 1)), ENTERED + round);
         bruck_round(team, call, &bruck, round);
@@ -264,7 +268,7 @@ void bn_exchange_bruck(struct bn_team *team, const struct bn_plan *plan, const s
     for (int place = 0; place < team->size; place++)
         bn_copy(dst + (size_t)bn_team_rotate(team, team->rank, team->size - place) * call->nbytes,
                 result + (size_t)place * call->nbytes, call->nbytes);
-    /* Nobody may read the work area any more. */
+    /* Wait until nobody reads the work area any more. */
     if (round > 0)
         bn_team_hear(team, bn_team_rotate(team, team->rank, 1 << (round - 1)), ENTERED + round);
     bn_team_buffer_done(team);

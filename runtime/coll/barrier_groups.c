@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* From the innermost on; groups of the first consist of members */
+/* Innermost level first; its groups consist of members */
 static const enum bn_level levels[] = {BN_LEVEL_CACHE, BN_LEVEL_NUMA, BN_LEVEL_NODE, BN_LEVEL_CLUSTER};
 enum { LEVEL_COUNT = sizeof levels / sizeof levels[0] };
 
@@ -42,7 +42,7 @@ static bool has_members(const struct bn_hierarchy *hierarchy, int level, int gro
     return false;
 }
 
-/* Lists the lines of groups at which members wait, and returns how many they are; lines may be null. */
+/* Lists the lines of groups at which members wait, and returns their number; lines may be null. */
 static int list_lines(const struct bn_hierarchy *hierarchy, uint32_t *lines)
 {
     int count = 0;

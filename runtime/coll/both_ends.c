@@ -1,9 +1,9 @@
 /*
- * both_ends.c: blocks between a root and the others, each of which is moved from both ends: the root sees to the last
- * bytes of every block, whoever has its other end to the rest.
+ * both_ends.c: moves blocks between a root and the other members by work of both ends: the root copies the last bytes
+ * of every block, the other member the rest.
  *
- * Where one end moves all of it, the root waits.  Here it has its share, as all others do: with two members and a core
- * for each, a block takes half of the time.
+ * If one end moved the whole block, the root would wait.  Here it does its share like all others: with two members and
+ * a core for each, a block takes half the time.
  */
 #include "coll/algorithms.h"
 #include "coll/plan.h"
@@ -12,14 +12,14 @@
 enum {
     ENTERED = 1,
     DONE = 2,
-    GRAIN_BYTES = 4096, /* what the system copies at a time: a page */
+    GRAIN_BYTES = 4096, /* the unit in which the kernel copies: a page */
 };
 
 /* An operation, as one member sees it */
 struct ends {
     struct bn_team *team;
     const struct bn_call *call;
-    size_t src_step, dst_step; /* bytes from the block of a rank to that of the next one, at the root */
+    size_t src_step, dst_step; /* bytes between the blocks of consecutive ranks, at the root */
     bool to_root;
 };
 
@@ -42,8 +42,8 @@ static void copy(const struct ends *ends, int rank, size_t begin, size_t end)
         bn_copy(dst_of(ends, rank) + begin, src_of(ends, rank) + begin, end - begin);
 }
 
-/* Where the part of the root begins in the blocks of others.  Its own one, unless it is in place, counts as half a
- * block, since nothing but memcpy is needed for it. */
+/* Where the root's part begins in the blocks of the others.  Its own block, unless it is in place, counts as half a
+ * block, because it needs only memcpy. */
 static size_t split(const struct ends *ends)
 {
     size_t nbytes = ends->call->nbytes;

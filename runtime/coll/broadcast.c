@@ -1,7 +1,8 @@
 /*
- * broadcast.c: the ways to broadcast.
+ * broadcast.c: broadcast algorithms.
  *
- * Steps that a member says: ENTERED, then ENTERED + f when it has the first f fragments; the root has ALL at once.
+ * Steps that a member announces: ENTERED, then ENTERED + f when it has the first f fragments; the root announces ALL
+ * immediately.
  */
 #include "coll/algorithms.h"
 #include "coll/plan.h"
@@ -9,7 +10,7 @@
 
 enum { ENTERED = 1, ALL = 1 << (BN_TEAM_STEP_BITS - 1) };
 
-/* Everybody copies from the root.  Without MYSYNC nobody has to ask anybody. */
+/* Every member copies from the root.  Without MYSYNC, members need not synchronise with each other. */
 void bn_broadcast_flat(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     (void)plan;
@@ -62,7 +63,7 @@ static void hear_children(struct bn_team *team, const struct bn_branch *branch, 
         bn_team_hear(team, child, step);
 }
 
-/* Each member copies from its parent, fragment by fragment, as they get there. */
+/* Each member copies from its parent, fragment by fragment, as the fragments arrive there. */
 void bn_broadcast_pull(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     struct bn_branch branch = bn_branch_of(team, plan, call->root);
@@ -100,7 +101,8 @@ void bn_broadcast_pull(struct bn_team *team, const struct bn_plan *plan, const s
     bn_operation_leave(team, call->out);
 }
 
-/* One fragment to all children.  Before the first one they must have entered, if their memory is theirs until then. */
+/* Sends one fragment to all children. must_ask: first wait until the child has entered, before which its memory must
+ * not be accessed. */
 static void push_fragment(struct bn_team *team, const struct bn_branch *branch, const struct bn_call *call,
                           const unsigned char *from, size_t offset, size_t size_bytes, uint32_t step, bool must_ask)
 {
@@ -112,7 +114,7 @@ static void push_fragment(struct bn_team *team, const struct bn_branch *branch, 
     }
 }
 
-/* Each member copies to its children, fragment by fragment, as they come in. */
+/* Each member copies to its children, fragment by fragment, as the fragments arrive. */
 void bn_broadcast_push(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     struct bn_branch branch = bn_branch_of(team, plan, call->root);
@@ -149,9 +151,9 @@ static bool is_in_node(const struct bn_plan *plan, const struct bn_team *team, i
 }
 
 /*
- * The data lie beside flags: with the slot of a node's leader, where its node finds them.  That room is there at any
- * time, so nobody has to say that it has entered, and one message brings both.  Where one tree serves all roots,
- * members between the root and the leader of its node show them, too.
+ * The data travel with flags, in the room of the slot of a node's leader, where the node's members read them.  That
+ * room is always available, so nobody has to announce that it has entered, and one message carries both data and flag.
+ * If one tree serves all roots, members between the root and the leader of its node also publish the data.
  */
 void bn_broadcast_over_nodes_mail(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
@@ -183,7 +185,7 @@ void bn_broadcast_over_nodes_mail(struct bn_team *team, const struct bn_plan *pl
     bn_operation_leave(team, call->out);
 }
 
-/* Brings a fragment to the children on other nodes. */
+/* Sends a fragment to the children on other nodes. */
 static void push_to_nodes(struct bn_team *team, const struct bn_plan *plan, const struct bn_branch *branch,
                           const struct bn_call *call, const unsigned char *from, size_t offset, size_t size_bytes,
                           uint32_t step)
@@ -209,8 +211,8 @@ static void hear_node(struct bn_team *team, const struct bn_plan *plan, const st
 }
 
 /*
- * Between nodes a member brings to the next ones, inside a node members fetch from whoever leads it: leaders do nothing
- * but forward, while the others copy the fragment that has just come.  A fragment enters each node once.
+ * Between nodes the sender pushes; inside a node members fetch from its leader.  So leaders only forward, while the
+ * others copy the fragment that has just arrived.  A fragment enters each node once.
  */
 void bn_broadcast_over_nodes(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
@@ -252,7 +254,8 @@ void bn_broadcast_over_nodes(struct bn_team *team, const struct bn_plan *plan, c
 }
 
 /*
- * Each member copies another part from the root, then the other parts from each other: the root's memory is read once.
+ * Each member copies a different part from the root, then the other parts from the other members, so that the root's
+ * memory is read only once.
  */
 void bn_broadcast_scatter_allgather(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {

@@ -1,13 +1,13 @@
 /*
- * by_mail.c: gather, gather_all and exchange of small blocks over nodes: one message between two nodes, which nobody
- * asks for.
+ * by_mail.c: gather, gather_all and exchange of small blocks over nodes: one message from a node to another, sent
+ * without a request.
  *
  * The blocks of a node travel together, in the order of the hierarchy: from the leader of a node to the mail of the
- * other node's leader or of the root, which is free at any time.  Inside a node members read each other's data and mail
- * as on one machine.  The mail of one operation holds a block of each member, or of each pair.
+ * other node's leader or of the root, which is always free.  Inside a node, members read each other's data and mail as
+ * on one machine.  The mail of one operation holds one block per member, or per pair of members.
  *
- * Steps: ENTERED, a member's data may be touched, or its packet is there; TAKEN, its leader has copied what lay in its
- * node.
+ * Steps: ENTERED, a member's data may be accessed, or its packet has arrived; TAKEN, its leader has copied the data of
+ * its node.
  */
 #include "coll/algorithms.h"
 #include "coll/node.h"
@@ -25,7 +25,7 @@ static void unpack(const struct bn_hierarchy *hierarchy, unsigned char *blocks, 
                 packed + (size_t)(position - begin) * nbytes, nbytes);
 }
 
-/* Puts the blocks of this node to their places in the mail of its leader, which calls. */
+/* Called by the leader: copies the blocks of its node to their places in its own mail. */
 static void collect(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *node,
                     const struct bn_call *call)
 {
@@ -51,7 +51,7 @@ static void take_packets(struct bn_team *team, const struct bn_hierarchy *hierar
     }
 }
 
-/* In the root's node each brings its own. */
+/* In the root's node each member writes its own block. */
 static void gather_near(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *mine,
                         const struct bn_call *call)
 {
@@ -100,7 +100,7 @@ void bn_gather_by_mail(struct bn_team *team, const struct bn_plan *plan, const s
 
 /* ---- Gather_all ---- */
 
-/* Leaders exchange what their nodes have; in the mail of each are all blocks then. */
+/* Leaders exchange the blocks of their nodes; afterwards the mail of each leader holds all blocks. */
 static void share(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *mine, size_t nbytes)
 {
     size_t offset = (size_t)mine->begin * nbytes;
@@ -132,7 +132,7 @@ void bn_gather_all_by_mail(struct bn_team *team, const struct bn_plan *plan, con
 
 /* ---- Exchange ---- */
 
-/* To each other node the blocks for its members, those of one receiver one behind the other; the leader calls. */
+/* Called by the leader: sends each other node the blocks for its members, grouped by receiver. */
 static void send_pairs(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *mine,
                        const struct bn_call *call)
 {
@@ -151,7 +151,7 @@ static void send_pairs(struct bn_team *team, const struct bn_hierarchy *hierarch
     }
 }
 
-/* This member's blocks of the packets that have come to its leader */
+/* Takes this member's blocks from the packets that its leader has received. */
 static void take_pairs(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *mine,
                        const struct bn_call *call)
 {

@@ -1,22 +1,23 @@
 /*
- * by_room.c: small blocks on one machine, left in the rooms of members, so that whoever has delivered goes on.
+ * by_room.c: small blocks on one machine, left in the rooms of members, so that a member can go on as soon as it has
+ * delivered.
  *
- * A block lies beside a slot from when it is posted until the window ends, so nobody waits until it has been fetched,
- * and nobody asks whether memory may be touched: a member posts its own src and writes its own dst.  What is posted is
- * copied once more than in direct.c, which is cheaper than a switch to the thread that would have to answer.
+ * A posted block stays in the room of a slot until the window ends, so nobody waits until it has been fetched.  Nobody
+ * needs permission to access memory, either: a member posts from its own src and writes its own dst.  Posting takes one
+ * copy more than direct.c, which is cheaper than a switch to the thread that would have to answer.
  */
 #include "coll/algorithms.h"
 #include "coll/plan.h"
 #include "coll/posted.h"
 #include "platform/copy.h"
 
-/* Leaves count blocks beside the own slot. */
+/* Leaves count blocks in the room of this member's slot. */
 static void post(struct bn_team *team, const void *blocks, size_t count, size_t nbytes)
 {
     bn_post(team, bn_slot_room(team, team->rank, count * nbytes), blocks, count * nbytes, nbytes);
 }
 
-/* Fetches one of the count blocks that a member posts; of blocks of another size what there is room for. */
+/* Fetches one of the count blocks that a member posts; if they have another size, as much as there is room for. */
 static void fetch(struct bn_team *team, int rank, void *dst, size_t count, size_t index, size_t nbytes)
 {
     size_t posted_bytes = bn_await_posted(team, rank, count, nbytes);
@@ -78,7 +79,7 @@ void bn_gather_by_room(struct bn_team *team, const struct bn_plan *plan, const s
     bn_operation_leave(team, call->out);
 }
 
-/* Posts count blocks, and fetches one of those of all others. */
+/* Posts count blocks, and fetches one block from each other member. */
 static void share(struct bn_team *team, const struct bn_call *call, size_t count, size_t index)
 {
     unsigned char *blocks = bn_call_dst(team, call, team->rank);

@@ -30,7 +30,7 @@ bool bn_columns_begin(struct bn_columns *columns, struct bn_team *team, const st
     return true;
 }
 
-/* Of all elements, cut into as many parts, from one part up to another */
+/* Cuts all elements into parts parts, in whole cache lines, and returns those from first_part up to end_part. */
 static struct bn_span deal_out(const struct bn_columns *columns, size_t first_part, size_t end_part, size_t parts)
 {
     size_t element_bytes = columns->vector->element_bytes;
@@ -73,7 +73,7 @@ struct bn_span bn_columns_next_piece(const struct bn_columns *columns, struct bn
     return piece;
 }
 
-/* Where a piece of a row can be read: a copy is in memory until the next one. */
+/* Returns where a piece of a row can be read; if it must be copied, the copy stays in memory until the next call. */
 static const unsigned char *bring(const struct bn_columns *columns, int rank, struct bn_span piece,
                                   unsigned char *memory)
 {
@@ -84,8 +84,8 @@ static const unsigned char *bring(const struct bn_columns *columns, int rank, st
     return memory;
 }
 
-/* The row that the result begins with, and that is combined with the others from right to left.  Where two rows may
- * change places it is the one that is there already, or the one that is to be copied anyhow. */
+/* The row that the result starts with, and that is combined with the others from right to left.  If two rows may be
+ * combined in either order, it is the one that is in place already, or else the one that must be copied anyway. */
 static int find_last(const struct bn_columns *columns, int row_count, int rank_there)
 {
     if (row_count != 2 || !columns->is_any_order)
@@ -121,8 +121,8 @@ void bn_columns_fold(const struct bn_columns *columns, struct bn_span span, int 
     }
 }
 
-/* From left to right: what has been folded is combined into a copy of the next row.  A result may go to where the row
- * of the same rank lies, so an exclusive one is written once that has been read. */
+/* Goes from left to right: the result so far is combined into a copy of the next row.  A result may overwrite the row
+ * of the same rank, so an exclusive result is written only after that row has been read. */
 static void fold_prefixes(const struct bn_columns *columns, struct bn_span piece, bn_prefix_write write)
 {
     const struct bn_vector *vector = columns->vector;

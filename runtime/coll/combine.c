@@ -1,9 +1,9 @@
 /*
- * combine.c: reductions of vectors, whose rows lie in the rooms of members, or where they are announced.
+ * combine.c: reductions of vectors whose rows lie in the rooms of members, or where they are announced.
  *
- * By room: a row lies beside a slot from when it is posted until the window ends, so whoever needs a result folds all
- * rows itself, and nobody waits for an answer.  Directly: each member folds some columns, wherever the rows lie, and
- * the results go to where they belong, which may be where a row of the same column lay.
+ * By room: a posted row stays in the room of a slot until the window ends, so every member that needs a result folds
+ * all rows itself, and nobody waits for an answer.  Directly: each member folds some columns, wherever the rows lie,
+ * and writes the results to their destinations, which may overwrite a row of the same column.
  */
 #include "coll/algorithms.h"
 #include "coll/columns.h"
@@ -27,8 +27,8 @@ static const unsigned char *row_in_room(const struct bn_columns *columns, int ra
     return room_of(columns->team, columns->call, rank) + bn_columns_bytes(columns, element);
 }
 
-/* Of vectors that are dealt out, all members must have the same counts, which a size does not say: the step says what
- * tells most of both apart. */
+/* If the result is scattered, all members must have the same counts, and equal sizes do not imply that.  So the step is
+ * a hash that tells most different sizes and counts apart. */
 static bool is_dealt_out(const struct bn_team *team, const struct bn_call *call)
 {
     return team->announces && call->vector->counts;
@@ -52,7 +52,7 @@ static void post(struct bn_team *team, const struct bn_call *call)
     bn_slot_deliver(team, team->rank, room_of(team, call, team->rank), row, call->nbytes, posted_step(team, call));
 }
 
-/* Folds the first row_count rows, once they are there. */
+/* Folds the first row_count rows, once they have been posted. */
 static void fold_posted(struct bn_team *team, const struct bn_call *call, struct bn_span span, int row_count,
                         unsigned char *result)
 {
@@ -120,7 +120,7 @@ static bool begin_direct(struct bn_columns *columns, struct bn_team *team, const
     return is_ready;
 }
 
-/* Folds the own columns of vectors that are dealt out, into the dst of a rank. */
+/* Folds this member's share of the columns into the dst of a rank. */
 static void fold_share(const struct bn_columns *columns, struct bn_span share, int rank, unsigned char *dst)
 {
     bn_columns_fold(columns, share, columns->team->size, rank, dst + bn_columns_bytes(columns, share.first));
@@ -136,7 +136,7 @@ void bn_combine_direct(struct bn_team *team, const struct bn_plan *plan, const s
     bn_operation_leave_all(team, call->out);
 }
 
-/* Each member has the results of its columns, and fetches the others'. */
+/* Each member computes the results of its columns, and fetches the others'. */
 void bn_combine_all_direct(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     (void)plan;
@@ -156,7 +156,7 @@ void bn_combine_all_direct(struct bn_team *team, const struct bn_plan *plan, con
     bn_operation_leave_all(team, call->out);
 }
 
-/* No more than there is room for */
+/* Limits pieces to PUSHED_PIECE_BYTES. */
 static void shorten_pieces(struct bn_columns *columns)
 {
     size_t element_bytes = columns->vector->element_bytes;
@@ -165,8 +165,8 @@ static void shorten_pieces(struct bn_columns *columns)
         columns->piece_elements = elements;
 }
 
-/* Each member brings the results of its columns to all, a piece at a time, while the lines that it has read of theirs
- * are still in its cache. */
+/* Each member writes the results of its columns to all members, a piece at a time, while the cache lines that it has
+ * read from them are still in its cache. */
 void bn_combine_all_pushed(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     (void)plan;
@@ -187,8 +187,8 @@ void bn_combine_all_pushed(struct bn_team *team, const struct bn_plan *plan, con
     bn_operation_leave_all(team, call->out);
 }
 
-/* Where src is dst the part is made where its columns lie, which nobody else reads, and goes to its place when all have
- * read theirs. */
+/* If src is dst, the part is computed where its columns lie, which nobody else reads, and moves to its place when all
+ * members have read theirs. */
 void bn_combine_scatter_direct(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     (void)plan;
@@ -216,7 +216,7 @@ static void write_to_dst(const struct bn_columns *columns, int rank, struct bn_s
     bn_copy(dst + bn_columns_bytes(columns, piece.first), result, bn_columns_bytes(columns, piece.count));
 }
 
-/* What rank 0 gets is what it has. */
+/* Rank 0's result is its own vector. */
 void bn_combine_prefix_direct(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     (void)plan;

@@ -1,9 +1,10 @@
 /*
- * combine_gathered.c: a reduction to a root, which folds all rows as they come through the stages of the others.
+ * combine_gathered.c: a reduction to a root, which folds all rows as they arrive through the stages of the other
+ * members.
  *
- * The others leave their rows there, and whoever has left the last piece goes on: nobody waits for a member but the
- * root.  A byte moves once and is read once.  In combine_staged.c more cores fold, but what they have folded moves once
- * more, and all meet three times.
+ * The others leave their rows in their stages and go on after the last piece: only the root waits for other members.
+ * Each byte moves once and is read once.  In combine_staged.c more cores fold, but the results move once more, and all
+ * members synchronise three times.
  */
 #include "coll/algorithms.h"
 #include "coll/columns.h"
@@ -12,9 +13,9 @@
 #include "platform/copy.h"
 
 struct gathering {
-    struct bn_columns columns; /* first, since row_in_stage gets no more */
+    struct bn_columns columns; /* must come first: row_in_stage gets only a pointer to it */
     uint32_t round;
-    struct bn_span piece; /* of that round */
+    struct bn_span piece; /* the piece of that round */
 };
 
 static const unsigned char *row_in_stage(const struct bn_columns *columns, int rank, size_t element)
@@ -45,7 +46,7 @@ static void fold(struct gathering *gathering)
     bn_slot_fill(team, team->rank, NULL, 0, gathering->round + 1);
 }
 
-/* One operation: elements [*first_p, ...), as many as its rounds take, of piece_elements each */
+/* One operation: elements from *first_p on, as many as fit into its rounds of piece_elements each */
 static void move(struct gathering *gathering, struct bn_team *team, const struct bn_call *call, size_t piece_elements,
                  size_t *first_p)
 {

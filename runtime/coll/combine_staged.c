@@ -1,38 +1,38 @@
 /*
- * combine_staged.c: reductions of vectors, whose rows come through memory that all members see, a piece at a time.
+ * combine_staged.c: reductions of vectors whose rows pass through memory that all members see, a piece at a time.
  *
- * Who sees to some columns needs the same columns of all rows.  So a member copies a piece of each share into its
- * stage, one beside the other, folds its own piece of all rows where they are staged, and leaves results that others
- * need in its stage, too.  Nobody touches other memory of others, so nobody asks whether it may.
+ * A member that processes some columns needs these columns of all rows.  So each member copies one piece of each
+ * member's share into its stage, folds its own piece of all rows where they are staged, and leaves results that others
+ * need in its stage, too.  Nobody touches any other memory of another member, so nobody needs to ask for permission.
  *
- * A stage has two halves, which take turns.  Who says that it has folded piece k has brought piece k + 1 before, to
- * where piece k - 1 was, since it had heard that all had folded that; and it had taken what came of k - 1, so that the
- * others may write what comes of k + 1 to where that was.
+ * A stage has two halves, used in turn.  A member that announces that it has folded piece k has already brought piece k
+ * + 1, into the half of piece k - 1; it could, because it had heard that all members had folded piece k - 1.  It has
+ * also taken the results of piece k - 1, so that the others may overwrite these with the results of piece k + 1.
  *
- * Where one member has no room for a stage all go directly.
+ * If one member has no room for a stage, all members use the direct algorithm.
  */
 #include "coll/algorithms.h"
 #include "coll/columns.h"
 #include "coll/plan.h"
 #include "platform/copy.h"
 
-/* The first pieces are announced by slots, with the stage */
+/* The slots announce each stage, together with its first pieces */
 enum { STAGED = 1, ROUNDS_MAX = 1 << (BN_TEAM_STEP_BITS - 2) };
 
 struct stages {
-    struct bn_columns columns; /* first, since row_in_stage gets no more */
+    struct bn_columns columns; /* must come first: row_in_stage gets only a pointer to it */
     enum bn_operation operation;
-    uint64_t place;        /* of the own stage; 0: there is no room */
-    size_t piece_elements; /* of a share, in one round */
-    size_t slot_bytes;     /* of a piece: slot r of a half is for the share of rank r, the own one for what came of it;
-                              behind them is one for each rank's prefix */
+    uint64_t place;        /* of this member's stage; 0: there is no room */
+    size_t piece_elements; /* elements of a share that are processed in one round */
+    size_t slot_bytes;     /* room for a piece: slot r of a half is for the share of rank r, and the member's own slot
+                              for the results; after these comes a slot for each rank's prefix */
     size_t half_bytes;
     uint32_t round, round_count;
     unsigned char *dst; /* null: this member gets nothing */
-    size_t dst_first;   /* the element that begins there */
+    size_t dst_first;   /* the element that lies at dst */
 };
 
-/* What a member says once it has folded the piece of a round, and brought the next one */
+/* Step that a member announces once it has folded the piece of a round and brought the next one */
 static uint32_t step_folded(uint32_t round)
 {
     return round + 1;
@@ -44,7 +44,7 @@ static struct bn_span share_of(const struct stages *stages, int rank)
                                                    : bn_columns_share(&stages->columns, rank);
 }
 
-/* The piece of a share in a round; none if it is shorter than others */
+/* The piece of a share in a round; empty if the share is too short */
 static struct bn_span piece_of(const struct stages *stages, int rank, uint32_t round)
 {
     struct bn_span share = share_of(stages, rank);
@@ -88,7 +88,7 @@ static unsigned char *dst_at(const struct stages *stages, size_t element)
     return stages->dst + bn_columns_bytes(&stages->columns, element - stages->dst_first);
 }
 
-/* A prefix stays in the stage, or goes to the own dst. */
+/* Leaves the prefix in the stage, or writes it to this member's own dst. */
 static void write_prefix(const struct bn_columns *columns, int rank, struct bn_span piece, const unsigned char *result)
 {
     const struct stages *stages = (const struct stages *)columns;
@@ -120,7 +120,7 @@ static void fold(const struct stages *stages)
     }
 }
 
-/* Takes what the others have left of a round. */
+/* Takes the results that the others have left in a round. */
 static void take(const struct stages *stages, uint32_t round)
 {
     const struct bn_team *team = stages->columns.team;
@@ -155,7 +155,7 @@ static void walk(struct stages *stages)
     take(stages, stages->round_count - 1);
 }
 
-/* Where results go.  In combine_scatter, if src is dst, they are made where their columns lie. */
+/* Finds where results go.  In combine_scatter, if src is dst, they are computed where their columns lie. */
 static void find_dst(struct stages *stages, struct bn_team *team, const struct bn_call *call)
 {
     stages->dst_first = 0;
@@ -167,7 +167,7 @@ static void find_dst(struct stages *stages, struct bn_team *team, const struct b
         stages->dst_first = bn_vector_part(call->vector, team->rank).first;
 }
 
-/* row_bytes: how much of a row is on stage at a time; more if the number of rounds asks for it */
+/* row_bytes: how much of a row is staged at a time; more if the number of rounds would become too large */
 static void deal_out(struct stages *stages, size_t row_bytes)
 {
     const struct bn_vector *vector = stages->columns.vector;
@@ -189,7 +189,7 @@ static void deal_out(struct stages *stages, size_t row_bytes)
     stages->half_bytes = members * stages->slot_bytes * (stages->operation == BN_COMBINE_PREFIX ? 2 : 1);
 }
 
-/* Puts the first piece on stage; false where one member has none, as all know then. */
+/* Stages the first piece; false on all members if one of them has no stage. */
 static bool open_stage(struct stages *stages, struct bn_team *team, const struct bn_plan *plan,
                        const struct bn_call *call)
 {
@@ -213,7 +213,8 @@ static bool open_stage(struct stages *stages, struct bn_team *team, const struct
     return has_all;
 }
 
-/* What has no part in the walk: the part of combine_scatter moves to its place, and rank 0 has its own prefix. */
+/* What walk() does not do: moves the part of combine_scatter to its place, and gives rank 0 its prefix, which is its
+ * own vector. */
 static void finish(const struct stages *stages, const struct bn_call *call)
 {
     const struct bn_columns *columns = &stages->columns;
@@ -229,7 +230,7 @@ static void finish(const struct stages *stages, const struct bn_call *call)
         memcpy(stages->dst, src, call->nbytes);
 }
 
-/* run_direct: where one member has no stage */
+/* run_direct: used if one member has no stage */
 static void run(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call,
                 enum bn_operation operation,
                 void (*run_direct)(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call))

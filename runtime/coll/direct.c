@@ -1,5 +1,5 @@
 /*
- * direct.c: each member moves what is its own, straight from where it lies to where it goes.
+ * direct.c: each member moves its own blocks, directly from source to destination.
  *
  * Nothing is moved twice and all members move at the same time, so on one memory region this is hard to beat.
  */
@@ -10,7 +10,8 @@
 
 enum { ENTERED = 1, DONE = 2 };
 
-/* Members that all deal with one, the centre, meet it: what MYSYNC asks for at entry and exit, and no more */
+/* Synchronisation for operations in which all members deal only with the root: no more than MYSYNC demands at entry and
+ * exit */
 struct meeting {
     bool asks_entry, asks_exit;
 };
@@ -55,7 +56,7 @@ void bn_gather_flat(struct bn_team *team, const struct bn_plan *plan, const stru
     part(team, call, meeting);
 }
 
-/* Members that all deal with all: what MYSYNC asks for is a barrier then. */
+/* Here all members deal with all others, so MYSYNC means a barrier. */
 void bn_gather_all_flat(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     (void)plan;
@@ -81,7 +82,7 @@ void bn_exchange_flat(struct bn_team *team, const struct bn_plan *plan, const st
     bn_operation_leave_all(team, call->out);
 }
 
-/* Where the block of this member goes; -1, with the team's status set, if that is nobody */
+/* The receiver of this member's block; -1, with the team's status set, if it is not a valid rank */
 static int receiver_of(struct bn_team *team, const struct bn_call *call)
 {
     int to;
@@ -93,7 +94,7 @@ static int receiver_of(struct bn_team *team, const struct bn_call *call)
     return -1;
 }
 
-/* Each member brings its block, since it knows where to; it learns from its slot that its own has been brought. */
+/* Each member writes its block to the receiver, which it knows; its slot tells it that its own data have arrived. */
 void bn_permute_push(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     (void)plan;
@@ -122,7 +123,8 @@ static void fetch(struct bn_team *team, const struct bn_call *call, int from)
     bn_copy(bn_call_dst(team, call, team->rank), bn_call_src(team, call, from), call->nbytes);
 }
 
-/* What all senders say of their receivers; all have entered.  Nobody waits, even if it is no permutation. */
+/* Reads the receivers of all members' blocks, which is allowed once all have entered.  Nobody waits, even if perm is
+ * not a permutation. */
 static void fetch_what_is_sent(struct bn_team *team, const struct bn_call *call)
 {
     for (int distance = 0; distance < team->size; distance++) {
@@ -134,7 +136,7 @@ static void fetch_what_is_sent(struct bn_team *team, const struct bn_call *call)
     }
 }
 
-/* The sender says so itself: others may not look at its part of the permutation yet. */
+/* Each sender announces itself to its receiver, because others may not read its part of the permutation yet. */
 static void fetch_from_who_says_so(struct bn_team *team, const struct bn_call *call, int to)
 {
     int from;
@@ -144,8 +146,8 @@ static void fetch_from_who_says_so(struct bn_team *team, const struct bn_call *c
     fetch(team, call, from);
 }
 
-/* Each member fetches the block that is for it: lines that the receiver has in its cache are slow to write from another
- * core. */
+/* Each member fetches the block that it is to receive: cache lines that the receiver has in its cache are slow to write
+ * from another core. */
 void bn_permute_pull(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     (void)plan;

@@ -1,14 +1,16 @@
 /*
- * exchange_nodes.c: exchange in which a member brings what its whole node has for one member of each other node.
+ * exchange_nodes.c: exchange in which a member sends all blocks of its whole node for one member of another node.
  *
- * A member of another node gets all that comes from here by one member, another one for each as far as there are as
- * many, with one flag.  Everybody begins with the next node, so that a node hears from one other at a time.
+ * A member of another node gets all blocks from this node from one sender, with one flag; as far as possible, different
+ * receivers have different senders.  All members begin with the node after their own, so that a node receives from one
+ * other node at a time.
  *
- * Small blocks go to the mail of the receiver, in one message and without asking; it takes them from there.  Larger
- * ones go to their places in dst, once the receiver has told that it has entered: packed, where the ranks of a node
- * follow each other, else block by block.
+ * Small blocks go to the mail of the receiver, in one message and without a request; it takes them from there.  Larger
+ * ones go directly to dst, once the receiver has announced that it has entered: packed if the ranks of the node are
+ * consecutive, else block by block.
  *
- * Steps: ENTERED, a member's data may be touched; BROUGHT, those of its node are no longer.
+ * Steps: ENTERED, a member's data may be accessed; BROUGHT, the member no longer accesses data of its node, or its
+ * blocks have arrived.
  */
 #include "coll/algorithms.h"
 #include "coll/node.h"
@@ -17,7 +19,7 @@
 
 enum { ENTERED = 1, BROUGHT = 2 };
 
-/* What is packed for one message; more goes block by block. */
+/* Most bytes that are packed for one message; more go block by block. */
 enum { PACKED_BYTES = 128 << 10 };
 
 /* A call, as one member sees it */
@@ -27,7 +29,7 @@ struct exchange {
     const struct bn_call *call;
     struct bn_node mine;
     int node_count;
-    int index; /* of the member in its node */
+    int index; /* index of the member in its node */
     bool is_by_mail;
 };
 
@@ -41,14 +43,13 @@ static struct bn_node node_behind(const struct exchange *exchange, int distance)
     return bn_node_behind(exchange->hierarchy, &exchange->mine, distance);
 }
 
-/* The member of a node that brings to this one */
+/* The member of a node that sends to this one */
 static int bringer_of(const struct exchange *exchange, const struct bn_node *from)
 {
     return rank_at(exchange, from->begin + exchange->index % bn_node_size(from));
 }
 
-/* The end of the positions of a node from begin on whose ranks follow each other, as far as their blocks can be
- * packed */
+/* The end of the run of positions from begin on whose ranks are consecutive and whose blocks can be packed together */
 static int run_end(const struct exchange *exchange, const struct bn_node *node, int begin)
 {
     int end = begin + 1;
@@ -58,7 +59,7 @@ static int run_end(const struct exchange *exchange, const struct bn_node *node, 
     return end;
 }
 
-/* Tells those who bring to this member that they may. */
+/* Tells the members that send to this one that they may. */
 static void tell_bringers(const struct exchange *exchange)
 {
     for (int distance = exchange->node_count - 1; distance > 0; distance--) {
@@ -67,7 +68,7 @@ static void tell_bringers(const struct exchange *exchange)
     }
 }
 
-/* Blocks for a rank from positions [begin, end) of this node, one behind the other */
+/* Packs the blocks for a rank from positions [begin, end) of this node. */
 static const unsigned char *pack(const struct exchange *exchange, int rank, int begin, int end, unsigned char *packed)
 {
     const struct bn_call *call = exchange->call;
@@ -127,7 +128,7 @@ static void bring_to_nodes(const struct exchange *exchange)
     }
 }
 
-/* Blocks of one node that have come by mail, to their places */
+/* Copies the blocks of one node that have arrived by mail to their places. */
 static void take(const struct exchange *exchange, const struct bn_node *from)
 {
     struct bn_team *team = exchange->team;

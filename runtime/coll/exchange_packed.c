@@ -1,14 +1,14 @@
 /*
- * exchange_packed.c: exchange in which what goes from one group of members to another travels in one piece.
+ * exchange_packed.c: exchange in which all blocks from one group of members to another travel in one piece.
  *
- * Groups are machines, or the memory regions of a single machine.  Blocks within a group go straight from src to dst.
- * For each other group the members put theirs together in a buffer of their leader, the leader of the other group
- * fetches the whole piece, and its members take their blocks from there.  In round r group g sends to g + r and
+ * Groups are machines, or the memory regions of a single machine.  Blocks within a group are copied directly from src
+ * to dst.  For each other group the members pack their blocks into a buffer of their leader, the leader of the other
+ * group fetches the whole piece, and its members take their blocks from there.  In round r group g sends to g + r and
  * receives from g - r.
  *
- * A leader has a buffer of two halves, for what leaves the group and what comes in, each with one place for each round
- * of a batch.  With little memory a batch has fewer rounds, down to one, and the buffer is used again for each batch;
- * without memory for even that in one of the groups, all blocks go straight.
+ * A leader's buffer has two halves, for outgoing and incoming pieces, each with one place for each round of a batch.
+ * With little memory a batch has fewer rounds, down to one, and the buffer is reused for each batch; if one of the
+ * groups has no memory even for that, all blocks are copied directly.
  *
  * Steps of batch b, counted from FIRST + 3 b: the member has packed its blocks; its leader has fetched; the member has
  * taken its blocks.
@@ -25,8 +25,8 @@ struct groups {
     enum bn_level level;
     int count;
     int mine;
-    int index;          /* of the member in its group */
-    size_t piece_bytes; /* of the largest piece between two groups */
+    int index;          /* index of the member in its group */
+    size_t piece_bytes; /* size of the largest piece between two groups */
 };
 
 static int size_of(const struct groups *groups, int group)
@@ -68,7 +68,7 @@ static int turned(const struct groups *groups, int distance)
     return (groups->mine + distance + groups->count) % groups->count;
 }
 
-/* What a leader says of its buffer */
+/* What a leader announces about its buffer */
 struct buffer {
     uint64_t address;
     int rounds; /* of a batch; 0: it has none */
@@ -95,7 +95,7 @@ static struct buffer buffer_of(struct bn_team *team, const struct groups *groups
     return buffer;
 }
 
-/* Rounds of a batch that all leaders have room for */
+/* The number of rounds of a batch that all leaders have room for */
 static int agree_on_rounds(struct bn_team *team, const struct groups *groups)
 {
     int rounds = groups->count - 1;
@@ -110,7 +110,7 @@ static int agree_on_rounds(struct bn_team *team, const struct groups *groups)
 struct batch {
     const struct groups *groups;
     const struct bn_call *call;
-    int first, end;          /* rounds of this one, from 1 on */
+    int first, end;          /* rounds of this batch; rounds are counted from 1 */
     uint32_t step;           /* before the first of its steps */
     unsigned char *outgoing; /* halves of the buffer of the group's leader */
     unsigned char *incoming;
@@ -160,8 +160,8 @@ static void take(const struct bn_team *team, const struct batch *batch, int roun
         bn_copy(dst + (size_t)member_of(groups, from, index) * nbytes, blocks + (size_t)index * nbytes, nbytes);
 }
 
-/* Waits until the buffer's outgoing half has been fetched, and, at the leader, the incoming half been taken, by the
- * step of a batch that has been before. */
+/* await_fetched waits until all outgoing pieces of the batch have been fetched; await_taken, at the leader, until the
+ * incoming ones have been taken. */
 static void await_fetched(struct bn_team *team, const struct batch *batch)
 {
     for (int round = batch->first; round < batch->end; round++)
@@ -196,7 +196,7 @@ static void carry_out(struct bn_team *team, const struct batch *batch)
         await_taken(team, batch);
 }
 
-/* Between the members of a group, without help */
+/* Exchanges directly between the members of a group. */
 static void exchange_within(const struct bn_team *team, const struct groups *groups, const struct bn_call *call)
 {
     unsigned char *dst = bn_call_dst(team, call, team->rank);
@@ -211,7 +211,7 @@ static void exchange_within(const struct bn_team *team, const struct groups *gro
 static void exchange_between(struct bn_team *team, const struct groups *groups, const struct bn_call *call, int rounds)
 {
     if (groups->count == 1)
-        return; /* there is no buffer, either */
+        return; /* and there is no buffer */
     unsigned char *buffer = (unsigned char *)buffer_of(team, groups, groups->mine).address;
     struct batch batch = {
         .groups = groups,
@@ -227,7 +227,7 @@ static void exchange_between(struct bn_team *team, const struct groups *groups, 
     }
 }
 
-/* Everybody reads what others wrote before, so MYSYNC asks for everybody. */
+/* Every member reads what others wrote before the call, so MYSYNC involves everybody. */
 void bn_exchange_packed(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     struct groups groups = groups_of(team, plan->hierarchy, call->nbytes);

@@ -1,6 +1,6 @@
 /*
- * fold.c: reductions of one value of each member, the flat way: everybody shows his, and whoever needs the result looks
- * at all of them.
+ * fold.c: flat reductions of one value per member: every member publishes its value, and each member that needs the
+ * result reads all of them.
  */
 #include "coll/fold.h"
 
@@ -53,7 +53,7 @@ static void show_own(struct bn_team *team, const struct bn_fold *fold)
     bn_partial_show(team, &own);
 }
 
-/* Combines what the first count members show, in their order. */
+/* Combines the values of the first count members, in rank order. */
 static void fold_first(struct bn_team *team, struct bn_fold *fold, int count)
 {
     struct bn_partial result = {.is_given = false};

@@ -1,9 +1,9 @@
 /*
- * fold_doubling.c: reductions in rounds: in round k members 2^k apart look at each other.
+ * fold_doubling.c: reductions in rounds: in round k, members read values from members 2^k away.
  *
- * A slot has PLACES for the values of so many rounds, since whoever is late may still look at an older one.  Round k
- * uses place k modulo PLACES: whoever wants to show it waits until the reader of round k - PLACES has come to the round
- * after that, which it has as a rule.
+ * A slot has places for the values of PLACES rounds, because a late reader may still need an older one.  Round k uses
+ * place k modulo PLACES: before publishing its value, a member waits until the reader of round k - PLACES has reached
+ * the following round, which is usually the case already.
  */
 #include "coll/fold_doubling.h"
 
@@ -50,7 +50,8 @@ struct bn_partial bn_fold_disseminate(struct bn_team *team, const struct bn_row 
                 await_reader(team, row->rank_at(row->plan, row->place + (distance >> PLACES)), round - PLACES);
             show_round(team, round, &up_to_here);
         } else if (row->count > 1 << PLACES) {
-            bn_slot_fill(team, team->rank, NULL, 0, step_of(round)); /* somebody waits for its reader to go on */
+            bn_slot_fill(team, team->rank, NULL, 0, step_of(round)); /* another member may wait for this one as its
+                                                                        reader to advance */
         }
         if (row->place < distance)
             continue;
@@ -79,7 +80,8 @@ void bn_prefix_doubling(struct bn_team *team, const struct bn_plan *plan, const 
     bn_partial_finish(&before, call->fold);
 }
 
-/* The member at a place among those that go through the rounds: of each of the first pairs the upper one */
+/* The rank of the member at a place among those that take part in the rounds; of each of the first pair_count pairs,
+ * only the upper member does */
 static int rank_at_place(int place, int pair_count)
 {
     return place < pair_count ? 2 * place + 1 : place + pair_count;
@@ -93,8 +95,8 @@ static void show_to_partner(struct bn_team *team, int place, int pair_count, int
     show_round(team, round, partial);
 }
 
-/* Reduce to all by recursive doubling; members beyond a power of two give their value to a neighbour first, and look at
- * what it shows after all rounds. */
+/* reduce_all by recursive doubling.  If the team's size is not a power of two, excess members first give their value to
+ * a neighbour, and read its result after all rounds. */
 void bn_reduce_all_doubling(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     (void)plan;

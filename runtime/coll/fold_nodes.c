@@ -1,13 +1,14 @@
 /*
- * fold_nodes.c: reductions in which the leader of a node looks at the values of its node, and leaders bring theirs to
- * each other.
+ * fold_nodes.c: reductions in which the leader of each node collects the values of its node, and leaders send their
+ * sums to each other.
  *
- * A value of a near member lies in the member's own slot, the sum of another node comes into the leader's mail:
- * so what comes over the network arrives while the leader looks at its node, each in one message, without asking, and
- * results go back likewise.
+ * A near member's value lies in its own slot; the sum of another node arrives in the leader's mail.  So data from the
+ * network arrive while the leader collects from its node, each in one message without a request.  Results go back in
+ * the same way.
  *
- * Nodes are counted from the root's node on, which the root leads.  In a flat tree they bring their sums to the root,
- * or all to all; in a binomial one node v brings its own to v without its lowest bit.
+ * Nodes are numbered from the root's node on, which the root leads.  In a flat tree all nodes send their sums to the
+ * root, or to all nodes; in a binomial tree, node v sends its sum to the node whose number is v without its lowest set
+ * bit.
  */
 #include "coll/algorithms.h"
 #include "coll/fold.h"
@@ -20,7 +21,7 @@ struct nodes {
     int count;
     int of_root;
     int root;
-    int mine; /* counted from the root's */
+    int mine; /* number of this node, counted from the root's node */
     bool is_flat;
 };
 
@@ -48,14 +49,14 @@ static int leader_of(const struct nodes *nodes, int node)
     return node == 0 ? nodes->root : bn_hierarchy_leader(nodes->hierarchy, BN_LEVEL_NODE, group_at(nodes, node));
 }
 
-/* Whom this node brings its sum */
+/* The node to which this one sends its sum */
 static int node_above(const struct nodes *nodes)
 {
     return nodes->is_flat ? 0 : nodes->mine & (nodes->mine - 1);
 }
 
-/* The nodes below this one: all below the root's, or 1, 2, 4, ... further on, as long as that is less than the lowest
- * bit. */
+/* The nodes below this one: in a flat tree, all nodes below the root's; in a binomial tree, those 1, 2, 4, ... further
+ * on, as long as the distance is less than the lowest set bit. */
 static int node_below(const struct nodes *nodes, int index)
 {
     return nodes->is_flat ? index + 1 : nodes->mine + (1 << index);
@@ -71,21 +72,22 @@ static int count_below(const struct nodes *nodes)
     return count;
 }
 
-/* Where the sum that a leader brings lies in the mail: members that it waits for no more may be operations ahead. */
+/* Where a leader's sum lies in the mail.  Each leader has its own place, because members that the receiver no longer
+ * waits for may be operations ahead. */
 static size_t place_of(int leader)
 {
     return (size_t)leader * sizeof(struct bn_partial);
 }
 _Static_assert(BN_TEAM_MAIL_MEMBERS * sizeof(struct bn_partial) <= BN_TEAM_MAIL_BYTES, "fits into the mail");
 
-/* Brings the sum of this node, and of those below it, to the leader of the node above. */
+/* Sends the sum of this node and those below it to the leader of the node above. */
 static void bring(struct bn_team *team, const struct nodes *nodes, const struct bn_partial *partial)
 {
     int leader = leader_of(nodes, node_above(nodes));
     bn_mail_send(team, leader, place_of(team->rank), partial, sizeof *partial, BN_FOLD_SHOWN);
 }
 
-/* The value of this node; at its leader */
+/* Called by the leader: the combined value of its node. */
 static struct bn_partial collect_near(struct bn_team *team, const struct nodes *nodes, const struct bn_fold *fold)
 {
     struct bn_partial result = bn_partial_own(fold);
@@ -102,7 +104,7 @@ static struct bn_partial collect_near(struct bn_team *team, const struct nodes *
     return result;
 }
 
-/* What the leader of another node has brought */
+/* Waits for the sum that the leader of another node sends. */
 static struct bn_partial brought(struct bn_team *team, int leader)
 {
     struct bn_partial sum;
@@ -111,7 +113,7 @@ static struct bn_partial brought(struct bn_team *team, int leader)
     return sum;
 }
 
-/* The result at the root */
+/* Returns the result, at the root only. */
 static struct bn_partial fold_up(struct bn_team *team, const struct nodes *nodes, const struct bn_fold *fold)
 {
     if (leader_of(nodes, nodes->mine) != team->rank) {
@@ -142,13 +144,13 @@ void bn_reduce_over_nodes(struct bn_team *team, const struct bn_plan *plan, cons
         bn_partial_finish(&result, call->fold);
 }
 
-/* A result goes where its node looks: into the slot of the leader. */
+/* Puts a result where its node polls: into the slot of the leader. */
 static void tell(struct bn_team *team, int leader, const struct bn_partial *result)
 {
     bn_slot_hand_over(team, leader, bn_slot_room(team, leader, sizeof *result), result, sizeof *result, BN_FOLD_TOLD);
 }
 
-/* Up and down again: the leader of the node above tells those below. */
+/* Up to the root and down again: the leader of the node above tells those below. */
 static void fold_through_root(struct bn_team *team, const struct nodes *nodes, const struct bn_fold *fold, int leader)
 {
     struct bn_partial result = fold_up(team, nodes, fold);
@@ -164,8 +166,8 @@ static void fold_through_root(struct bn_team *team, const struct nodes *nodes, c
         tell(team, leader_of(nodes, node_below(nodes, below - 1)), &result);
 }
 
-/* All leaders bring to all, and combine in the order of nodes, so that all have the same bits: one message takes as
- * long as it takes, where a tree takes one behind the other. */
+/* Every leader sends to all others, and combines in the order of nodes, so that all get bitwise the same result.  The
+ * messages overlap, so they take about as long as one, whereas a tree needs several, one after the other. */
 static void fold_at_all(struct bn_team *team, const struct nodes *nodes, const struct bn_fold *fold, int leader)
 {
     if (leader != team->rank) {

@@ -1,18 +1,18 @@
 /*
- * fold_push.c: reductions over trees in which results are brought: the children of a member put theirs together in its
- * slot, one after the other, and the member waits only for the last of them.
+ * fold_push.c: reductions over trees in which results are pushed: the children of a member accumulate theirs in its
+ * slot, one after the other, and the member waits only for the last one.
  *
- * A slot has one writer at a time, then: whose turn it is.  The turns are those of subtrees in the tree's order of
- * members, so that the result does not depend on who comes first.
+ * So a slot has one writer at a time, the child whose turn it is.  Turns follow the order of the subtrees in the tree's
+ * order of members, so that the result does not depend on timing.
  *
- * Where one tree serves all roots, the root brings nothing, in its turn, to the member above it, and the tree's own
- * root comes before the root's other children.
+ * If one tree serves all roots, the root, when it is its turn, adds nothing to the slot of the member above it, and the
+ * tree's own root comes before the root's other children.
  */
 #include "coll/algorithms.h"
 #include "coll/fold.h"
 #include "coll/plan.h"
 
-/* What the children of a member have brought: of subtrees before the member itself, and behind it */
+/* Accumulated values of the children of a member: of subtrees before the member itself, and after it */
 struct sums {
     struct bn_partial before, behind;
 };
@@ -36,7 +36,7 @@ static void bring(struct bn_team *team, const struct bn_plan *plan, const struct
     bn_slot_fill(team, parent, &sums, sizeof sums, step_of(turn));
 }
 
-/* The value of the subtree, when all children have brought theirs */
+/* Waits for all children, and returns the value of the subtree. */
 static struct bn_partial collect(struct bn_team *team, const struct bn_branch *branch, const struct bn_fold *fold)
 {
     int child_count = branch->tree->child_count + (branch->extra_child >= 0);
@@ -51,7 +51,7 @@ static struct bn_partial collect(struct bn_team *team, const struct bn_branch *b
     return sums.before;
 }
 
-/* Up to the root; the result there, elsewhere that of the subtree */
+/* Pushes values up to the root.  Returns the result at the root, elsewhere the value of the subtree. */
 static struct bn_partial push_up(struct bn_team *team, const struct bn_plan *plan, const struct bn_branch *branch,
                                  const struct bn_call *call)
 {
@@ -69,7 +69,7 @@ static struct bn_partial push_up(struct bn_team *team, const struct bn_plan *pla
     return result;
 }
 
-/* Where one tree serves all roots, the order of its subtrees is that of ranks for its own root only. */
+/* If one tree serves all roots, its subtrees are in rank order only for its own root. */
 static bool can_keep_order(const struct bn_plan *plan, const struct bn_branch *branch)
 {
     return plan->is_in_rank_order && branch->root < 0;
@@ -88,7 +88,7 @@ void bn_reduce_push(struct bn_team *team, const struct bn_plan *plan, const stru
         bn_partial_finish(&result, call->fold);
 }
 
-/* And down again: the slot of a member is its parent's to write, after the member has brought what was in it. */
+/* Pushes up, and down again: a member's slot may be written by its parent once the member has passed on its content. */
 void bn_reduce_all_push(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     const struct bn_branch branch = bn_branch_of(team, plan, call->root);

@@ -1,5 +1,5 @@
 /*
- * fold_tree.c: reductions over trees: each member shows the value of its subtree, and its parent looks at it.
+ * fold_tree.c: reductions over trees: each member publishes the value of its subtree, and its parent reads it.
  */
 #include "coll/algorithms.h"
 #include "coll/fold_doubling.h"
@@ -11,7 +11,7 @@ static bool keeps_order(const struct bn_plan *plan, int root)
     return plan->is_in_rank_order && (plan->tree_count > 1 || plan->tree_root == root);
 }
 
-/* The child whose subtree comes next behind index, or null */
+/* The child with the first subtree at or after index, or null */
 static const struct bn_tree_child *next_child(const struct bn_tree *tree, int index)
 {
     const struct bn_tree_child *next = NULL;
@@ -28,7 +28,7 @@ static int end_of(const struct bn_tree *tree)
     return tree->first + tree->count;
 }
 
-/* The value of the members of the subtree before end, in the order of ranks; no child's subtree has end in it */
+/* Combines the values of the subtree's members before end, in rank order. end must not lie inside a child's subtree. */
 static struct bn_partial fold_in_order(struct bn_team *team, const struct bn_tree *tree, int end,
                                        const struct bn_fold *fold, const struct bn_partial *own)
 {
@@ -48,7 +48,7 @@ static struct bn_partial fold_in_order(struct bn_team *team, const struct bn_tre
     return result;
 }
 
-/* The same where order does not matter: the children in the order in which they are served */
+/* The same if order does not matter: combines the children in the order in which they are served. */
 static struct bn_partial fold_as_served(struct bn_team *team, const struct bn_branch *branch,
                                         const struct bn_fold *fold, const struct bn_partial *own)
 {
@@ -84,7 +84,7 @@ void bn_reduce_tree(struct bn_team *team, const struct bn_plan *plan, const stru
         bn_partial_show(team, &result);
 }
 
-/* Up the tree, and down again: a slot is free for what is told when it has been looked at from above. */
+/* Up the tree, and down again: a member's slot can be reused for the result, because its parent has read it by then. */
 void bn_reduce_all_tree(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     if (call->fold->keeps_order && !keeps_order(plan, call->root)) {
@@ -105,8 +105,9 @@ void bn_reduce_all_tree(struct bn_team *team, const struct bn_plan *plan, const 
     bn_partial_finish(&result, call->fold);
 }
 
-/* Tells each child before end what comes before its subtree, given what comes before that of the member, and returns
- * what comes before the member itself.  own is its own value. */
+/* Given the combined value of everything before this member's subtree, tells each child before end the value of
+ * everything before that child's subtree, and returns the value of everything before the member itself. own is the
+ * member's value. */
 static struct bn_partial tell_children(struct bn_team *team, const struct bn_tree *tree, int end,
                                        const struct bn_fold *fold, const struct bn_partial *own,
                                        struct bn_partial before)
@@ -129,7 +130,8 @@ static struct bn_partial tell_children(struct bn_team *team, const struct bn_tre
     return own_before;
 }
 
-/* What the parent of a member says that comes before its subtree, after the member has shown the value of it */
+/* Publishes the value of this member's subtree, and returns the value of everything before the subtree, as told by the
+ * parent. */
 static struct bn_partial ask_parent(struct bn_team *team, const struct bn_tree *tree, const struct bn_fold *fold,
                                     const struct bn_partial *own)
 {
@@ -141,7 +143,7 @@ static struct bn_partial ask_parent(struct bn_team *team, const struct bn_tree *
     return before;
 }
 
-/* Up the tree, then down with what comes before: a member's slot is filled by itself first and by its parent then. */
+/* Up the tree, then down with the prefixes: a member's slot is filled first by the member, then by its parent. */
 void bn_prefix_tree(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     if (!plan->is_in_rank_order) {
@@ -164,9 +166,9 @@ static int leader_of_node(const struct bn_plan *plan, int node)
 }
 
 /*
- * Up the tree of each node, between their leaders by dissemination, which takes log(nodes) rounds instead of going up
- * and down, and down again.  In the tree of the first member the leaders are the first members of nodes, and the other
- * nodes that are below them lie behind their own.
+ * Up the tree within each node, then dissemination between the leaders, which takes log(nodes) rounds instead of going
+ * up and down a tree, then down within each node.  In the tree of the first member, the leaders are the first members
+ * of their nodes, and the members of other nodes below a leader come after those of its own node.
  */
 void bn_prefix_nodes(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {

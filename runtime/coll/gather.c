@@ -1,21 +1,22 @@
 /*
- * gather.c: gather over trees: each member that has others below it collects the blocks of its subtree in a buffer.
+ * gather.c: gather over trees: each inner member collects the blocks of its subtree in a buffer.
  *
- * A member without room for a buffer names the place where its own blocks go, its parent's buffer or the root, and
- * those below it bring theirs there.
+ * A member without room for a buffer names the destination of its own block instead, its parent's buffer or the root,
+ * and the members below it write theirs there.
  *
- * Where one tree serves all roots, what its own root hands over holds nothing for the subtree of the root of the call,
- * which has that from its own children: the root says which range it is, and whoever is not in it leaves it out.
+ * If one tree serves all roots, the blocks that the tree's own root hands over do not include the subtree of the call's
+ * root, which gets those from its own children.  The call's root announces the range of its subtree, and members
+ * outside the range leave it out.
  */
 #include "coll/algorithms.h"
 #include "coll/plan.h"
 #include "coll/range.h"
 #include "platform/copy.h"
 
-/* ENTERED + f: the first f fragments of the subtree have been brought (push); ENTERED: they can be fetched (pull) */
+/* ENTERED + f: the first f fragments of the subtree have been delivered (push); ENTERED: they can be fetched (pull) */
 enum { ENTERED = 1, DONE = 1 << (BN_TEAM_STEP_BITS - 1) };
 
-/* Where a member brings its blocks */
+/* Where a member delivers its blocks */
 struct target {
     bool is_root;
     struct bn_range buffer;    /* of the parent */
@@ -56,7 +57,7 @@ static void bring_to_root(const struct bn_team *team, const struct bn_plan *plan
         bn_range_to_root(plan, dst, piece + (behind - begin), behind, end, call->nbytes);
 }
 
-/* Brings the bytes [begin, end), counted in the tree's order. */
+/* Delivers the bytes [begin, end), counted in the tree's order. */
 static void bring(const struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call,
                   const struct target *target, const unsigned char *piece, size_t begin, size_t end)
 {
@@ -67,7 +68,7 @@ static void bring(const struct bn_team *team, const struct bn_plan *plan, const 
                 end - begin);
 }
 
-/* Waits until all children have brought what lies below end. */
+/* Waits until all children have delivered their bytes between begin and end. */
 static void await_children(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call,
                            const struct bn_branch *branch, size_t begin, size_t end)
 {
@@ -101,7 +102,7 @@ static size_t own_begin(const struct bn_team *team, const struct bn_plan *plan, 
     return (size_t)bn_shape_index_of(plan->hierarchy, &plan->shape, team->rank) * call->nbytes;
 }
 
-/* Without a buffer.  DONE says that those below have brought their blocks, too. */
+/* For a member without a buffer.  DONE means that the members below it have delivered their blocks, too. */
 static void push_own(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call,
                      const struct bn_branch *branch)
 {
@@ -166,7 +167,7 @@ void bn_gather_push(struct bn_team *team, const struct bn_plan *plan, const stru
     bn_operation_leave(team, call->out);
 }
 
-/* Fetches what a child has collected: into the own buffer, or at the root to where it belongs. */
+/* Fetches what a child has collected: into this member's buffer, or at the root to its destination. */
 static void pull_from(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call, int child,
                       const struct target *target)
 {
@@ -185,10 +186,10 @@ static void pull_from_children(struct bn_team *team, const struct bn_plan *plan,
     int index = 0;
     for (int child = bn_branch_next(branch, &index); child >= 0; child = bn_branch_next(branch, &index))
         pull_from(team, plan, call, child, target);
-    bn_team_say(team, DONE); /* the children may have their buffers back */
+    bn_team_say(team, DONE); /* the children may reuse their buffers */
 }
 
-/* Where a member without room for a buffer puts what its children have: where its parent puts it. */
+/* Where a member without room for a buffer puts the blocks of its children: to where its parent would put them. */
 static struct target find_place(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call,
                                 const struct bn_branch *branch)
 {
@@ -206,8 +207,8 @@ static struct target find_place(struct bn_team *team, const struct bn_plan *plan
     return place;
 }
 
-/* What a member lends to its parent: a buffer with the blocks of its subtree; its own block alone if it has nobody
- * below it; or nothing, after it has put all of them where the parent wants them. */
+/* Returns what a member offers to its parent: a buffer with the blocks of its subtree; its own block if it is a leaf;
+ * or nothing, after it has put all blocks where the parent wants them. */
 static struct bn_range collect(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call,
                                const struct bn_branch *branch)
 {

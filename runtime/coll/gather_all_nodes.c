@@ -1,13 +1,13 @@
 /*
  * gather_all_nodes.c: gather_all in which each block enters each other node once, in one step.
  *
- * A member brings its block to one member of each other node, its holder there, which is another one for each member
- * here as far as there are as many; then the members of a node copy from each other what these have.  So puts to all
- * nodes are under way at the same time, nobody waits for a message before it sends its own, and a block is copied on
- * while others are still on their way.
+ * A member puts its block to one member of each other node, its holder there; as far as possible, members of one node
+ * have different holders.  Then the members of a node copy from each other the blocks that these hold.  So puts to all
+ * nodes are in flight at the same time, nobody waits for a message before sending its own, and a block is copied on
+ * while others are still in flight.
  *
- * Steps: ARRIVED, told to a holder, its block is there; DONE, a member touches no data of its node any more.  Teams too
- * large for mail have no flags for the first: a barrier says that all blocks are there.
+ * Steps: ARRIVED tells a holder that a block has arrived; DONE, a member no longer accesses data of its node.  Teams
+ * too large for mail have no flags for ARRIVED; a barrier makes sure that all blocks have arrived.
  */
 #include "coll/algorithms.h"
 #include "coll/node.h"
@@ -16,13 +16,13 @@
 
 enum { ARRIVED = 1, DONE = 2 };
 
-/* The member of a node that gets the blocks of those at an index in their nodes */
+/* The member of a node that holds the blocks of members with this index in other nodes */
 static int holder_of(const struct bn_hierarchy *hierarchy, const struct bn_node *node, int index)
 {
     return bn_hierarchy_member_at(hierarchy, node->begin + index % bn_node_size(node));
 }
 
-/* To all other nodes, from the next one on */
+/* Puts this member's block to all other nodes, starting with the next one. */
 static void push_to_nodes(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *mine,
                           const struct bn_call *call)
 {
@@ -40,7 +40,7 @@ static void push_to_nodes(struct bn_team *team, const struct bn_hierarchy *hiera
     }
 }
 
-/* From src of the members of this node, its own last */
+/* Copies from src of the members of this node, its own last. */
 static void pull_near(const struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *mine,
                       const struct bn_call *call)
 {
@@ -53,7 +53,7 @@ static void pull_near(const struct bn_team *team, const struct bn_hierarchy *hie
     }
 }
 
-/* From dst of their holders, as they arrive: the node before this one has sent to it first. */
+/* Copies from dst of the holders, in the order of arrival: the node before this one has sent to this one first. */
 static void pull_far(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *mine,
                      const struct bn_call *call)
 {
@@ -72,7 +72,7 @@ static void pull_far(struct bn_team *team, const struct bn_hierarchy *hierarchy,
     }
 }
 
-/* Others write to a member before they know that it has entered, so MYSYNC asks for everybody there. */
+/* Others write to a member before they know that it has entered, so MYSYNC at entry involves everybody. */
 void bn_gather_all_over_nodes(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     const struct bn_hierarchy *hierarchy = plan->hierarchy;
@@ -80,7 +80,7 @@ void bn_gather_all_over_nodes(struct bn_team *team, const struct bn_plan *plan, 
     bn_operation_enter_all(team, call->in);
     bn_team_begin(team);
     push_to_nodes(team, hierarchy, &mine, call);
-    pull_near(team, hierarchy, &mine, call); /* while the network carries what was put */
+    pull_near(team, hierarchy, &mine, call); /* overlaps with the puts in flight */
     if (!team->mail)
         bn_team_barrier(team);
     pull_far(team, hierarchy, &mine, call);

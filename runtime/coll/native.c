@@ -1,13 +1,13 @@
 /*
- * native.c: collectives as the system below has them for all members at once, where the layer above knows of one
- * (struct bn_team_native).
+ * native.c: collectives of an underlying library, if the layer above provides them (struct bn_team_native).
  *
- * What such a library cannot express goes the direct way: data that are no whole words, and folds of other types and
- * operations.  All members find out the same.  A library may put data into memory of a member that has not come yet, so
- * MYSYNC asks everybody at entry; on return a member's own data have been left alone, so it asks nobody at exit.
+ * Calls that such a library cannot express use the direct algorithm: data that are not whole words, and folds with
+ * other types or operations.  All members come to the same decision.  A library may write into memory of a member that
+ * has not entered yet, so MYSYNC at entry involves everybody; on return nobody accesses a member's own data any more,
+ * so MYSYNC at exit needs nothing.
  *
- * A call takes the turn of its operation number: that of the operation BN_TEAM_WINDOW before it has ended on all
- * members.
+ * A call uses its operation number modulo BN_TEAM_WINDOW as its turn: the operation BN_TEAM_WINDOW before it, which had
+ * the same turn, has ended on all members.
  */
 #include "coll/algorithms.h"
 #include "coll/plan.h"
@@ -32,7 +32,7 @@ void bn_broadcast_native(struct bn_team *team, const struct bn_plan *plan, const
         return;
     }
     unsigned turn = begin(team, call);
-    if (team->rank == call->root) /* whose dst is left alone */
+    if (team->rank == call->root) /* the library does not write the root's dst */
         bn_copy(bn_call_dst(team, call, team->rank), bn_call_src_at_root(team, call), call->nbytes);
     team->host.native->broadcast(team, call, turn);
     bn_operation_leave(team, call->out);
@@ -75,7 +75,7 @@ void bn_reduce_all_native(struct bn_team *team, const struct bn_plan *plan, cons
     team->host.native->fold(team, call, (unsigned)(team->operation % BN_TEAM_WINDOW));
 }
 
-/* Everybody learns the result, which is for the root alone. */
+/* All members get the result, although only the root needs it. */
 void bn_reduce_native(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     if (can_fold(team, call->fold))

@@ -1,19 +1,20 @@
 /*
- * parts.c: blocks that differ in size, straight from who has them to who needs them.
+ * parts.c: blocks of different sizes, moved directly from sender to receiver.
  *
  * Whether a block is small enough for the room of its sender (a piece of its stage, if there are stages) follows from
- * its size and the team's, which both ends know; so nobody has to know all sizes, and each pair of members goes its own
- * way.  A small block is left in the room, and its sender goes on.  For a large one a place is posted, where it lies
- * (pull) or where it goes (push), and who copies it says so.
+ * its size and the team's size, which both ends know.  So nobody has to know all sizes, and each pair of members
+ * decides independently.  A small block is left in the room, and its sender goes on.  For a large block a place is
+ * posted, its source (pull) or its destination (push), and the member that copies it announces when it is done.
  *
- * The room of a member: words for each member, a place or nothing; behind them a slice for each receiver, or one for
- * all where they get the same.  With more members than cores several pieces of its stage are its room, each with
- * another slice of every block, since going on is worth more then.
+ * The room of a member begins with an entry per member, which holds a place or nothing; then comes a slice for each
+ * receiver, or a single one if all get the same.  With more members than cores, the room consists of several pieces of
+ * the member's stage, each with another slice of every block, because then it is more important that senders can go on.
  *
- * The two ends of a block may know different sizes of it, in programs that are wrong, and so go ways that do not meet.
- * So the size stands before each slice and beside each place, marked with the number of the operation, since a room
- * keeps what earlier ones have left: no mark, no block.  Who has another size than its sender takes what both have, and
- * knows of it by team->fit.  Whoever may be waited for by a member that is wrong says what it would not say otherwise.
+ * In programs with bugs, the two ends of a block may give different sizes, and so use protocols that do not match.
+ * Therefore the size is stored before each slice and next to each place, marked with the number of the operation,
+ * because a room keeps what earlier operations have left: without a mark there is no block.  A receiver whose size
+ * differs from the sender's takes the smaller of both and records the mismatch in team->fit.  A member that another one
+ * might wait for because of such a bug makes announcements that would otherwise be unnecessary.
  */
 #include "base/log.h"
 #include "coll/algorithms.h"
@@ -21,9 +22,9 @@
 #include "coll/stage.h"
 #include "platform/copy.h"
 
-enum { POSTED = 1, DONE = BN_STAGE_PIECES + 1 }; /* and POSTED + r: slices of r more rounds */
+enum { POSTED = 1, DONE = BN_STAGE_PIECES + 1 }; /* also POSTED + r: the slices of r more rounds are posted */
 enum { MEMBERS = BN_TEAM_ROOM_BYTES / sizeof(uint64_t) };
-enum { SIZE_BITS = 40 }; /* of a size that is marked */
+enum { SIZE_BITS = 40 }; /* bits of the size in a mark */
 enum { MARK_BYTES = sizeof(uint64_t) };
 
 /* An operation, as one member sees it */
@@ -33,12 +34,12 @@ struct parts {
     bool from_root, to_root; /* only the root sends, or receives */
     bool is_same;            /* all receivers get the same block */
     bool is_push;            /* senders copy large blocks */
-    bool is_marked;          /* there is room for sizes */
-    uint32_t crowded_rounds; /* pieces that are a room, with more members than cores */
-    uint32_t rounds;         /* here */
-    size_t entry_bytes;      /* words of a member */
-    size_t table_bytes;      /* those of all */
-    size_t stride_bytes;     /* from slice to slice */
+    bool is_marked;          /* there is room for marks with sizes */
+    uint32_t crowded_rounds; /* pieces of a stage that form a room, with more members than cores */
+    uint32_t rounds;         /* pieces that form a room in this call */
+    size_t entry_bytes;      /* size of the entry of a member */
+    size_t table_bytes;      /* size of the entries of all members */
+    size_t stride_bytes;     /* distance between slices */
     size_t slice_bytes;      /* of a block, in a piece */
     unsigned char *src, *dst;
 };
@@ -78,7 +79,7 @@ static bool is_large(const struct parts *parts, struct block block)
     return !is_small(parts, &block);
 }
 
-/* What of a small block goes in a round, from the begin of the block */
+/* The part of a small block that moves in a round, relative to the beginning of the block */
 static struct block slice_of(const struct parts *parts, const struct block *block, uint32_t round)
 {
     size_t before = round * parts->slice_bytes;
@@ -92,7 +93,7 @@ static unsigned char *room_of(const struct parts *parts, int rank, uint32_t roun
                                : bn_slot_room(parts->team, rank, BN_TEAM_ROOM_BYTES);
 }
 
-/* Its mark lies before it. */
+/* The slice for a receiver; its mark precedes it. */
 static unsigned char *slice_at(const struct parts *parts, int rank, int receiver, uint32_t round)
 {
     size_t number = parts->is_same ? 0 : (size_t)receiver;
@@ -106,7 +107,7 @@ static void put_mark(const struct parts *parts, unsigned char *at, size_t size_b
     memcpy(at, &mark, sizeof mark);
 }
 
-/* The size that was marked in this operation; 0: none was */
+/* The size that was marked in this operation; 0: there is no such mark */
 static size_t marked_at(const struct parts *parts, const unsigned char *at)
 {
     uint64_t mark;
@@ -115,7 +116,7 @@ static size_t marked_at(const struct parts *parts, const unsigned char *at)
     return is_of_now ? mark & ((UINT64_C(1) << SIZE_BITS) - 1) : 0;
 }
 
-/* What a member has posted for another: where a block lies or goes, and its size there */
+/* The entry that a member has posted for another: the place of a block, and its size */
 static unsigned char *post_at(const struct parts *parts, int rank, int other)
 {
     return room_of(parts, rank, 0) + (size_t)other * parts->entry_bytes;
@@ -138,7 +139,7 @@ static unsigned char *posted_by(const struct parts *parts, int rank)
     return (unsigned char *)place;
 }
 
-/* How much of a block this member may bring there, once that one has been heard */
+/* How much of a block of size_bytes the receiver has room for; call after it has been heard. */
 static size_t taken_by(const struct parts *parts, int rank, size_t size_bytes)
 {
     if (!parts->is_marked)
@@ -147,7 +148,7 @@ static size_t taken_by(const struct parts *parts, int rank, size_t size_bytes)
     return room_bytes < size_bytes ? room_bytes : size_bytes;
 }
 
-/* The size of the block that a sender has for this member, which calls for another in programs that are wrong */
+/* The size of the block that a sender has for this member, which differs from own_bytes only in programs with bugs */
 static size_t given_by(const struct parts *parts, int rank, size_t own_bytes)
 {
     bn_team_hear(parts->team, rank, POSTED);
@@ -159,7 +160,7 @@ static size_t given_by(const struct parts *parts, int rank, size_t own_bytes)
     return nbytes;
 }
 
-/* Before the first word of a round is written into the own room */
+/* Called before anything of a round is written into this member's room. */
 static void claim_room(const struct parts *parts, uint32_t round)
 {
     bool goes_to_root = parts->to_root && parts->team->rank != parts->call->root;
@@ -167,7 +168,7 @@ static void claim_room(const struct parts *parts, uint32_t round)
         bn_stage_claim(parts->team, round, goes_to_root ? parts->call->root : BN_STAGE_ALL);
 }
 
-/* Nothing is read any more in rooms of others. */
+/* Called when this member has finished reading from the rooms of others. */
 static void leave_rooms(const struct parts *parts)
 {
     struct bn_team *team = parts->team;
@@ -177,8 +178,8 @@ static void leave_rooms(const struct parts *parts)
     team->stage_turn += parts->rounds;
 }
 
-/* Leaves slices of small blocks in the room, and says in the first round where large ones lie or go; false if there is
- * nothing to say. */
+/* Leaves slices of small blocks in the room and, in the first round, posts the places of large blocks; false if there
+ * was nothing to announce. */
 static bool post(const struct parts *parts, uint32_t round)
 {
     struct bn_team *team = parts->team;
@@ -259,7 +260,8 @@ static void fetch_slices(const struct parts *parts, int from, const struct block
     }
 }
 
-/* Fetches what is in rooms, and large blocks, or waits until they have come; true if a sender may wait for this. */
+/* Fetches small blocks from rooms; fetches large blocks, or waits until they have arrived.  True if a sender may be
+ * waiting for this. */
 static bool fetch(const struct parts *parts)
 {
     struct bn_team *team = parts->team;
@@ -280,14 +282,14 @@ static bool fetch(const struct parts *parts)
             is_awaited = true;
         } else if (is_large(parts, block)) {
             bn_team_hear(team, from, DONE);
-        } else { /* it waits to be told a place */
+        } else { /* the sender waits for a place */
             is_awaited = true;
         }
     }
     return is_awaited;
 }
 
-/* Waits for those that fetch large blocks of this member. */
+/* Waits for the members that fetch large blocks from this one. */
 static void await_copies(const struct parts *parts)
 {
     struct bn_team *team = parts->team;
@@ -298,8 +300,8 @@ static void await_copies(const struct parts *parts)
     }
 }
 
-/* How rooms are divided, alike on all members.  A slice of a stage is no larger than a share of a piece, marks aside,
- * since what is small there was measured so. */
+/* Lays out rooms, in the same way on all members.  A slice of a stage, without its mark, is at most a share of a piece,
+ * because that is how the limit for small blocks was measured. */
 static void lay_out(struct parts *parts)
 {
     const struct bn_team *team = parts->team;
@@ -362,7 +364,7 @@ static void carry_out(struct parts parts)
         carry_out((struct parts){.team = team, .call = call, .is_push = true, __VA_ARGS__});                           \
     }
 
-/* Pieces by docs/tuning/private.md: in scatter_v one member alone fills them all. */
+/* Numbers of pieces according to docs/tuning/private.md: in scatter_v one member alone fills them all. */
 BY_PARTS(scatter_v, .crowded_rounds = BN_STAGE_PIECES / 4, .from_root = true)
 BY_PARTS(gather_v, .crowded_rounds = BN_STAGE_PIECES, .to_root = true, .is_same = true)
 BY_PARTS(gather_all_v, .crowded_rounds = BN_STAGE_PIECES, .is_same = true)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps of an operation that fragments may take; the rest is for what an algorithm says beside */
+/* Bits of an operation's steps that fragments may use; the rest is for other steps of the algorithm */
 enum { FRAGMENT_BITS = BN_TEAM_STEP_BITS - 2 };
 
 enum { PIECE_BYTES = 256 << 10 }; /* docs/tuning/combine.md */
@@ -113,7 +113,7 @@ static const struct bn_hierarchy *hierarchy_of(const struct bn_team *team)
     return team->host.find_hierarchy ? team->host.find_hierarchy(team->host.context) : NULL;
 }
 
-/* When a member brings its part to its parent: after those whose subtrees lie before its own */
+/* A member's turn to bring its part to its parent: after the children whose subtrees lie before its own */
 static bn_status_t find_turn(const struct bn_plan *plan, int root, const struct bn_tree *tree, int *turn_p)
 {
     struct bn_tree of_parent;
@@ -129,8 +129,8 @@ static bn_status_t find_turn(const struct bn_plan *plan, int root, const struct 
     return BN_OK;
 }
 
-/* Of the plan's shape: one tree for each root in a small team; in a large one a single tree for all of them, so that
- * memory does not grow */
+/* Makes trees of the plan's shape: one for each root in a small team; in a large one a single tree for all roots, so
+ * that memory does not grow */
 static bn_status_t make_trees(const struct bn_team *team, struct bn_plan *plan)
 {
     bool has_each = team->size <= plan->tuning->tree_max;
@@ -207,7 +207,7 @@ const struct bn_rule *bn_plan_rule(const struct bn_table *table, enum bn_operati
     return rule ? rule : find_rule(bn_rules_default(operation), operation, conditions, team);
 }
 
-/* What is chosen must manage all sizes of the class. */
+/* The chosen entry must be able to carry all sizes of the class. */
 static const struct bn_entry *choose(struct bn_team *team, enum bn_operation operation, const struct bn_call *call)
 {
     struct bn_plans *plans = team->plans;

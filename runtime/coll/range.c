@@ -7,7 +7,7 @@ struct stretch {
     size_t size_bytes;
 };
 
-/* What [begin, end) begins with; all of it if the orders are the same */
+/* The first stretch of [begin, end); all of it if the tree's order is that of ranks */
 static struct stretch first_stretch(const struct bn_plan *plan, size_t begin, size_t end, size_t nbytes)
 {
     if (plan->is_in_rank_order)

@@ -10,7 +10,7 @@
 #define TREE(direction, tree, how, function, fragmentation)                                                            \
     {.name = direction "/" tree "/" how, .run = (function), .shape = (tree), .fragments = (fragmentation)}
 
-/* One tree, all three fragmentations */
+/* The entries of one tree with all three kinds of fragments */
 #define TREES(direction, tree, function)                                                                               \
     TREE(direction, tree, "whole", function, BN_WHOLE), TREE(direction, tree, "halves", function, BN_HALVES),          \
         TREE(direction, tree, "chunks", function, BN_CHUNKS)
@@ -18,11 +18,11 @@
 #define IN_TURN(direction, tree, function)                                                                             \
     {.name = direction "/" tree "/whole", .run = (function), .shape = (tree), .takes_turns = true}
 
-/* Values of nodes come as mail; where order matters they take turns. */
+/* Values of nodes arrive by mail; if order matters, members take turns. */
 #define OVER_NODES(tree, function)                                                                                     \
     {.name = "push-pull/" tree "/whole", .run = (function), .shape = (tree), .takes_turns = true, .needs_mail = true}
 
-/* A broadcast of what fits into the mail */
+/* Broadcasts of data that fit into the mail */
 #define MAIL_TREE(tree)                                                                                                \
     {.name = "push-pull/" tree "/mail",                                                                                \
      .run = bn_broadcast_over_nodes_mail,                                                                              \
@@ -31,7 +31,7 @@
      .max_bytes = BN_TEAM_MAIL_BYTES,                                                                                  \
      .needs_mail = true}
 
-/* limit: the member of bn_entry that says of which blocks the mail holds so many bytes */
+/* limit: the member of bn_entry that limits what must fit into the mail */
 #define BY_MAIL(function, limit, bytes)                                                                                \
     {.name = "push-pull/nodes/mail",                                                                                   \
      .run = (function),                                                                                                \
@@ -40,7 +40,7 @@
      .limit = (bytes),                                                                                                 \
      .needs_mail = true}
 
-/* What members leave in their rooms.  limit as above: of what is posted at once */
+/* Data that members leave in their rooms. limit as above, for what is posted at once */
 #define BY_ROOM(function, limit)                                                                                       \
     {.name = "pull/flat/room",                                                                                         \
      .run = (function),                                                                                                \
@@ -48,7 +48,7 @@
      .limit = BN_TEAM_ROOM_BYTES,                                                                                      \
      .needs_rooms = true}
 
-/* What goes through stages, in pieces */
+/* Data that pass through stages, in pieces */
 #define BY_STAGE(function)                                                                                             \
     {.name = "push-pull/flat/stage", .run = (function), .fragments = BN_CHUNKS, .needs_stages = true}
 
@@ -184,7 +184,7 @@ static const struct bn_entry prefix[] = {
     {.name = "pull/doubling.binomial.binomial/whole", .run = bn_prefix_nodes, .shape = HIERARCHICAL},
 };
 
-/* Blocks of different sizes; small ones are left in rooms either way. */
+/* Blocks of different sizes; both ways leave small ones in rooms. */
 #define WITH_PARTS(operation)                                                                                          \
     {                                                                                                                  \
         {.name = "pull/flat/whole", .run = bn_##operation##_pull},                                                     \
@@ -201,7 +201,7 @@ static const struct bn_entry barrier[] = {
     {.name = "tree", .run = bn_barrier_of_team, .barrier = BN_BARRIER_TREE},
 };
 
-/* Vectors, of which each member sees to some columns, where they lie or as they come through its stage */
+/* Vectors of which each member processes some columns, in place or as they pass through stages */
 #define BY_COLUMNS(operation)                                                                                          \
     {.name = "pull/columns/whole", .run = bn_##operation##_direct},                                                    \
         {.name = "push-pull/columns/stage", .run = bn_##operation##_staged, .fragments = BN_CHUNKS},                   \

@@ -1,9 +1,9 @@
 /*
- * ring.c: scatter and gather in the order of a ring by distance, or of ranks where the plan knows no ring.
+ * ring.c: scatter and gather in the order of a ring by distance, or of ranks if the plan has no hierarchy.
  *
- * Where one member acts for all, it goes round the ring.  Where all act on the memory of the root, a token goes round,
- * so that only some of them are there at a time: inside a node a member passes it on before it copies, between nodes
- * when all but the last fragment is done.  Several tokens go round at a time: place p waits for place p - tokens.
+ * If the root does all copies, it goes round the ring.  If all members access the root's memory, tokens go round, so
+ * that only some members access it at a time.  Inside a node a member passes its token on before it copies, between
+ * nodes when all but the last fragment is done.  With several tokens, place p waits for place p - tokens.
  */
 #include "coll/algorithms.h"
 #include "coll/plan.h"
@@ -40,12 +40,12 @@ static void await_token(struct bn_team *team, const struct bn_plan *plan, struct
         bn_team_hear(team, member_at(team, plan, place, before), PASSED);
 }
 
-/* Copies in the turn of the member, and passes the token on. */
+/* Copies when it is the member's turn, and passes the token on. */
 static void copy_in_turn(struct bn_team *team, const struct bn_plan *plan, struct place place, unsigned char *to,
                          const unsigned char *from, size_t nbytes)
 {
     int after = place.position + plan->tuning->token_count;
-    size_t last_bytes = 0; /* what is copied after the token has been passed on */
+    size_t last_bytes = 0; /* bytes that are copied after the token has been passed on */
     await_token(team, plan, place);
     if (after < team->size) {
         int next = member_at(team, plan, place, after);
@@ -65,7 +65,7 @@ struct move {
     const unsigned char *from;
 };
 
-/* The root must have been heard, if the call asks for it. */
+/* If the call demands it, the root must have been heard before. */
 static struct move move_of(const struct bn_team *team, const struct bn_call *call, bool is_scatter)
 {
     size_t offset = (size_t)team->rank * call->nbytes;
@@ -74,7 +74,7 @@ static struct move move_of(const struct bn_team *team, const struct bn_call *cal
     return (struct move){bn_call_dst_at_root(team, call) + offset, bn_call_src(team, call, team->rank)};
 }
 
-/* Everybody but the root moves its block in turn. */
+/* All members except the root move their blocks in turn. */
 static void go_round(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call, bool is_scatter)
 {
     struct place place = place_of(team, plan, call->root);

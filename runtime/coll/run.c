@@ -15,7 +15,7 @@ static bool has_root(enum bn_operation operation)
                               1u << BN_SCATTER_V | 1u << BN_GATHER_V | 1u << BN_COMBINE);
 }
 
-/* Tells most counts of members apart that have the same sum; never 0 */
+/* A hash that tells most lists of counts with the same sum apart; never 0 */
 static int mark_of_counts(const struct bn_team *team, const size_t *counts)
 {
     uint64_t mark = 0;
@@ -24,7 +24,7 @@ static int mark_of_counts(const struct bn_team *team, const size_t *counts)
     return (int)(mark >> 40 | 1);
 }
 
-/* What has no root says its counts, if it has any, in that place. */
+/* Operations without a root announce the hash of their counts instead, if they have counts. */
 static void announce(struct bn_team *team, enum bn_operation operation, const struct bn_call *call)
 {
     int root = has_root(operation)               ? call->root
@@ -41,11 +41,11 @@ static void compare(struct bn_team *team, const struct bn_call *call, int rank)
     if (said->nbytes != call->nbytes)
         bn_team_got(team, said->nbytes, call->nbytes);
     else if (__builtin_expect(bn_said_differ(said, bn_team_said(team, team->rank)), 0))
-        bn_team_got(team, 1, 0); /* other counts, or another call */
+        bn_team_got(team, 1, 0); /* different counts, or a different call */
 }
 
-/* Whether those that this member got data from gave it what it has called for.  That costs a line of each of them, so
- * small blocks come with their size instead (posted.h). */
+/* Checks whether the members that this one got data from gave the size that it asked for.  That costs a cache line of
+ * each of them, so small blocks come with their size instead (posted.h). */
 static void compare_sizes(struct bn_team *team, enum bn_operation operation, const struct bn_call *call)
 {
     bool gets_from_root = operation == BN_BROADCAST || operation == BN_SCATTER;

@@ -1,10 +1,10 @@
 /*
- * scatter.c: scatter over trees: each member that has others below it keeps the blocks of its subtree in a buffer.
+ * scatter.c: scatter over trees: each inner member keeps the blocks of its subtree in a buffer.
  *
- * A member without room for a buffer says so, and those below it turn to the root.
+ * A member without room for a buffer announces that, and the members below it turn to the root.
  *
- * Steps: ENTERED, then ENTERED + f when the first f fragments of the buffer are there, then DONE.  The root has all at
- * once.
+ * Steps: ENTERED, then ENTERED + f when the first f fragments of the buffer have arrived, then DONE.  The root has all
+ * data from the start.
  */
 #include "coll/algorithms.h"
 #include "coll/plan.h"
@@ -54,7 +54,7 @@ static struct source find_source(struct bn_team *team, const struct bn_plan *pla
     return source;
 }
 
-/* Fetches [begin, end), counted in the tree's order, once it is there. */
+/* Fetches the bytes [begin, end), counted in the tree's order, once they have arrived. */
 static void fetch(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call,
                   const struct source *source, int parent, unsigned char *piece, size_t begin, size_t end)
 {
@@ -74,7 +74,7 @@ static void take_own_from_root(struct bn_team *team, const struct bn_call *call)
     bn_copy(bn_call_dst(team, call, team->rank), src + (size_t)team->rank * call->nbytes, call->nbytes);
 }
 
-/* A member with others below it: fills a buffer fragment by fragment, and lends it to them. */
+/* For inner members: fills a buffer fragment by fragment, and lets its children read it. */
 static void pull_through(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call,
                          const struct bn_branch *branch)
 {
@@ -129,7 +129,7 @@ void bn_scatter_pull(struct bn_team *team, const struct bn_plan *plan, const str
     bn_operation_leave(team, call->out);
 }
 
-/* Brings the blocks of a subtree to the member that leads it: into its buffer, or the only block into dst. */
+/* Writes the blocks of a child's subtree to the child: into its buffer, or a single block into dst. */
 static void push_to(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call, int child,
                     const unsigned char *own_buffer, size_t own_origin)
 {
@@ -154,8 +154,8 @@ static void push_to_children(struct bn_team *team, const struct bn_plan *plan, c
         push_to(team, plan, call, child, own_buffer, own_origin);
 }
 
-/* Whoever has others below it says where its buffer is.  Without room for one, a member gets its own block only, and
- * brings those of its subtree from the root. */
+/* Inner members announce where their buffers are.  Without room for a buffer, a member gets only its own block, and
+ * copies those of its subtree from the root to its children. */
 void bn_scatter_push(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     struct bn_branch branch = bn_branch_of(team, plan, call->root);
@@ -183,7 +183,7 @@ void bn_scatter_push(struct bn_team *team, const struct bn_plan *plan, const str
         bn_copy(bn_call_dst(team, call, team->rank), buffer + (own * call->nbytes - origin), call->nbytes);
     if (buffer)
         bn_team_buffer_done(team);
-    /* Somebody without a buffer may still read from the root. */
+    /* A member without a buffer may still read from the root. */
     if (call->out == BN_SYNC_MY) {
         hear_children(team, &branch, DONE);
         if (!is_root)

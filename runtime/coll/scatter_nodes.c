@@ -1,12 +1,13 @@
 /*
- * scatter_nodes.c: scatter over nodes in which the root brings what members of other nodes get.
+ * scatter_nodes.c: scatter over nodes in which the root pushes the blocks to members of other nodes.
  *
- * Small blocks of a node go together to the mail of its leader, larger ones each to the mail of its member: nobody is
- * asked, for mail is free at any time.  Still larger ones go to their places in dst, once the member has told that it
- * has entered; what fits into the mail is on its way before.  In the root's node members read its data.
+ * Small blocks of a node go together to the mail of its leader, larger ones each to the mail of their receiver; that
+ * needs no permission, because mail is always free.  Still larger ones go directly to dst, once the member has
+ * announced that it has entered; the part that fits into the mail is sent before.  In the root's node members read the
+ * root's data.
  *
- * Steps: ENTERED, a member's data may be touched, or its packet is there; TAKEN, a member of the root's node has its
- * block.
+ * Steps: ENTERED, a member's data may be accessed, or its packet has arrived; TAKEN, a member of the root's node has
+ * its block.
  */
 #include "coll/algorithms.h"
 #include "coll/node.h"
@@ -27,7 +28,7 @@ static void pack(const struct bn_hierarchy *hierarchy, unsigned char *packed, co
 static void send_to_leaders(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *mine,
                             const struct bn_call *call)
 {
-    unsigned char *packed = bn_mail_at(team, team->rank); /* which nobody sends to */
+    unsigned char *packed = bn_mail_at(team, team->rank); /* nobody sends to the root's mail */
     int count = bn_hierarchy_group_count(hierarchy, BN_LEVEL_NODE);
     for (int distance = 1; distance < count; distance++) {
         const struct bn_node to = bn_node_behind(hierarchy, mine, distance);
@@ -46,7 +47,7 @@ static void send_to_mail(struct bn_team *team, const struct bn_call *call, int r
     bn_mail_send(team, rank, 0, block_of(team, call, rank), call->nbytes, ENTERED);
 }
 
-/* How much of a block goes to the mail, in place of dst, while nobody has told yet that it has entered */
+/* How much of a block goes to the mail instead of dst, before the receiver has announced that it has entered */
 static size_t head_bytes(const struct bn_call *call)
 {
     if (call->in != BN_SYNC_MY)
@@ -65,7 +66,7 @@ static void send_to_dst(struct bn_team *team, const struct bn_call *call, int ra
     bn_team_hand_over(team, rank, bn_call_dst(team, call, rank) + head, block + head, call->nbytes - head, ENTERED);
 }
 
-/* To each member of another node its block */
+/* Sends each member of another node its block. */
 static void send_to_members(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *mine,
                             const struct bn_call *call,
                             void (*send)(struct bn_team *, const struct bn_call *, int rank))
@@ -88,7 +89,7 @@ static void send_blocks(struct bn_team *team, const struct bn_hierarchy *hierarc
         send_to_members(team, hierarchy, mine, call, way == TO_MAIL ? send_to_mail : send_to_dst);
 }
 
-/* What the root has sent, in a member of another node */
+/* In a member of another node: receives what the root has sent. */
 static void receive(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *mine,
                     const struct bn_call *call, enum way way)
 {
@@ -101,7 +102,7 @@ static void receive(struct bn_team *team, const struct bn_hierarchy *hierarchy, 
     bn_copy(bn_call_dst(team, call, team->rank), bn_mail_at(team, receiver) + (size_t)place * call->nbytes, in_mail);
 }
 
-/* In the root's node; the root, too */
+/* In the root's node, including the root */
 static void take_near(struct bn_team *team, const struct bn_hierarchy *hierarchy, const struct bn_node *mine,
                       const struct bn_call *call)
 {

@@ -2,30 +2,31 @@
 
 #include <stddef.h>
 
-/* Pairs (in, out) of which one asks a partner without asking everybody */
+/* Pairs (in, out) that require synchronisation with a partner on at least one side, but not with everybody */
 #define WITH_PARTNERS                                                                                                  \
     (BN_SYNC_BIT(BN_SYNC_MY, BN_SYNC_MY) | BN_SYNC_BIT(BN_SYNC_MY, BN_SYNC_NO) | BN_SYNC_BIT(BN_SYNC_NO, BN_SYNC_MY) | \
      BN_SYNC_BIT(BN_SYNC_MY, BN_SYNC_ALL) | BN_SYNC_BIT(BN_SYNC_ALL, BN_SYNC_MY))
 
 /* clang-format off */
-/* Pairs whose entry asks nobody */
+/* Pairs whose entry requires no synchronisation */
 #define FROM_ANY_STATE                                                                                                 \
     (BN_SYNC_BIT(BN_SYNC_NO, BN_SYNC_ALL) | BN_SYNC_BIT(BN_SYNC_NO, BN_SYNC_MY) | BN_SYNC_BIT(BN_SYNC_NO, BN_SYNC_NO))
 
-/* Memory that is not mapped: small blocks go by rooms, middling ones through stages, large ones by the kernel, if it
- * copies it.  With more members than cores those that go on at once win for longer. */
+/* For memory that is not mapped: small blocks go by rooms, medium-sized ones through stages, and large ones are copied
+ * by the kernel if it can.  With more members than cores, ways that let a sender go on immediately win up to larger
+ * sizes. */
 #define PRIVATE (BN_REACH_BIT(BN_REACH_KERNEL) | BN_REACH_BIT(BN_REACH_STAGES))
 #define PRIVATELY(way, ...)                                                                                            \
     {                                                                                                                  \
         .reach_set = PRIVATE, .entry = (way), .evidence = "docs/tuning/private.md", __VA_ARGS__                        \
     }
-/* Each end of a block moves a part of it. */
+/* Both the sender and the receiver move a part of each block. */
 #define BY_BOTH_ENDS                                                                                                   \
     {                                                                                                                  \
         .reach_set = BN_REACH_BIT(BN_REACH_KERNEL), .entry = "push-pull/flat/whole",                                   \
         .evidence = "docs/tuning/private.md"                                                                           \
     }
-/* The same where most large blocks are mapped: copies cost less, waits as much. */
+/* As PRIVATELY, where most large blocks are mapped: copies cost less, waiting costs the same. */
 #define ON_HEAP(way, ...)                                                                                              \
     {                                                                                                                  \
         .reach_set = BN_REACH_BIT(BN_REACH_HEAP), .entry = (way), .evidence = "docs/tuning/private.md", __VA_ARGS__    \
@@ -58,7 +59,7 @@ static const struct bn_rule broadcast[] = {
     {.entry = "pull/flat/whole", .evidence = "docs/tuning/broadcast.md"},
 };
 
-/* Over nodes where teams have no mail (more than BN_TEAM_MAIL_MEMBERS), which pass over the rules for mail */
+/* For teams over nodes without mail (more than BN_TEAM_MAIL_MEMBERS members), which skip the rules for mail */
 #define WITHOUT_MAIL(bytes)                                                                                            \
     {                                                                                                                  \
         .max_bytes = (bytes), .min_nodes = 2, .entry = "push/binomial.binomial.binomial/whole",                        \
@@ -174,7 +175,8 @@ static const struct bn_rule barrier[] = {
 static const struct bn_rule permute[] = {
     {.max_bytes = 2048, .entry = "push/flat/whole", .evidence = "docs/tuning/direct.md"},
     {.min_nodes = 2, .entry = "push/flat/whole", .evidence = "docs/tuning/direct.md"},
-    /* Without an entry nobody would say who sends; and what is no permutation may let nobody wait. */
+    /* If the entry requires no synchronisation, nobody would announce the sender; and an invalid permutation must not
+     * make anyone wait. */
     {.max_total_bytes = 512 << 10,
      .sync_set = BN_SYNC_SET_ALL & ~FROM_ANY_STATE,
      .entry = "pull/flat/whole",
@@ -195,7 +197,7 @@ static const struct bn_rule pushed[] = {{.entry = "push/flat/whole", .evidence =
         .evidence = "docs/tuning/combine.md"                                                                           \
     }
 
-/* Nobody need copy rows that all see. */
+/* Rows that all members see need not be copied. */
 #define COLUMNS_OF_MAPPED                                                                                              \
     {                                                                                                                  \
         .reach_set = BN_REACH_BIT(BN_REACH_MAPPED), .entry = "pull/columns/whole",                                     \
@@ -221,7 +223,7 @@ static const struct bn_rule combine_columns[] = {
     COMBINED(BN_ANY_BYTES, COLUMNS_ON_STAGE),
 };
 
-/* Results go to where all see them while the lines that were read there are still in the cache. */
+/* Results are written to memory that all members see while the cache lines read from there are still cached. */
 #define PUSHED_TO_MAPPED(bytes)                                                                                        \
     {                                                                                                                  \
         .max_bytes = (bytes),                                                                                          \

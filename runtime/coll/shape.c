@@ -17,7 +17,7 @@ struct spot {
     struct range subtree;
 };
 
-/* Called for each child of the thing in question: the child, and the row of things below it, itself included */
+/* Called for each child of a thing with the child and the range of its subtree, itself included */
 typedef void visit_child(void *context, int child, struct range subtree);
 
 static struct spot flat_spot(int count, int root, int me, visit_child *visit, void *context)
@@ -31,7 +31,7 @@ static struct spot flat_spot(int count, int root, int me, visit_child *visit, vo
     return (struct spot){.parent = -1, .subtree = {0, count}};
 }
 
-/* The root, and from it to both ends of the row one below the other */
+/* A chain from the root to both ends of the row, each thing below the previous one */
 static struct spot chain_spot(int count, int root, int me, visit_child *visit, void *context)
 {
     const struct range up = {me + 1, count};
@@ -52,7 +52,7 @@ static struct spot chain_spot(int count, int root, int me, visit_child *visit, v
     return (struct spot){.parent = me + 1, .depth = root - me, .subtree = {0, me + 1}};
 }
 
-/* Slice number slice of a row that is cut into slice_count slices as equal as can be */
+/* Slice number slice of a row that is cut into slice_count slices of almost equal size */
 static struct range slice_of_row(struct range row, int slice_count, int slice)
 {
     int64_t size = row.end - row.begin;
@@ -118,7 +118,7 @@ struct walk {
     struct bn_tree *tree;
     int child_room;
     bool is_out_of_memory;
-    /* Of the part at hand */
+    /* State of the current part */
     int part;
     bool connects_members;
     int begin;      /* position of the first thing, if things are members; else number of the first group */
@@ -165,7 +165,7 @@ static int thing_leader(const struct walk *walk, int thing)
     return bn_shape_member_at(walk->hierarchy, walk->shape, thing_begin(walk, thing));
 }
 
-/* Sets the walk to a part: the things in the group of the level before that the member is in. */
+/* Sets the walk to a part: the things in the member's group of the previous level. */
 static void enter_part(struct walk *walk, int part)
 {
     const struct bn_hierarchy *hierarchy = walk->hierarchy;

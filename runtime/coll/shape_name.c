@@ -1,4 +1,4 @@
-/* shape_name.c: shapes as people write them. */
+/* shape_name.c: parses and formats the names of shapes. */
 #include "coll/shape.h"
 
 #include "base/parse.h"

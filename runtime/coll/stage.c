@@ -1,11 +1,12 @@
 /*
- * stage.c: blocks in pieces through the stages of members: copied in by who has them, copied out by who needs them.
+ * stage.c: blocks that move in pieces through the stages of members: the sender copies them in, the receivers copy them
+ * out.
  *
- * A sender posts its pieces in rounds, and is ahead of its readers by as many as its stage holds; whoever has posted
- * the last one goes on, as in by_room.c.
+ * A sender posts its pieces in rounds, and may be ahead of its readers by as many pieces as its stage holds; once it
+ * has posted the last one, it goes on, as in by_room.c.
  *
- * Where the kernel copies private memory, two copies are one too many for large blocks; but for middling ones, and with
- * more members than cores for larger ones, going on is worth more.
+ * Where the kernel can copy private memory, a second copy is too expensive for large blocks; but for medium-sized ones,
+ * and for larger ones with more members than cores, it pays off that a sender can go on early.
  */
 #include "coll/stage.h"
 
@@ -46,8 +47,8 @@ struct staging {
     bool is_same;            /* all receivers get the same block */
     const unsigned char *src;
     unsigned char *dst;
-    size_t share_bytes; /* of a block, in a piece */
-    size_t begin;       /* of what goes in this operation, in every block */
+    size_t share_bytes; /* bytes of each block that go in one piece */
+    size_t begin;       /* range of every block that this operation moves */
     size_t end;
 };
 
@@ -61,7 +62,7 @@ static bool receives(const struct staging *staging, int rank)
     return !staging->to_root || rank == staging->call->root;
 }
 
-/* The same, for or from another member */
+/* Whether a rank sends to, or receives from, some other member */
 static bool posts(const struct staging *staging, int rank)
 {
     return sends(staging, rank) && (!staging->to_root || rank != staging->call->root);
@@ -72,7 +73,7 @@ static bool reads(const struct staging *staging, int rank)
     return receives(staging, rank) && (!staging->from_root || rank != staging->call->root);
 }
 
-/* What goes in a round, of every block */
+/* Bytes of every block that move in a round */
 static size_t round_bytes(const struct staging *staging, uint32_t round)
 {
     size_t rest = staging->end - staging->begin - round * staging->share_bytes;
@@ -95,7 +96,7 @@ static void post(const struct staging *staging, uint32_t round)
     bn_team_say(team, round + 1);
 }
 
-/* Where the block of a sender goes, in dst */
+/* Offset in dst of the block from a sender */
 static size_t place_of(const struct staging *staging, int from)
 {
     return staging->from_root ? 0 : (size_t)from * staging->call->nbytes;
@@ -117,7 +118,7 @@ static void take(const struct staging *staging, uint32_t round)
     bn_slot_fill(team, team->rank, NULL, 0, round + 1);
 }
 
-/* One operation: posts as far ahead as pieces are free, and reads. */
+/* One operation: posts as far ahead as there are free pieces, and reads. */
 static void move(const struct staging *staging)
 {
     struct bn_team *team = staging->team;

@@ -84,7 +84,7 @@ static bool parse_sync(struct bn_json *json, unsigned *set)
     return is_good;
 }
 
-/* Why a table is refused; the first reason stands */
+/* Why a table is refused; only the first reason is kept */
 struct complaint {
     char text[EVIDENCE_BYTES + 80];
 };
@@ -129,7 +129,7 @@ static void parse_rule(struct bn_json *json, enum bn_operation operation, struct
             if (!entry || entry->needs_stages)
                 complain(complaint, "there is no such way: ", text);
             rule->entry = entry && !entry->needs_stages ? entry->name : NULL;
-            /* Where it cannot carry so much, the next rule is asked. */
+            /* Where the entry cannot carry that much, the next rule applies. */
             rule->max_total_bytes = entry ? entry->max_total_bytes : 0;
             rule->max_pairs_bytes = entry ? entry->max_pairs_bytes : 0;
         } else if (strcmp(key, "evidence") == 0) {
@@ -157,7 +157,7 @@ static void check_nodes(const struct bn_rule *rule, enum bn_operation operation,
         complain(complaint, "barriers between nodes go one way, but a rule for them has ", "min_nodes or max_nodes");
 }
 
-/* Whether the entry manages all that the rule is for: an entry with a limit needs a rule with one. */
+/* Checks that the entry can carry everything that the rule covers: an entry with a limit needs a rule with one. */
 static void check_rule(const struct bn_rule *rule, enum bn_operation operation, struct complaint *complaint)
 {
     const struct bn_entry *entry = rule->entry ? bn_registry_find(operation, rule->entry) : NULL;
@@ -211,7 +211,7 @@ static void parse_operations(struct bn_json *json, struct bn_table *table, struc
     }
 }
 
-/* A size has the limits of the option that it stands in for. */
+/* A size has the limits of the option that it replaces. */
 static void parse_sizes(struct bn_json *json, struct bn_table *table, struct complaint *complaint)
 {
     char key[32];

@@ -10,9 +10,10 @@
 /* A buffer above this goes back to the heap after the operation: 16 MiB */
 enum { BUFFER_KEPT_BYTES = 16 << 20 };
 
-/* Who has waited for so long looks whether the others of its node are still there; after so many looks, whether the one
- * of another node is that it waits for.  That one answers when it comes to the network, and what it has sent may be
- * here long before: so that is asked seldom. */
+/* A member that has waited for LEFT_CHECK_NS checks whether the other members of its node have left; after
+ * LOOKS_PER_QUESTION checks, also whether the member of another node that it waits for has.  That question is asked
+ * rarely because the other member answers only when it polls the network, and what it has sent may arrive long before
+ * the answer. */
 enum { LEFT_CHECK_NS = 500000000, LOOKS_PER_QUESTION = 20 };
 
 static size_t barrier_bytes(void)
@@ -156,8 +157,9 @@ bool bn_team_begin(struct bn_team *team)
 
 _Static_assert(2 * BN_TEAM_WIDE_MAIL_BYTES / BN_TEAM_MAIL_BYTES - 1 <= BN_TEAM_WINDOW, "they fit between two barriers");
 
-/* Its slots lie one behind the other: their number is a power of two, and they begin at a multiple of it.  No barrier
- * falls between its numbers, or its first slots would have their next turn before the next barrier, which ends it. */
+/* The slots of a wide mail are consecutive: their number is a power of two, and the first is a multiple of it.  No
+ * barrier may fall between the operation numbers taken; otherwise the first slots could be reused before the next
+ * barrier, which is what ends the operation. */
 bool bn_team_begin_wide(struct bn_team *team, size_t mail_bytes)
 {
     unsigned slots = 1;
@@ -225,8 +227,8 @@ const struct bn_said *bn_team_said_elsewhere(const struct bn_team *team, int ran
     return (int32_t)(calls - team->elsewhere) > 0 ? said : NULL;
 }
 
-/* Who has waited for long may wait for a member that has made another call.  One that is elsewhere, and has not begun
- * the current call, does not come; one that has may be ahead. */
+/* A member that has waited for long may be waiting for one that has made another call.  A member that is elsewhere and
+ * has not begun the current call will not come; one that has begun it may simply be ahead. */
 static void find_difference(const struct bn_team *team)
 {
     const struct bn_said *own = said_of(team, team->rank);
@@ -239,8 +241,9 @@ static void find_difference(const struct bn_team *team)
     }
 }
 
-/* Who has gone elsewhere before this barrier, rather than after it: where members tell each other in rounds, one may
- * have left that this one, which waits for a member between them, has not heard of. */
+/* Finds a member that has gone elsewhere before this barrier rather than after it.  In barriers that proceed in rounds,
+ * a member may already have passed this barrier although this one, which waits for a member between them, has not heard
+ * of it. */
 static int find_elsewhere(const void *context)
 {
     const struct bn_team *team = context;
@@ -263,7 +266,7 @@ static inline uint64_t number_of(const struct bn_team *team, uint32_t step)
     return team->operation << BN_TEAM_STEP_BITS | step;
 }
 
-/* A member that has left before the current operation */
+/* Whether a member has left before the current operation */
 static bool has_left(const struct bn_team *team, int rank)
 {
     const uint64_t *place = &lines_of(team, rank)->left;
@@ -275,7 +278,7 @@ static bool has_left(const struct bn_team *team, int rank)
     return left != 0 && left <= team->operation;
 }
 
-/* Somebody of this node, or asked, who has left before the current operation; -1: nobody */
+/* A member of this node, or the member asked, that has left before the current operation; -1: none */
 static int find_left(const struct bn_team *team, int asked)
 {
     for (int rank = 0; rank < team->size; rank++) {
@@ -285,7 +288,7 @@ static int find_left(const struct bn_team *team, int asked)
     return -1;
 }
 
-/* Waits for a flag that sender, or one that waits for it, raises. */
+/* Waits for a flag that is raised by sender, or by a member that waits for sender. */
 static void await_number(struct bn_team *team, struct bn_flag *flag, int sender, uint64_t number)
 {
     static const struct bn_wait_policy sleep_at_once = {.yield_count = 0};
@@ -397,7 +400,7 @@ uint32_t bn_slot_step(const struct bn_team *team, int rank)
     return (uint32_t)(bn_word64_see(&slot_of(team, rank)->number) & ((1u << BN_TEAM_STEP_BITS) - 1));
 }
 
-/* Members have ended what lies outside the window. */
+/* Operations outside the window have ended on all members. */
 void bn_slot_await_of(struct bn_team *team, int rank, uint64_t operation, uint32_t step)
 {
     struct bn_flag *slot = &lines_of(team, rank)->slots[operation % BN_TEAM_WINDOW];
