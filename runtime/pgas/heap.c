@@ -1,12 +1,12 @@
 /*
  * Small blocks come from slabs: runs of pages cut into slots of one size, with a bit per slot.  A slab's bits, and the
- * bits by which other threads free slots, lie outside of the heap, in a table of slabs.  Large blocks are runs of
- * pages.
+ * bits by which other threads free slots, lie outside the heap, in a table of slabs.  Large blocks are runs of pages.
  *
- * Freeing by others.  The bit of the slot in freed[] is set, by an atomic or that also finds a second free; then the
- * slab is put on the heap's list of pending work, unless it is on it.  The owner takes the whole list at once, so the
- * list has no ABA problem.  It clears pending before it collects the bits: a bit that it misses was set after that, and
- * whoever set it sees pending clear and puts the slab on the list again.
+ * Freeing by other threads: the thread sets the slot's bit in freed[] by an atomic OR, which also detects a second
+ * free; then it puts the slab on the heap's list of pending work, unless the slab is on it already.  The owner takes
+ * the whole list at once, so the list has no ABA problem.  The owner clears is_pending before it collects the bits: a
+ * bit that it misses was set later, and the thread that set it sees is_pending clear and puts the slab on the list
+ * again.
  *
  * tests/models/heap.pml checks these steps:
  *
@@ -24,13 +24,13 @@
 
 enum {
     SLOT_ALIGN = 16,
-    LINEAR_BYTES = 128, /* up to here a class every 16 bytes, */
+    LINEAR_BYTES = 128, /* up to here one class per 16 bytes, */
     LINEAR_CLASSES = LINEAR_BYTES / SLOT_ALIGN,
-    STEPS_PER_DOUBLING = 4, /* then four in each doubling, */
+    STEPS_PER_DOUBLING = 4, /* then four classes per doubling, */
     SMALL_BYTES = 16384,    /* up to here */
     DOUBLINGS = 7,
     CLASS_COUNT = LINEAR_CLASSES + DOUBLINGS * STEPS_PER_DOUBLING,
-    LITTLE_BYTES = 1024, /* up to here slabs are little */
+    LITTLE_BYTES = 1024, /* up to here slabs have LITTLE_SLAB_PAGES */
     LITTLE_SLAB_PAGES = 4,
     SLAB_PAGES = 16,
     WORD_BITS = 64,
@@ -43,8 +43,8 @@ enum {
 _Static_assert(LINEAR_BYTES << DOUBLINGS == SMALL_BYTES, "classes cover all small sizes");
 
 struct slab {
-    /* The owner's */
-    uint64_t free[SLAB_WORDS]; /* bit set: slot is free; atomic, since threads that free look at it */
+    /* Used by the owner */
+    uint64_t free[SLAB_WORDS]; /* bit set: slot is free; atomic, because other threads read it when they free */
     uint32_t words_with_free;  /* bit set: word has a bit set */
     uint32_t first_page;
     uint32_t page_count;
@@ -53,7 +53,7 @@ struct slab {
     uint32_t slot_count;
     uint32_t free_count;
     uint32_t prev, next; /* in the list of its class, or of unused slabs (next only); index + 1 */
-    /* Everybody's */
+    /* Used by all threads */
     uint64_t freed[SLAB_WORDS] __attribute__((aligned(LINE_BYTES))); /* bit set: slot was freed by another thread */
     uint32_t is_pending;
     uint32_t next_pending;
@@ -65,7 +65,7 @@ struct bn_heap {
     uint32_t slab_count;             /* slabs ever used */
     uint32_t unused_slab;            /* index + 1 */
     uint32_t with_free[CLASS_COUNT]; /* first slab of each class that has a free slot; index + 1 */
-    /* What others have freed: (page or slab) + 1, shifted, and which of them; 0 for none */
+    /* Head of the list of what others have freed: (page or slab) + 1, shifted, and PENDING_IS_SLAB; 0: empty */
     uint32_t pending __attribute__((aligned(LINE_BYTES)));
 };
 
@@ -85,7 +85,7 @@ static uint64_t table_bytes(uint64_t count, uint64_t entry_bytes)
 
 static uint64_t slab_limit_of(uint64_t page_limit)
 {
-    /* A slab has four pages or more, but when there is no such run a block gets a run of its own size. */
+    /* A slab has at least four pages; if there is no such run, a block gets a run of its own size. */
     return page_limit / LITTLE_SLAB_PAGES + 1;
 }
 
@@ -208,7 +208,7 @@ static void remove_slab(struct bn_heap *heap, uint32_t index, uint32_t size_clas
     heap->unused_slab = index + 1;
 }
 
-/* Slots that were taken become free: count bits of one word */
+/* Frees slots that were in use: count bits of one word */
 static void give_slots(struct bn_heap *heap, uint32_t index, uint32_t word, uint64_t bits, uint32_t count)
 {
     struct slab *slab = &heap->slabs[index];
@@ -220,7 +220,8 @@ static void give_slots(struct bn_heap *heap, uint32_t index, uint32_t word, uint
         return;
     if (was_full)
         link_slab(heap, index, class_of(slab->slot_bytes));
-    /* The last slab of a class stays, or a program that allocates and frees one block would make a slab each time. */
+    /* The last slab of a class is kept; otherwise a program that repeatedly allocates and frees one block would make a
+     * slab each time. */
     if (slab->free_count == slab->slot_count && (slab->prev || slab->next))
         remove_slab(heap, index, class_of(slab->slot_bytes));
 }
@@ -250,7 +251,7 @@ static void collect_pending(struct bn_heap *heap)
     while (item) {
         uint32_t index = (item >> PENDING_SHIFT) - 1;
         if (item & PENDING_IS_SLAB) {
-            /* Once it is not pending, others may link it again. */
+            /* Read the link first: once the slab is not pending, others may link it again. */
             item = heap->slabs[index].next_pending; /* O2 */
             collect_slab(heap, index);
         } else {
@@ -298,7 +299,7 @@ static uint64_t alloc_run(struct bn_heap *heap, uint64_t size_bytes)
     return (uint64_t)first << HEAP_PAGE_SHIFT;
 }
 
-/* Out of line: it runs once for many blocks. */
+/* Not inlined, because it runs only once for many blocks. */
 static __attribute__((noinline)) bool refill(struct bn_heap *heap, uint32_t size_class)
 {
     collect_pending(heap);

@@ -1,10 +1,10 @@
 #include "pgas/heap_pages.h"
 
 enum {
-    FREE_DIRTY = 1u << 31, /* in number of a free run: its pages may hold memory */
+    FREE_DIRTY = 1u << 31, /* flag in the number of a free run: its pages may hold memory */
     COUNT_MASK = FREE_DIRTY - 1,
     DISCARD_MIN_PAGES = 16, /* smaller runs are not worth a system call */
-    SHORT_SEARCH = 16,      /* runs that are looked at before the heap grows instead */
+    SHORT_SEARCH = 16,      /* runs that are examined before the heap grows instead */
 };
 
 struct bin {
@@ -28,15 +28,15 @@ static struct bin bin_of(uint32_t count)
 
 /* ---- Large pages ---- */
 
-/* What the first page of a block is a multiple of: 1, or the pages of a large page if the block is some of those and
- * no more.  Others gain at most one large page, and blocks that all begin alike are in each other's way in caches. */
+/* Alignment of a block's first page: the pages of a large page if the block consists of several whole large pages, else
+ * 1.  Other blocks would gain at most one large page, and blocks with equal alignment conflict in caches. */
 static uint32_t align_of(const struct heap_pages *pages, uint32_t count)
 {
     uint32_t large = pages->large_page;
     return large > 0 && count >= 2 * large && count % large == 0 ? large : 1;
 }
 
-/* From a page to the first one that is a multiple of align */
+/* Pages from a page to the next multiple of align */
 static uint32_t gap_at(const struct heap_pages *pages, uint32_t page, uint32_t align)
 {
     uint32_t past = (uint32_t)(pages->pages_before + page) % align;
@@ -122,8 +122,8 @@ static uint32_t search_list(const struct heap_pages *pages, struct bin bin, uint
     return HEAP_NO_PAGE;
 }
 
-/* A run in which count pages from a multiple of align on have room, from the lists in which some runs are large enough
- * for that and others are not; looks at most_runs of each. */
+/* Finds a run with room for count pages at a multiple of align, in the lists of which only some runs are large enough;
+ * examines up to most_runs of each. */
 static uint32_t search_free(const struct heap_pages *pages, uint32_t count, uint32_t align, uint32_t most_runs)
 {
     struct bin last = bin_of(count + align - 1);
@@ -182,11 +182,11 @@ static void lower_end(struct heap_pages *pages, uint32_t end)
 
 /* ---- Runs ---- */
 
-/* A free run in which a block that begins at a multiple of align pages has room, and before the heap grows */
+/* Finds a free run with room for a block that begins at a multiple of align pages, without growing the heap. */
 static uint32_t find_room(const struct heap_pages *pages, uint32_t count, uint32_t align)
 {
     uint32_t first = HEAP_NO_PAGE;
-    if (align > 1) /* what such a block left behind is not much larger than it */
+    if (align > 1) /* a hole left by such a block is hardly larger than the block */
         first = search_free(pages, count, align, SHORT_SEARCH);
     if (first == HEAP_NO_PAGE)
         first = find_free(pages, count + align - 1);

@@ -9,7 +9,7 @@
 
 enum { GLOBAL_HEAP = -1, LINE_BYTES = 64 };
 
-/* What memory a heap lies on: context of its backing */
+/* The memory under a heap; context of its backing */
 struct heap_place {
     const struct bn_segments *segments;
     int thread; /* or GLOBAL_HEAP */
@@ -51,7 +51,7 @@ bn_status_t bn_heaps_create(struct bn_heaps *heaps, const struct bn_segments *se
 {
     uint64_t heap_count = (uint64_t)segments->thread_count + 1;
     uint64_t page_bytes = bn_memory_page_bytes();
-    /* Whole pages, so that a thread's tables lie in memory near to it */
+    /* Whole pages, so that a thread's tables lie in memory close to it */
     uint64_t heap_bytes = (bn_heap_size_bytes(segments->limit_bytes) + page_bytes - 1) / page_bytes * page_bytes;
     *heaps = (struct bn_heaps){.segments = segments};
     heaps->state_bytes = sizeof(struct heaps_state) + heap_count * heap_bytes;

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 enum {
-    GROWTH_SHARE = 8,               /* a file grows by an eighth of its size ... */
-    GROWTH_MIN_BYTES = 1024 * 1024, /* ... and at least by this */
+    GROWTH_SHARE = 8,               /* a file grows by an eighth of its size, */
+    GROWTH_MIN_BYTES = 1024 * 1024, /* but at least by this */
 };
 
 /* Grows only: the files are sealed against shrinking. */
@@ -20,13 +20,13 @@ struct file_extent {
 };
 
 /*
- * All of it changes under the lock only.  Changes are rare (a heap grows in steps), and the limit concerns the global
- * and the local heaps together, so one lock is enough.
+ * Changed only under the lock.  Changes are rare (a heap grows in steps), and the limit applies to the global and local
+ * heaps together, so one lock is enough.
  */
 struct bn_segments_shared {
     struct bn_spinlock lock;
     struct file_extent global;
-    uint64_t largest_local_bytes; /* the largest local heap since all were looked at last */
+    uint64_t largest_local_bytes; /* size of the largest local heap since all were last examined */
     struct file_extent locals[];
 };
 
@@ -178,7 +178,7 @@ void bn_segments_destroy(struct bn_segments *segments)
 
 /* ---- Growth ---- */
 
-/* The size that a file should grow to so that it holds needed_bytes: more than is needed, but within most_bytes */
+/* The size to which a file should grow to hold needed_bytes: with some reserve, but at most most_bytes */
 static uint64_t next_file_bytes(uint64_t file_bytes, uint64_t needed_bytes, uint64_t most_bytes)
 {
     uint64_t step = file_bytes / GROWTH_SHARE;
@@ -217,8 +217,8 @@ bool bn_segment_set_local_end(const struct bn_segments *segments, int thread, ui
     return is_done;
 }
 
-/* The largest local heap.  What is remembered may be too large, since heaps shrink too: looks at all of them only if
- * that matters. */
+/* Size of the largest local heap.  The cached value may be too large, because heaps also shrink; all heaps are examined
+ * only if that matters. */
 static uint64_t largest_local(const struct bn_segments *segments, uint64_t room_bytes)
 {
     struct bn_segments_shared *shared = segments->shared;

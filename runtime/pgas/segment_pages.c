@@ -13,7 +13,7 @@ static void take(struct bn_segments *segments, uint64_t begin, uint64_t size_byt
     enum { SHARE_OF_AVAILABLE = 2 };
     if (bn_huge_pages_are_touched(begin, begin + size_bytes))
         return;
-    /* Nobody may ever touch it, so enough has to be left for those who touch theirs. */
+    /* The block may never be used, so enough memory must remain for threads that do use theirs. */
     uint64_t share_bytes = bn_memory_available_bytes("") / SHARE_OF_AVAILABLE / (uint64_t)segments->thread_count;
     if (size_bytes > share_bytes) {
         bn_log_info(

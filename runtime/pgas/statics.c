@@ -1,12 +1,13 @@
 /*
- * The handles themselves serve as the table that finds records of one object, so that no table is needed before main:
+ * The handles themselves serve as the table that finds the records of an object, so that no table is needed before
+ * main:
  *
  *     0          not seen yet
  *     even       address of the record that counts so far (records are aligned to 8)
  *     odd        offset in the segment, plus 1
  *     even       address in the window, once placed
  *
- * Units of one executable share one range of records; it is walked once, since their units follow each other in the
+ * Units of one executable share one range of records.  It is walked only once, because these units are adjacent in the
  * list.
  */
 #include "pgas/statics.h"
@@ -23,7 +24,7 @@
 
 enum {
     MIN_ALIGN = 16,
-    LINE_ALIGN = 64,   /* of objects of at least a cache line */
+    LINE_ALIGN = 64,   /* alignment of objects of at least a cache line */
     FIRST_OFFSET = 64, /* no object lies at the very start of a segment */
 };
 
@@ -208,7 +209,7 @@ const struct bn_static *bn_statics_find_before(const struct bn_unit *units, uint
     return found;
 }
 
-/* Copies what belongs to this thread, run by run: the elements of one block lie together. */
+/* Copies the values that belong to this thread, run by run: the elements of a block are contiguous. */
 static void copy_image(const struct bn_static *record, const struct bn_image *image, const struct own *own)
 {
     uint64_t threads = (uint64_t)own->threads;

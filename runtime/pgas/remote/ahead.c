@@ -1,7 +1,7 @@
 /*
- * ahead.c: windows onto far memory.  Reads that follow each other move a window on, from the third one by GROWTH times
- * what it held; a read elsewhere, or one beside what a window happens to hold, brings its own bytes alone.  So reads in
- * order take few messages, and others no byte more than they ask for, however small the table that they wander through.
+ * ahead.c: windows onto far memory.  Sequential reads move a window on, from the third one by GROWTH times its size; a
+ * read elsewhere, or one that merely happens to be next to a window, fetches only its own bytes.  So sequential reads
+ * take few messages, and random reads fetch no byte more than requested, even within a small table.
  */
 #include "pgas/remote/ahead.h"
 
@@ -11,25 +11,25 @@
 
 enum {
     GROWTH = 4,
-    LEAST_GAP_BYTES = 64,  /* a gap up to this, or up to what the window holds, does not end a run of reads ... */
-    MOST_GAP_BYTES = 2048, /* ... but one above this does */
+    LEAST_GAP_BYTES = 64,  /* a gap up to this, or up to the window's size, does not end a run of reads, */
+    MOST_GAP_BYTES = 2048, /* but a gap above this does */
     KEPT_BYTES = 4096,
-    RUN = 2, /* so many reads that follow the one before make it likely that more will */
+    RUN = 2, /* after this many consecutive sequential reads, more are likely to follow */
 };
 
 _Static_assert(MOST_GAP_BYTES + BN_AHEAD_READ_BYTES <= BN_AHEAD_BYTES - KEPT_BYTES, "what is asked for is brought");
 
 static BN_PER_THREAD struct {
     uint64_t begin;
-    uint64_t last_read; /* address of the last read of it */
+    uint64_t last_read; /* address of the last read in the window */
     uint32_t size_bytes;
     uint32_t last_use;
-    int run; /* how often it was moved on, upwards, or as a negative number downwards */
+    int run; /* how often it was moved on upwards; negative: downwards */
 } windows[BN_AHEAD_WINDOWS];
 static BN_PER_THREAD unsigned char data[BN_AHEAD_WINDOWS][BN_AHEAD_BYTES] __attribute__((aligned(64)));
 
-static BN_PER_THREAD unsigned count; /* windows in use: the first so many */
-static BN_PER_THREAD unsigned last;  /* the one that was used last */
+static BN_PER_THREAD unsigned count; /* number of windows in use */
+static BN_PER_THREAD unsigned last;  /* index of the window that was used last */
 static BN_PER_THREAD uint32_t clock_of_use;
 static BN_PER_THREAD uint32_t hits;
 
@@ -75,8 +75,8 @@ static uint64_t greater(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Whether a read goes on where the window ends (1) or begins (-1), and the last read of the window was there, too; else
- * 0 */
+/* Whether a read continues the window at its end (1) or at its beginning (-1), close to the last read of the window;
+ * else 0 */
 static int direction(unsigned i, uint64_t address, size_t size_bytes)
 {
     uint64_t begin = windows[i].begin;
@@ -103,8 +103,8 @@ static unsigned oldest(void)
     return found;
 }
 
-/* Moves a window on by some bytes, of which it keeps those that border on the new ones: reads of neighbours go back and
- * forth. */
+/* Moves a window on by by_bytes, and keeps the bytes that border on the new ones, because reads of neighbouring
+ * elements go back and forth. */
 static struct bn_ahead_window move_up(unsigned i, uint64_t by_bytes)
 {
     uint64_t end = windows[i].begin + windows[i].size_bytes;
@@ -124,7 +124,7 @@ static struct bn_ahead_window move_down(unsigned i, uint64_t by_bytes)
     return (struct bn_ahead_window){windows[i].begin, by_bytes, data[i], NULL};
 }
 
-/* Makes a window hold what is asked for, alone. */
+/* Makes a window hold only the requested bytes. */
 static struct bn_ahead_window begin_at(unsigned i, uint64_t address, size_t size_bytes)
 {
     windows[i].begin = address;
@@ -132,7 +132,7 @@ static struct bn_ahead_window begin_at(unsigned i, uint64_t address, size_t size
     return (struct bn_ahead_window){address, size_bytes, data[i], data[i]};
 }
 
-/* Counts a read that moves a window on; whether so many have that the next ones will, too. */
+/* Counts a read that moves a window on; true if there were so many that more are likely to follow. */
 static bool is_run(unsigned i, int way)
 {
     int run = windows[i].run;

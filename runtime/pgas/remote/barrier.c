@@ -1,16 +1,18 @@
 /*
- * The barrier of sync/barrier.h: threads tell the leader of their node, leaders each other, and leaders their node.
+ * The barrier of sync/barrier.h over several nodes: threads tell the leader of their node, leaders tell each other, and
+ * then each leader tells its node.
  *
- * On 3 to 8 nodes leaders tell the first of them, which tells all: two messages one behind the other, and fewer than
- * any other way needs. Else they do so by dissemination: in round k to the leader 2^k places further on, so that all
- * have heard of all after log(nodes) messages, one behind the other.
+ * On 3 to 8 nodes, leaders tell the first leader, which tells all: that takes two successive messages, and fewer in
+ * total than any other scheme.  Otherwise leaders use dissemination: in round k each tells the leader 2^k places
+ * further on, so that all have heard from all after log(nodes) successive messages.
  *
- * A message is one word: phase, and of the values that its sender knows of the one of the lowest thread, with that
- * thread; so in the end all know the same.  Each message has a place of its own at the receiver for odd and for even
- * phases, with one writer, who writes there again two phases later: then all have notified the phase between, and have
- * read all of the first.
+ * A message is one word: the phase, and among the values that its sender knows, that of the lowest thread, with the
+ * thread's number; so in the end all know the same value.  Each message has a place of its own at the receiver for odd
+ * and for even phases, with one writer, which reuses it two phases later: by then all threads have notified the phase
+ * in between, so they have read the messages of the first.
  *
- * Nobody waits in notify: what cannot be sent then is sent by whoever waits or polls later (bn_barrier_advance).
+ * Notify never waits: messages that cannot be sent then are sent when the thread waits or polls later
+ * (bn_barrier_advance).
  */
 #include "pgas/remote/barrier.h"
 
@@ -24,8 +26,8 @@ enum {
     GIVEN_SHIFT = 43,
     THREAD_SHIFT = 32,
     THREAD_MASK = 0x7ff,
-    STEPS_PER_CHECK = 64,  /* of waiting, before looking whether a thread has ended */
-    CENTRAL_MIN_NODES = 3, /* with the first leader in the middle */
+    STEPS_PER_CHECK = 64,  /* steps of waiting between checks whether a thread has ended */
+    CENTRAL_MIN_NODES = 3, /* from here on the first leader is in the centre */
     CENTRAL_MAX_NODES = 8,
 };
 
@@ -33,11 +35,11 @@ _Static_assert(BN_REMOTE_THREADS - 1 <= THREAD_MASK, "a thread fits into a messa
 
 struct bn_barrier {
     int index;  /* in bn_control.barriers */
-    int parent; /* whom this thread tells, and who tells it; itself: nobody */
+    int parent; /* the thread that this one tells and is told by; itself: none */
 
     int child_count;
-    int children[BN_REMOTE_THREADS]; /* of a leader: the other threads of the node; of the first, other leaders before
-                                        them */
+    int children[BN_REMOTE_THREADS]; /* of a leader: the other threads of its node; of the first leader, the other
+                                        leaders come before them */
 
     /* At leaders */
     bool is_central;
@@ -45,13 +47,13 @@ struct bn_barrier {
     int leader_count;
     int leaders[BN_REMOTE_THREADS];
 
-    /* The phase that is under way */
+    /* The current phase */
     uint32_t phase;
     int heard;        /* children that have sent */
-    int round;        /* of the leaders: the next to be heard */
-    bool is_sent;     /* up, or in the first round */
+    int round;        /* of dissemination: the next one to be heard */
+    bool is_sent;     /* the message up, or that of the first round, has been sent */
     bool is_released; /* all have notified, and the children know */
-    uint64_t value;   /* that is known so far: given, thread, value; without the phase */
+    uint64_t value;   /* best value known so far: given, thread, value; without the phase */
 };
 
 static BN_PER_THREAD struct bn_barrier barriers[BN_REMOTE_BARRIERS];
@@ -61,7 +63,7 @@ size_t bn_barrier_size_bytes(void)
     return sizeof(struct bn_barrier);
 }
 
-/* ---- Who tells whom ---- */
+/* ---- Topology ---- */
 
 static int leader_of_node(void)
 {
@@ -73,7 +75,8 @@ static bool is_leader(void)
     return leader_of_node() == bn_remote.thread;
 }
 
-/* Whether nobody tells this thread that all have notified: it finds out, alone or with other leaders. */
+/* Whether no other thread tells this one that all have notified: it finds out itself, alone or together with other
+ * leaders. */
 static bool is_top(const struct bn_barrier *barrier)
 {
     return barrier->parent == bn_remote.thread;
@@ -84,7 +87,7 @@ static void add_child(struct bn_barrier *barrier, int thread)
     barrier->children[barrier->child_count++] = thread;
 }
 
-/* Makes the barrier again from the start; its number stays. */
+/* Re-initialises the barrier; its index is kept. */
 void bn_barrier_init(struct bn_barrier *barrier, int thread_count, struct bn_wait_policy policy)
 {
     (void)policy; /* that of bn_remote */
@@ -102,14 +105,14 @@ void bn_barrier_init(struct bn_barrier *barrier, int thread_count, struct bn_wai
     if (barrier->is_central)
         barrier->parent = barrier->leaders[0];
     for (int i = 1; i < barrier->leader_count && barrier->is_central && is_top(barrier); i++)
-        add_child(barrier, barrier->leaders[i]); /* first: they are told by messages */
+        add_child(barrier, barrier->leaders[i]); /* first, because they are told by messages */
     for (int thread = 0; thread < thread_count; thread++) {
         if (thread != bn_remote.thread && bn_remote.leaders[thread] == bn_remote.thread)
             add_child(barrier, thread);
     }
 }
 
-/* The leader that is 2^round places before or behind; -1 if there are no such rounds. */
+/* The leader 2^round places after (leader_behind) or before (leader_before) this one; -1 if there is no such round. */
 static int leader_behind(const struct bn_barrier *barrier, int round)
 {
     int distance = 1 << round;
@@ -124,7 +127,7 @@ static int leader_before(const struct bn_barrier *barrier, int round)
     return distance < count ? barrier->leaders[(barrier->place + count - distance) % count] : -1;
 }
 
-/* Between nodes there is one way to meet. */
+/* Barriers over several nodes have only one kind. */
 size_t bn_barrier_lines_bytes(int thread_count)
 {
     (void)thread_count;
@@ -179,7 +182,7 @@ static uint64_t phase_bits(uint32_t phase)
     return (uint64_t)(phase & PHASE_MASK) << PHASE_SHIFT;
 }
 
-/* Of two, what the lower thread gave */
+/* Of two messages, the one with the value of the lower thread */
 static uint64_t first_of(uint64_t a, uint64_t b)
 {
     if (!is_given(a) || !is_given(b))
@@ -217,7 +220,7 @@ static uint64_t offset_in_control(const struct bn_barrier *barrier, uint64_t off
     return BN_CONTROL_OFFSET(barriers) + (uint64_t)barrier->index * sizeof(struct bn_barrier_control) + offset;
 }
 
-/* Tells a thread what this one knows: up, or to another leader. */
+/* Tells a thread what this one knows: its parent, or another leader. */
 static void send_up(const struct bn_barrier *barrier, int thread)
 {
     uint64_t up = offsetof(struct bn_barrier_control, up) +
@@ -234,7 +237,7 @@ static void send_down(const struct bn_barrier *barrier, int thread)
 
 /* ---- A phase ---- */
 
-/* Whether a message has come; what it says is known then. */
+/* Whether a message has arrived; if so, its value is merged. */
 static bool hear(struct bn_barrier *barrier, const struct bn_barrier_message *message)
 {
     uint64_t word = bn_word64_see(&message->words[barrier->phase % BN_BARRIER_PARITIES]);
@@ -298,7 +301,7 @@ enum bn_barrier_result bn_barrier_notify(struct bn_barrier *barrier, struct bn_b
     member->has_notified = true;
     member->notified = value;
     member->phase++;
-    bn_fence(); /* what this thread has written is there before others go on */
+    bn_fence(); /* what this thread has written is visible before others go on */
     barrier->phase = member->phase;
     barrier->heard = 0;
     barrier->round = 0;
@@ -309,7 +312,7 @@ enum bn_barrier_result bn_barrier_notify(struct bn_barrier *barrier, struct bn_b
     return BN_BARRIER_OK;
 }
 
-/* Whether a thread has ended that would have to take part in this phase */
+/* Whether a thread that would have to take part in this phase has ended */
 static bool is_abandoned(const struct bn_barrier *barrier, int *thread_p)
 {
     uint64_t word = bn_word64_see(&control_of(barrier)->abandoned);
@@ -324,7 +327,7 @@ static bool is_abandoned(const struct bn_barrier *barrier, int *thread_p)
 static enum bn_barrier_result check_values(const struct bn_barrier_member *member, struct bn_barrier_value value,
                                            uint64_t all, struct bn_barrier_conflict *conflict_p)
 {
-    if (!is_given(all)) /* nobody notified with a value: that of the wait has nothing to match */
+    if (!is_given(all)) /* nobody notified with a value, so the value of the wait has nothing to match */
         return BN_BARRIER_OK;
     conflict_p->other_thread = thread_of(all);
     conflict_p->other_value = (int)(uint32_t)all;
@@ -357,7 +360,7 @@ enum bn_barrier_result bn_barrier_wait(struct bn_barrier *barrier, struct bn_bar
             bn_remote_step_for_near(&step);
     }
     member->has_notified = false;
-    bn_remote_let_go(); /* what was read since the notify */
+    bn_remote_let_go(); /* drops data that were read ahead since the notify */
     return check_values(member, value, barrier->value, conflict_p);
 }
 
@@ -375,7 +378,7 @@ void bn_barrier_pass(struct bn_barrier *barrier, struct bn_barrier_member *membe
     bn_barrier_cross(barrier, member, none, &conflict);
 }
 
-/* The payload goes to the leaders first, where their nodes look. */
+/* The payload goes to the leaders first, where the threads of their nodes read it. */
 enum bn_barrier_result bn_barrier_tell(struct bn_barrier *barrier, struct bn_barrier_member *member,
                                        struct bn_barrier_value value, uint64_t *payload,
                                        struct bn_barrier_conflict *conflict_p)
@@ -386,14 +389,14 @@ enum bn_barrier_result bn_barrier_tell(struct bn_barrier *barrier, struct bn_bar
     for (int i = 0; bn_remote.thread == 0 && i < barrier->leader_count; i++) {
         send_word(barrier->leaders[i], place, *payload);
         if (!bn_remote.controls[barrier->leaders[i]])
-            bn_remote_note_write(barrier->leaders[i]); /* there before the barrier */
+            bn_remote_note_write(barrier->leaders[i]); /* to be complete before the barrier */
     }
     enum bn_barrier_result result = bn_barrier_cross(barrier, member, value, conflict_p);
     *payload = bn_word64_see(&bn_remote.controls[leader_of_node()]->barriers[barrier->index].payloads[parity]);
     return result;
 }
 
-/* To whoever waits for what this thread sends */
+/* Tells the threads that wait for messages of this one. */
 void bn_barrier_abandon(struct bn_barrier *barrier, const struct bn_barrier_member *member)
 {
     uint64_t word = phase_bits(member->phase) | pack(member->thread, 0);

@@ -1,6 +1,7 @@
 /*
- * behind.c: runs of far writes.  A run lies within one block of BN_BEHIND_BYTES, and a block has one run, so that no
- * two touch: in which order they leave does not matter.  Writes that leave a gap send the run and begin another.
+ * behind.c: runs of far writes.  A run lies within one block of BN_BEHIND_BYTES, and a block has at most one run.  So
+ * runs never overlap, and the order in which they are sent does not matter.  A write that would leave a gap sends the
+ * run and begins another.
  */
 #include "pgas/remote/behind.h"
 
@@ -13,13 +14,13 @@ static BN_PER_THREAD struct {
     uint32_t size_bytes;
     uint32_t last_use;
 } runs[BN_BEHIND_RUNS];
-static BN_PER_THREAD unsigned char data[BN_BEHIND_RUNS][BN_BEHIND_BYTES]; /* a byte at its place within its block */
+static BN_PER_THREAD unsigned char data[BN_BEHIND_RUNS][BN_BEHIND_BYTES]; /* each byte at its offset within its block */
 
-static BN_PER_THREAD unsigned count; /* runs in use: the first so many */
-static BN_PER_THREAD unsigned last;  /* the one that was written last */
+static BN_PER_THREAD unsigned count; /* number of runs in use */
+static BN_PER_THREAD unsigned last;  /* index of the run that was written last */
 static BN_PER_THREAD uint32_t clock_of_use;
 
-/* What was sent since the writes were last complete: stretches, or if there were too many, anything. */
+/* What was sent since the writes were last complete: a list of ranges or, if there were too many, everything. */
 static BN_PER_THREAD struct {
     uint64_t begin, end;
 } places[BN_BEHIND_PLACES];
@@ -107,7 +108,7 @@ bool bn_behind_holds(uint64_t address, size_t size_bytes)
     return false;
 }
 
-/* The run of the block that the address is in; makes one if there is none. */
+/* The run of the block that contains the address; makes one if there is none. */
 static unsigned run_at(uint64_t address, bn_behind_send send)
 {
     uint64_t block = block_of(address);

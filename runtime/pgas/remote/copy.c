@@ -1,6 +1,6 @@
 /*
- * copy.c: copies between this thread and others, near or far, and their order: what emitted C calls (banyan/remote.h),
- * and what the library uses.
+ * copy.c: copies between this thread and others, near or far, and their order.  Called by emitted C (banyan/remote.h)
+ * and by the library.
  */
 #include "pgas/remote/copy.h"
 
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* Where a far object is; false for near ones and for addresses where nothing is, which fault. */
+/* Where a far object is; false for near ones and for invalid addresses, which fault. */
 static bool is_far(const volatile void *address, int *thread_p, uint64_t *offset_p)
 {
     return !bn_is_near(address) && bn_remote_find((uint64_t)address, thread_p, offset_p);
@@ -33,7 +33,7 @@ void bn_remote_note_write(int thread)
     bn_far_pending = 1;
 }
 
-/* Writes of one thread to one place stay in order. */
+/* Keeps writes of one thread to one place in order. */
 static void order_put(uint64_t address, uint64_t size_bytes)
 {
     if (bn_remote.has_writes && bn_behind_has_sent(address, size_bytes))
@@ -49,7 +49,7 @@ static void before_put(int thread, uint64_t address, uint64_t size_bytes)
     bn_remote_note_write(thread);
 }
 
-/* Of bytes that were collected: they lie in a thread's memory. */
+/* Sends collected bytes, which always lie in some thread's memory. */
 static void send(uint64_t address, const void *src, size_t size_bytes)
 {
     int thread;
@@ -100,7 +100,7 @@ void bn_remote_let_go(void)
     bn_behind_send_all(send);
 }
 
-/* A thread sees its own writes. */
+/* Makes sure that a thread sees its own writes. */
 static void before_get(uint64_t address, uint64_t size_bytes)
 {
     bn_remote_check_end();
@@ -183,7 +183,7 @@ void bn_put_behind(volatile void *dst, const void *src, bn_u64 bytes)
     bn_behind_write((uint64_t)dst, src, bytes, send);
 }
 
-/* The bytes of a mask that are not zero: from *first_p on; how many. */
+/* Finds the nonzero bytes of a mask: they begin at *first_p; returns their number. */
 static bn_u64 extent(const unsigned char *mask, bn_u64 bytes, bn_u64 *first_p)
 {
     bn_u64 first = 0;
@@ -202,7 +202,7 @@ static void merge(unsigned char *dst, const unsigned char *src, const unsigned c
         dst[i] = (unsigned char)((dst[i] & ~mask[i]) | (src[i] & mask[i]));
 }
 
-enum { BIT_FIELD_BYTES = 24 }; /* the widest has 128 bits, which may touch one byte more */
+enum { BIT_FIELD_BYTES = 24 }; /* the widest bit-field has 128 bits, which may extend into one more byte */
 
 void bn_get_bits(void *dst, const volatile void *src, const void *mask, bn_u64 bytes)
 {
@@ -319,7 +319,7 @@ static unsigned long long copied_bytes(void)
 void bn_remote_move_window(void)
 {
     static const struct bn_far_mover mover = {copy, is_mapped, copy_begin, copies_end, copied_bytes};
-    bn_far_set(-(BN_WINDOW_BASE & -BN_WINDOW_BASE), &mover); /* of which all addresses of the window have a bit */
+    bn_far_set(-(BN_WINDOW_BASE & -BN_WINDOW_BASE), &mover); /* all addresses of the window have a bit of this mask */
 }
 
 void bn_fill_shared(void *dst, int value, size_t size_bytes)

@@ -2,7 +2,7 @@
 
 #include "banyan/per_thread.h"
 
-/* Of this process; written once, before it has other threads */
+/* State of this process; written once, before it has other threads */
 static const struct bn_transport *below;
 static int threads_each;
 static uint64_t share_bytes;
@@ -10,7 +10,8 @@ static struct bn_arbiter arbiter;
 
 static BN_PER_THREAD struct bn_arbiter_thread *self;
 
-/* A thread that dies inside reports its end through the same functions, by a signal handler. */
+/* Recursion depth: a thread that dies inside the library reports its end through the same functions, from a signal
+ * handler. */
 static BN_PER_THREAD int depth;
 
 bool bn_endpoint_join(void)
@@ -43,7 +44,7 @@ static uint64_t share_of(int thread)
     return (uint64_t)(thread % threads_each) * share_bytes;
 }
 
-/* ---- By one thread of each process ---- */
+/* ---- Called by one thread of each process ---- */
 
 static void *allocate(uint64_t size_bytes)
 {
@@ -62,7 +63,7 @@ static void barrier(void)
     below->barrier();
 }
 
-/* ---- By every thread ---- */
+/* ---- Called by every thread ---- */
 
 static void get(void *dst, int thread, uint64_t offset, uint64_t size_bytes)
 {
@@ -175,7 +176,7 @@ static bool poll(void)
     return has_yielded;
 }
 
-/* Does not wait for a thread that is inside, which may be what died. */
+/* Does not wait for a thread that is inside the library, which may be the one that died. */
 __attribute__((noreturn)) static void abort_job(int status)
 {
     below->abort(status);

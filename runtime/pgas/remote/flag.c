@@ -1,10 +1,10 @@
 /*
- * flag.c: the flags of sync/flag.h over several nodes.  A flag lies in the segment of a thread, and is named by its
- * window address.
+ * flag.c: the flags of sync/flag.h over several nodes.  A flag lies in the segment of a thread, and is identified by
+ * its window address.
  *
- * Nobody sleeps: who waits answers the network meanwhile.  Whoever raises a flag finishes its writes to other nodes
- * first: who sees the flag may rely on all of them, wherever they went.  If all went to the thread whose flag it is, it
- * is enough that the flag comes after them, and nobody waits.
+ * Waiting threads do not sleep; they serve the network.  A thread that raises a flag first completes its writes to
+ * other nodes, so that a thread that sees the flag can rely on all of them, wherever they went.  If all writes went to
+ * the thread that has the flag, it is enough to order the flag after them, and nobody waits.
  */
 #include "sync/flag.h"
 
@@ -28,7 +28,7 @@ static uint64_t number_of(const struct bn_flag *flag, bool is_near)
     return bn_remote.transport->load(thread, offset + offsetof(struct bn_flag, number));
 }
 
-/* What this thread wrote is there before a flag of that thread. */
+/* Orders this thread's writes before a flag in that thread's memory. */
 static void order_before_flag_of(int thread)
 {
     if (bn_remote.has_writes && bn_remote.written == thread) {
@@ -54,11 +54,11 @@ void bn_flag_raise(struct bn_flag *flag, uint64_t number)
     bn_remote_note_write(thread);
 }
 
-/* bn_flag_hand_over_part has brought some since the last flag. */
+/* bn_flag_hand_over_part has sent parts since the last flag. */
 static BN_PER_THREAD bool has_parts;
 
-/* In one message, if data and flag go to the same far thread.  is_awaited: it waits for them, so this thread need
- * not. */
+/* Copies data and raises a flag, in one message if both go to the same far thread. is_awaited: that thread waits for
+ * them, so this one need not. */
 static void bring(struct bn_flag *flag, uint64_t number, void *dst, const void *src, size_t size_bytes, bool is_awaited)
 {
     int thread;
@@ -112,14 +112,14 @@ void bn_flag_raise_for_node(struct bn_flag *flag, uint64_t number)
 bool bn_flag_await_for(struct bn_flag *flag, uint64_t number, const struct bn_wait_policy *policy, int64_t timeout_ns)
 {
     uint32_t step = 0;
-    uint64_t end_ns = 0; /* not known before the first look at the clock */
+    uint64_t end_ns = 0; /* not known before the clock is first read */
     int thread;
     uint64_t offset;
     bool is_near = bn_is_near(flag);
-    /* What far threads write to another near one is brought by that one's core. */
+    /* Writes of far threads to another near thread are delivered by that thread's core. */
     bool is_brought_by_others =
         is_near && bn_remote_find((uint64_t)flag, &thread, &offset) && thread != bn_remote.thread;
-    (void)policy; /* that of bn_remote */
+    (void)policy; /* bn_remote's policy applies */
     for (uint32_t looks = 1; number_of(flag, is_near) < number; looks++) {
         if (is_brought_by_others)
             bn_remote_step_for_near(&step);
@@ -133,7 +133,7 @@ bool bn_flag_await_for(struct bn_flag *flag, uint64_t number, const struct bn_wa
         if (now_ns >= end_ns)
             return false;
     }
-    bn_remote_let_go(); /* what others wrote before they raised it is new */
+    bn_remote_let_go(); /* what others wrote before they raised the flag may be newer than what was read ahead */
     return true;
 }
 

@@ -1,10 +1,10 @@
-/* gather.c: strips of far elements that a loop is about to read (banyan/remote.h), fetched together. */
+/* gather.c: fetches strips of far elements that a loop is about to read (banyan/remote.h) together. */
 #include "pgas/remote/copy.h"
 
 #include "pgas/remote/remote.h"
 #include "profile/span.h"
 
-/* Elements that lie one behind the other, here and there, and have not been asked for yet */
+/* Elements that are contiguous at both source and destination, and have not been requested yet */
 static BN_PER_THREAD struct {
     unsigned char *dst;
     const unsigned char *src;

@@ -1,8 +1,9 @@
 /*
- * heaps.c: the heaps of pgas/heaps.h over several nodes, without partners: whoever allocates or frees does all of it.
+ * heaps.c: the heaps of pgas/heaps.h over several nodes.  All operations are one-sided: the thread that allocates or
+ * frees does all the work.
  *
- * Local heap: its owner alone knows it. Others put blocks that they free on a list of the owner, with the link in the
- * block, and the owner takes the whole list when it next allocates or frees.
+ * Local heap: only the owner accesses its data structures.  Other threads put blocks that they free on a list of the
+ * owner, with the link in the block, and the owner takes the whole list when it next allocates or frees.
  *
  * Global heap: the same offsets on all threads. The list of blocks in use lies on thread 0, and is changed under a
  * lock. First fit.
@@ -20,7 +21,7 @@
 
 enum { ROUND = 64 };
 
-/* Of this process */
+/* State of this process */
 struct heaps_state {
     struct bn_heap *local;
     struct bn_global_block blocks[BN_GLOBAL_BLOCKS + 1]; /* a copy of thread 0's list, while its lock is held */
@@ -62,7 +63,7 @@ static uint64_t upper_offset(uint64_t offset)
     return bn_remote.control_bytes + bn_remote.lower_bytes + offset;
 }
 
-/* Blocks that others have freed go back into the heap. */
+/* Returns blocks that others have freed to the heap. */
 static void take_back(const struct bn_heaps *heaps)
 {
     if (bn_word64_see(&bn_remote.control->freed) == 0)
@@ -108,7 +109,7 @@ static uint64_t global_offset(uint64_t offset)
     return BN_CONTROL_OFFSET(global) + offset;
 }
 
-/* Takes the lock and brings the list here; returns how many blocks there are. */
+/* Takes the lock and fetches the list; returns the number of blocks. */
 static uint64_t open_global(struct heaps_state *state)
 {
     uint32_t step = 0;
@@ -123,7 +124,7 @@ static uint64_t open_global(struct heaps_state *state)
     return count;
 }
 
-/* Brings back the list from block first on, if it has changed, and gives the lock back. */
+/* Writes back the list from block first on, if it has changed, and releases the lock. */
 static void close_global(const struct heaps_state *state, bool has_changed, uint64_t first, uint64_t count)
 {
     const struct bn_transport *transport = bn_remote.transport;
@@ -137,7 +138,7 @@ static void close_global(const struct heaps_state *state, bool has_changed, uint
     transport->swap(0, global_offset(offsetof(struct bn_global_heap, lock)), 0);
 }
 
-/* Where size_bytes fit before block *place_p, or behind the last one */
+/* Finds the first gap for size_bytes, before block *place_p or after the last one. */
 static uint64_t find_gap(const struct heaps_state *state, uint64_t count, uint64_t size_bytes, uint64_t *place_p)
 {
     uint64_t end = 0;
@@ -196,7 +197,7 @@ enum bn_heaps_result bn_heaps_free(const struct bn_heaps *heaps, int caller, uin
         return BN_HEAPS_OUTSIDE;
     if (offset < segments->static_bytes)
         return BN_HEAPS_STATIC;
-    /* what this thread wrote to the block must not land on the link, nor on what the next one writes */
+    /* this thread's earlier writes to the block must not overwrite the link, nor data of the block's next user */
     bn_complete_far();
     if (offset < BN_SEGMENT_HALF_BYTES)
         return free_global(heaps, thread, offset - segments->static_bytes);

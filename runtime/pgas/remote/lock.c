@@ -1,22 +1,23 @@
 /*
- * A queue lock with the atomics of the transport: first come, first served, since over a network an attempt costs as
- * much as a hand-over. After Mellor-Crummey and Scott, in the form of the K42 system, where the holder needs no place
- * in the queue: its successor is noted in the lock.  So a thread needs one waiting place, however many locks it holds.
- * A lock is named by its window address, a waiter is a thread's bn_control.lock_waiter.
+ * A queue lock (MCS) on top of the transport's atomics: first come, first served, because over a network an attempt
+ * costs as much as a hand-over.  This is the lock of Mellor-Crummey and Scott in the form of the K42 system, where the
+ * holder needs no place in the queue: its successor is stored in the lock.  So a thread needs only one waiting place,
+ * however many locks it holds.  A lock is identified by its window address; a waiter is a thread's
+ * bn_control.lock_waiter.
  *
  *     tail == 0          free
  *     tail == HELD       held, nobody waits; next == 0
- *     tail == thread+1   held; that thread is the last to wait.  The first one is in next, and each waiter knows the
- *                        one behind it.  A link may be missing for as long as its writer is between two steps.
+ *     tail == thread+1   held; that thread is the last waiter. next names the first one, and each waiter knows its
+ *                        successor.  A link may be missing while its writer is between two steps.
  *
- * A thread that is granted the lock moves its successor from its waiting place into the lock, or, if it has none, makes
- * tail HELD.  Only the holder does that, so next has one writer at a time: the holder, or, while tail is HELD, whoever
- * changes tail from HELD.
+ * A thread that is granted the lock moves its successor from its waiting place into the lock or, if it has none, makes
+ * tail HELD.  Only the holder does that, so next has one writer at a time: the holder or, while tail is HELD, the
+ * thread that changes tail from HELD.
  *
- * Words that steps depend on are written by swap, which is done when it returns.  A thread looks only at its own words
- * while it waits.
+ * Words that later steps depend on are written by swap, which is complete when it returns.  A waiting thread polls only
+ * its own words.
  *
- * tests/models/remote_lock.pml checks the steps that are named here:
+ * tests/models/remote_lock.pml checks these steps:
  *
  *     A1  tail: 0 -> HELD, the lock is held        R1  holder = 0; look at next
  *     A2  own next = 0                             R2  tail: HELD -> 0, if there is no next: done
@@ -35,7 +36,7 @@
 #define HELD UINT64_C(0xffffffff)
 #define MAGIC UINT64_C(0x6b636f6c)
 
-/* What a struct bn_lock of sync/lock.h is here */
+/* The representation of struct bn_lock (sync/lock.h) here */
 struct lock {
     uint64_t tail;
     uint64_t next;
@@ -86,7 +87,7 @@ enum bn_lock_result bn_lock_destroy(struct bn_lock *lock)
     return BN_LOCK_OK;
 }
 
-/* Own words, written by others */
+/* Waits until one of this thread's own words, written by others, changes. */
 static uint64_t wait_for_own(const uint64_t *word, uint64_t old)
 {
     uint32_t step = 0;
@@ -176,7 +177,7 @@ enum bn_lock_result bn_lock_release(struct bn_lock *lock, int thread, const stru
         return BN_LOCK_NO_LOCK;
     if (load(place, WORD(holder)) != (uint64_t)thread + 1)
         return BN_LOCK_NOT_HELD;
-    bn_fence(); /* what this thread has written is there before the next one goes on */
+    bn_fence(); /* what this thread has written is visible before the next holder goes on */
     set(place, WORD(holder), 0);
     uint64_t next = load(place, WORD(next)); /* R1 */
     if (next == 0) {

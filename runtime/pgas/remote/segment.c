@@ -76,7 +76,8 @@ static void exchange_in_round(int round)
     }
 }
 
-/* Who leads whom: the lowest near thread of each.  A leader that does not lead itself is none. */
+/* Finds the leader of each thread, its lowest near thread.  A thread whose leader is not its own leader becomes its
+ * own. */
 static void exchange_leaders(void)
 {
     int leader = 0;
@@ -84,7 +85,7 @@ static void exchange_leaders(void)
         leader++;
     for (int thread = bn_remote.first_thread; thread < bn_remote.end_thread; thread++)
         bn_remote.controls[thread]->start.leaders[0] = (uint32_t)leader;
-    bn_remote.transport->barrier(); /* nobody clears its memory any more */
+    bn_remote.transport->barrier(); /* no thread clears its memory after this point */
     for (int round = 0; round < bn_round_count(bn_remote.thread_count); round++)
         exchange_in_round(round);
     const uint32_t *known = bn_remote.controls[bn_remote.first_thread]->start.leaders;
@@ -184,11 +185,11 @@ void bn_remote_part(uint64_t offset, uint64_t *first_p, uint64_t *end_p)
     *end_p = is_upper ? middle + bn_remote.upper_bytes : middle;
 }
 
-/* In bn_control.ended_by: the network is to be left alone. */
+/* Flag in bn_control.ended_by: the network must not be used any more. */
 #define IS_LEAVING (UINT64_C(1) << 63)
 
-/* Those of other nodes hear of it when they let the network move; who does not within this time is killed without a
- * word. */
+/* Threads of other nodes learn of the end when they make progress on the network; a thread that does not do so within
+ * this time is killed without a message. */
 static const int64_t telling_ns = 20 * 1000 * 1000;
 
 static void tell_end(uint64_t word)
@@ -203,14 +204,14 @@ static void tell_end(uint64_t word)
     }
 }
 
-/* Whether a thread below this one, or any before, ends the job, too */
+/* Whether another thread, with a number less than below, ends the job, too */
 static bool is_ended_by_other(uint64_t below)
 {
     uint64_t other = bn_word64_see(&bn_remote.control->ended_by);
     return other != 0 && (other & ~IS_LEAVING) <= below;
 }
 
-/* The one that ends the job may still read what others wait for, to say why. */
+/* The thread that ends the job may still read what others wait for, to report why; so they serve the network. */
 __attribute__((noreturn)) static void serve_until_end(void)
 {
     for (;;) {
@@ -262,14 +263,14 @@ bool bn_segment_set_local_end(const struct bn_segments *segments, int thread, ui
 
 void bn_segment_discard(const struct bn_segments *segments, int thread, uint64_t offset, uint64_t size_bytes)
 {
-    /* The memory stays OpenSHMEM's, which may have registered it. */
+    /* The memory belongs to OpenSHMEM, which may have registered it. */
     (void)segments;
     (void)thread;
     (void)offset;
     (void)size_bytes;
 }
 
-/* Where the local heap ends, in the upper half; of other threads only the limit is known. */
+/* Where the local heap ends in the upper half; for other threads only the limit is known. */
 static uint64_t local_end(const struct bn_segments *segments, int thread)
 {
     return thread == bn_remote.thread ? segments->shared->local_end : segments->limit_bytes;

@@ -1,6 +1,7 @@
 /*
- * Semaphores of sync/semaphore.h over several nodes: one word of 64 bits, changed by the transport's atomics.  Nobody
- * sleeps: who waits looks at the word, which is cheap where it lies in its own memory, and lets the network move.
+ * Semaphores of sync/semaphore.h over several nodes: one 64-bit word, changed by the transport's atomics.  Waiting
+ * threads do not sleep; they poll the word, which is cheap if it lies in their own memory, and make progress on the
+ * network.
  */
 #include "sync/semaphore.h"
 
@@ -64,7 +65,7 @@ static bool take(struct bn_semaphore *semaphore, uint32_t units)
 
 bool bn_semaphore_try(struct bn_semaphore *semaphore, uint32_t units)
 {
-    bn_poll_often(); /* programs wait by it */
+    bn_poll_often(); /* programs use it in waiting loops */
     return take(semaphore, units);
 }
 

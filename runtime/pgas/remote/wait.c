@@ -4,12 +4,13 @@
 #include "platform/clock.h"
 
 enum {
-    STEPS_PER_POLL = 64,     /* if nobody is far: only OpenSHMEM's own messages */
-    NEAR_STEPS_PER_POLL = 8, /* if the network cannot bring what is waited for */
+    STEPS_PER_POLL = 64,     /* if no thread is far: only OpenSHMEM's own messages need progress */
+    NEAR_STEPS_PER_POLL = 8, /* if the awaited write cannot come over the network */
     NEAR_NS_PER_POLL = 100 * 1000
 };
 
-static BN_PER_THREAD uint64_t polled_ns; /* when this thread let the network move while it waited for a near one */
+static BN_PER_THREAD uint64_t polled_ns; /* when this thread last made progress on the network while waiting for a near
+                                            one */
 
 static void poll_or_yield(uint32_t *step, bool is_poll_due)
 {
@@ -32,8 +33,8 @@ void bn_remote_step(uint32_t *step)
     poll_or_yield(step, bn_remote.has_far_threads || *step % STEPS_PER_POLL == 0);
 }
 
-/* A step takes half a microsecond, or the turns of all that compute on this core: so neither steps nor time say alone
- * how long others wait for an answer. */
+/* A step takes half a microsecond, or as long as the time slices of all threads that compute on this core.  So neither
+ * steps nor time alone tell how long others have been waiting for an answer. */
 void bn_remote_step_for_near(uint32_t *step)
 {
     if (!bn_remote.has_far_threads) {
