@@ -6,7 +6,7 @@ static bn_i64 floor_of(bn_i64 n, bn_i64 by)
     return n >= 0 ? n / by : -1 - (-1 - n) / by;
 }
 
-/* The least n whose unit is in block `number` or after it; with a negative factor the least whose unit is before it */
+/* The least n whose unit is in block `number` or after it; with a negative factor, the least whose unit is before it */
 static bn_i64 edge_of(const struct bn_blocks *p, bn_i64 number)
 {
     bn_i64 unit = number * p->block - p->offset;
@@ -22,7 +22,7 @@ static void locate(const struct bn_blocks *p, bn_i64 number, bn_u64 *where, bn_i
     *shift = (row - number) * p->block;
 }
 
-/* Cuts the piece where a unit beside the own one leaves its block, and says where these units are. */
+/* Cuts the piece where a neighbouring unit leaves its block, and finds where the neighbouring units are. */
 static void cut(struct bn_blocks *p)
 {
     for (int i = 0; i < p->near_count; i++) {
@@ -83,7 +83,7 @@ void bn_first_piece_joined(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64
         return;
     bn_i64 turns = (floor_of(end - 1 + offset, block) - p->number) / p->turn;
     bn_i64 others = turns * (p->turn - 1) * block; /* units of other threads between the own ones */
-    p->from += turns * p->turn * block;            /* to the last block, behind which there is none */
+    p->from += turns * p->turn * block;            /* to the last block, after which there is none */
     p->edge = p->stop = bn_min(p->from + block, end) - others;
 }
 

@@ -29,7 +29,7 @@ uint64_t bupc_ticks_to_ns(uint64_t ticks)
     return bn_clock_ticks_to_ns(ticks);
 }
 
-/* More ticks than are measured, so that the rounding to nanoseconds does not count */
+/* Converts a large number of ticks, so that rounding to nanoseconds does not matter. */
 static double microseconds(double ticks)
 {
     const uint64_t many = 1 << 20;

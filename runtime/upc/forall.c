@@ -1,4 +1,4 @@
-/* forall.c: what a loop over the units that this thread owns asks when it begins. */
+/* forall.c: called at the beginning of a loop over the units that this thread owns. */
 #include "banyan/access.h"
 
 /* n modulo a positive number, never negative */

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 struct bn_upc_places {
-    struct bn_spinlock lock; /* around is_built, and around building, which takes longer: waiters sleep */
+    struct bn_spinlock lock; /* protects is_built and the building itself; building takes long, so waiters sleep */
     uint32_t is_built;
     int thread_count;
     struct bn_pu_set may_use[]; /* by thread; the hierarchy follows */
@@ -22,7 +22,7 @@ static void *hierarchy_memory(struct bn_upc_places *shared)
     return shared->may_use + shared->thread_count;
 }
 
-/* As if the threads were bound on the machine that BANYAN_TOPOLOGY describes */
+/* Builds the hierarchy as if the threads were bound on the machine that BANYAN_TOPOLOGY describes. */
 static bn_status_t build_described(struct bn_upc_places *shared, const char *description)
 {
     const struct bn_spread block = {.node_count = 1, .order = BN_SPREAD_BLOCK};

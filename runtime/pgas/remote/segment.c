@@ -17,7 +17,7 @@ extern const struct bn_near bn_near __attribute__((alias("near")));
 BN_PER_THREAD int bn_far_pending;
 BN_PER_THREAD unsigned bn_strict_reads;
 
-/* How far the heaps of this thread have grown; the global one is not known to all. */
+/* How far the local heap of this thread has grown; the extent of the global heap is not known to all threads. */
 struct bn_segments_shared {
     uint64_t local_end;
 };
@@ -36,7 +36,7 @@ uint64_t bn_remote_bytes(uint64_t static_bytes, uint64_t limit_bytes)
     return whole_pages(sizeof(struct bn_control)) + whole_pages(static_bytes) + 2 * whole_pages(limit_bytes);
 }
 
-/* Maps the halves of a thread's segment at its place in the window, where they can be. */
+/* Maps the halves of a thread's segment at its place in the window; false if they cannot be mapped. */
 static bool map_at_window(const struct bn_segments *segments, int thread, unsigned char *allocation)
 {
     uint64_t address = bn_segment_address(segments, thread, 0);

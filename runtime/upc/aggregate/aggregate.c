@@ -1,10 +1,11 @@
 /*
  * aggregate.c: <banyan_aggregate.h>.
  *
- * A thread that waits for room in a mailbox takes what has arrived meanwhile: in the program itself from all
- * aggregates, in a take function from those that were made after its own.  So nobody waits for ever: of the pushes that
- * threads wait in, look at one into the aggregate that was made last.  Its receiver waits in a push into that one or an
- * earlier one, and in a take function of one earlier still, if in any; so it takes from the one that was made last.
+ * A thread that waits for room in a mailbox takes what has arrived in the meantime: in the program itself from all
+ * aggregates, in a take function from those that were made after its own.  So there is no deadlock: among the pushes in
+ * which threads wait, consider one into the aggregate that was made last.  Its receiver, if it waits, waits in a push
+ * into this aggregate or an earlier one, and runs, if any, a take function of a still earlier one; so it takes from the
+ * aggregate that was made last.
  */
 #pragma GCC visibility push(default)
 #include <upc/banyan_aggregate.h>
@@ -21,7 +22,7 @@
 
 enum { BLOCK_BYTES = 8 << 10 };
 
-/* What this thread has collected for another one, as it will lie in the mailbox */
+/* What this thread has collected for another one, in the mailbox's format */
 struct outgoing {
     struct bn_mail_head *block;
     uint64_t sent; /* blocks so far */
@@ -29,12 +30,12 @@ struct outgoing {
 
 struct incoming {
     uint64_t taken; /* blocks so far */
-    bool has_ended; /* its phase; what comes behind belongs to the next one */
+    bool has_ended; /* the sender's phase has ended; later blocks belong to the next phase */
 };
 
 struct banyan_aggregate {
-    struct banyan_aggregate *earlier; /* the one that was made before */
-    uint64_t number;                  /* they are numbered as they are made */
+    struct banyan_aggregate *earlier; /* the previously made one */
+    uint64_t number;                  /* numbers follow the order in which they are made */
     size_t item_bytes;
     uint64_t items_per_block;
     banyan_aggregate_take_t *take;
@@ -69,14 +70,15 @@ static void take_block(struct banyan_aggregate *aggregate, int from, struct bn_m
     bn_span_resume(&pause);
 }
 
-/* With a payload that nobody reads, since what is handed over is a message that this thread need not see to. */
+/* The payload is not read; it is there because this thread need not wait for the arrival of a message that is handed
+ * over. */
 static void tell_emptied(const struct banyan_aggregate *aggregate, int from, uint64_t number)
 {
     struct bn_flag *emptied = &bn_mailbox_flags(&aggregate->boxes, from, bn_context.thread)->emptied;
     bn_flag_hand_over(emptied, number, emptied->payload, &number, sizeof number);
 }
 
-/* Takes what has arrived from a thread, up to the end of its phase; whether there was anything. */
+/* Takes what has arrived from a thread, up to the end of its phase; true if there was anything. */
 static bool take_from(struct banyan_aggregate *aggregate, int from)
 {
     struct incoming *incoming = &aggregate->incoming[from];
@@ -125,7 +127,7 @@ static bool is_full(const struct banyan_aggregate *aggregate, int thread)
 }
 
 /* Sends what has been collected for a thread, if the block is full or the last one.  While this waits for room, take
- * functions may push more into a block that is not full, and send it. */
+ * functions may push more items into a block that is not full, and may send it. */
 static void send(struct banyan_aggregate *aggregate, int thread, bool is_last)
 {
     struct outgoing *outgoing = &aggregate->outgoing[thread];
@@ -148,7 +150,7 @@ static void send(struct banyan_aggregate *aggregate, int thread, bool is_last)
     block->item_count = 0;
 }
 
-/* A take function is carried out that must not call this. */
+/* Ends the program if this is called from a take function, where it is not allowed. */
 static void check_not_taking(const char *function, const char *what)
 {
     if (taking_number != 0)
@@ -163,7 +165,7 @@ void banyan_aggregate_push(banyan_aggregate_t *aggregate, int thread, const void
     if (taking_number >= aggregate->number)
         check_not_taking("banyan_aggregate_push", "it may push only into aggregates made after the one it takes from");
     struct bn_mail_head *block = aggregate->outgoing[thread].block;
-    while (is_full(aggregate, thread)) /* a push further up the stack waits for room */
+    while (is_full(aggregate, thread)) /* full because a push further up the stack waits for room */
         send(aggregate, thread, false);
     memcpy((char *)items_of(block) + block->item_count * aggregate->item_bytes, item, aggregate->item_bytes);
     if (++block->item_count < aggregate->items_per_block)
@@ -180,7 +182,7 @@ void banyan_aggregate_poll(banyan_aggregate_t *aggregate)
     take_or_poll();
 }
 
-/* For a profile: what the end of a phase sends, in blocks that are not full */
+/* For a profile: notes what the end of a phase sends in blocks that are not full. */
 static void note_rest(const struct banyan_aggregate *aggregate)
 {
     for (int t = 0; t < bn_context.thread_count; t++) {
@@ -215,7 +217,7 @@ static void *take_memory(size_t count, size_t size_bytes)
     return memory;
 }
 
-/* Mailboxes in shared memory, with flags that nobody has raised */
+/* Makes the mailboxes in shared memory, with all flags clear. */
 static void make_boxes(struct banyan_aggregate *aggregate)
 {
     struct bn_mailboxes *boxes = &aggregate->boxes;

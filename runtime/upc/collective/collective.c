@@ -1,5 +1,5 @@
 /*
- * collective.c: collectives that move data: what UPC says of them becomes calls of runtime/coll.
+ * collective.c: collectives that move data: maps UPC's functions to calls of runtime/coll.
  */
 #include "upc/collective/collective.h"
 
@@ -64,7 +64,7 @@ void bn_context_check_collective(const char *function)
         bn_check_collective(function);
 }
 
-/* For a profile: the number of the way that such calls go, which is chosen by now */
+/* For a profile: notes the number of the way that such calls use, which has been chosen by now. */
 __attribute__((cold, noinline)) static void note_way(enum bn_operation operation, const struct bn_call *call)
 {
     const struct bn_plans *plans = &bn_context.plans;
@@ -83,7 +83,7 @@ void bn_collective_run(const char *function, enum bn_operation operation, const 
         note_way(operation, call);
 }
 
-/* A call with dst and src, of which one is at the root and the other begins on thread 0 */
+/* Runs a call with dst and src, one of which is at the root while the other begins on thread 0. */
 static void run(const char *function, enum bn_operation operation, bn_pts_t dst, bn_pts_t src, int root, size_t nbytes,
                 int flags)
 {
@@ -111,7 +111,7 @@ static size_t of_all(size_t nbytes)
     return nbytes * (size_t)bn_context.thread_count;
 }
 
-/* A block comes from each thread. */
+/* For a profile: notes that a block comes from each thread. */
 __attribute__((cold, noinline)) static void note_from_all(size_t nbytes)
 {
     for (int thread = 0; thread < bn_context.thread_count; thread++)
@@ -167,7 +167,7 @@ void upc_all_exchange(bn_pts_t dst, bn_pts_t src, size_t nbytes, int flags)
     run("upc_all_exchange", BN_EXCHANGE, on_first(dst), on_first(src), 0, nbytes, flags);
 }
 
-/* Under -fcheck: all threads have come, so each may read its entry.  What is out of range is found later. */
+/* For -fcheck: all threads have entered, so each may read its own entry.  Entries out of range are detected later. */
 __attribute__((cold, noinline)) static void check_permutation(bn_pts_t perm)
 {
     int to = *(const int *)bn_part(perm, bn_context.thread);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Memory for what does not fit into its place.  Nobody reads the old content any more. */
+/* Memory for values that do not fit into their places.  Nobody reads its old content any more. */
 static uint64_t buffer_of(const char *function, uint32_t parity, size_t size_bytes)
 {
     struct bn_exchange_buffer *buffer = &bn_context.exchange_buffers[parity];

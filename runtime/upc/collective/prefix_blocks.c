@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* With so many blocks for each thread, one block more or less for some of them is a quarter of the work at most. */
+/* With at least this many blocks for each thread, one block more for some threads is at most a quarter of the work. */
 enum { MIN_BLOCKS_EACH = 4 };
 
 bool bn_prefix_goes_by_blocks(const struct bn_layout *layout)
@@ -18,14 +18,14 @@ bool bn_prefix_goes_by_blocks(const struct bn_layout *layout)
            plans->forced[BN_PREFIX] == NULL && bn_pieces_are_mapped(layout);
 }
 
-/* Goes on to the next run; *is_own_p: this thread holds it. */
+/* Advances to the next run; *is_own_p: whether this thread holds it. */
 static bool next_block(struct bn_walk *walk, bool *is_own_p)
 {
     *is_own_p = walk->thread == (size_t)bn_context.thread;
     return bn_walk_next(walk);
 }
 
-/* The element of a block that the others read: its result, once it has been put there */
+/* The element of a block that the others read; it holds the block's result once that has been put there */
 static unsigned char *result_of(const struct bn_layout *layout, struct bn_run run, ptrdiff_t distance)
 {
     return run.elem_count == 1 ? run.address : run.address + distance + (run.elem_count - 1) * layout->elem_bytes;

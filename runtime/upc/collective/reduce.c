@@ -27,7 +27,7 @@ struct range {
     size_t elem_count;
 };
 
-/* The part of a thread when the index range is dealt out in order; parts differ by one element at most */
+/* The part of a thread when the index range is divided in order; parts differ by at most one element */
 static struct range part_of(size_t elem_count, int thread)
 {
     size_t turn = (size_t)thread;
@@ -37,8 +37,8 @@ static struct range part_of(size_t elem_count, int thread)
     return (struct range){turn * share + (turn < rest ? turn : rest), share + (turn < rest)};
 }
 
-/* Whether each thread's part of the indices is what it holds, so that nobody touches another thread's elements: one
- * block each, the commonest layout */
+/* Whether each thread's part of the index range is exactly what it holds, so that nobody accesses another thread's
+ * elements: one block per thread, the most common layout */
 static bool parts_are_own(const struct bn_layout *layout)
 {
     return layout->thread == 0 && layout->phase == 0 && layout->block_elems != 0 &&
@@ -80,7 +80,7 @@ __attribute__((cold)) static void check_op(const char *function, unsigned long o
 }
 
 /*
- * Where threads read each other's elements, MYSYNC asks for all of them.
+ * If threads read each other's elements (reads_others), MYSYNC involves all threads.
  */
 static struct bn_call begin(const char *function, struct bn_fold *fold, int root, bool reads_others, int flags)
 {
@@ -100,7 +100,7 @@ static struct bn_call begin(const char *function, struct bn_fold *fold, int root
     return call;
 }
 
-/* Under -fcheck: looks at those elements of an operand that this thread holds. */
+/* For -fcheck: checks the elements of an operand that this thread holds. */
 static void check_held(const char *function, const char *what, const struct bn_layout *layout, bn_pts_t first)
 {
     if (layout->elem_count == 0)
@@ -113,7 +113,7 @@ static void check_held(const char *function, const char *what, const struct bn_l
                        run.elem_count * layout->elem_bytes);
 }
 
-/* Notes the arguments, and looks at src. */
+/* Notes the arguments, and checks src. */
 static void check_data(const char *function, const struct bn_layout *layout, bn_pts_t dst, bn_pts_t src,
                        unsigned long op, uintptr_t func, int flags)
 {
@@ -141,10 +141,11 @@ static void check_prefixes(const char *function, const struct bn_layout *src, bn
              float: BN_VALUE_FLOAT, double: BN_VALUE_DOUBLE, long double: BN_VALUE_LONG_DOUBLE, default: BN_VALUE_OTHER)
 /* clang-format on */
 
-/* ---- One step of each operation.  Integers have bits; floating types do not, and check_op has refused. ---- */
+/* ---- One step of each operation.  Bitwise operations exist only for integers; for floating types check_op has refused
+ * them. ---- */
 
 #define STEP_ADD(T, a, b) ((T)((a) + (b)))
-/* The product of two unsigned shorts can exceed int, in which they would be multiplied. */
+/* Unsigned shorts would be multiplied as int, which can overflow. */
 #define STEP_MULT(T, a, b) ((T)(_Generic((T)0, unsigned short: 1u, default: 1) * (a) * (b)))
 #define STEP_AND_INTEGER(T, a, b) ((T)((a) & (b)))
 #define STEP_OR_INTEGER(T, a, b) ((T)((a) | (b)))
@@ -158,8 +159,7 @@ static void check_prefixes(const char *function, const struct bn_layout *src, bn
 #define STEP_MAX(T, a, b) ((a) > (b) ? (a) : (b))
 #define STEP_FUNC(T, a, b) (func((a), (b)))
 
-/* LOOP(T, step) for the step that belongs to op, FUNC_LOOP for a function of the program; the test for op stands
- * outside of the loop */
+/* Runs LOOP(T, step) with the step for op, or FUNC_LOOP for a function of the program; op is tested outside the loop */
 #define FOR_OP(LOOP, FUNC_LOOP, T, BITS)                                                                               \
     switch (op) {                                                                                                      \
     case OP_ADD: LOOP(T, STEP_ADD) break;                                                                              \
@@ -175,8 +175,8 @@ static void check_prefixes(const char *function, const struct bn_layout *src, bn
     }
 
 /*
- * Values that are folded side by side, so that the back end can put them into vectors, and an addition need not wait
- * for the one before: two lines of them.  Long double has no vectors, and eight registers in all.
+ * Number of values that are folded in parallel, so that the back end can vectorise and an addition need not wait for
+ * the previous one: two cache lines of values.  Long double has no vectors, and only eight registers.
  */
 #define LANES(T) (sizeof(T) <= sizeof(double) ? 128 / (int)sizeof(T) : 2)
 
@@ -194,7 +194,7 @@ static void check_prefixes(const char *function, const struct bn_layout *src, bn
     for (; i < count; i++)                                                                                             \
         value = STEP(T, value, elems[i]);
 
-/* One after the other: a function of the program may not commute */
+/* In sequence: a function of the program may not commute */
 #define FOLD_IN_ORDER_LOOP(T, STEP)                                                                                    \
     for (; i < count; i++)                                                                                             \
         value = STEP(T, value, elems[i]);

@@ -4,7 +4,7 @@
 
 struct bn_layout bn_layout_of(bn_pts_t src, size_t elem_count, size_t block_elems, size_t elem_bytes)
 {
-    /* A pointer to an indefinite array has no phase, whatever the generic pointer says. */
+    /* A pointer to an array of indefinite block size has no phase, whatever the generic pointer says. */
     size_t phase = block_elems == 0 ? 0 : src.phase % block_elems;
     return (struct bn_layout){
         .origin = src.addr - phase * elem_bytes,
@@ -19,7 +19,7 @@ struct bn_layout bn_layout_of(bn_pts_t src, size_t elem_count, size_t block_elem
 
 struct bn_run bn_layout_held(const struct bn_layout *layout, size_t thread)
 {
-    /* Counted from the thread of the first block, the array is one that begins on thread 0. */
+    /* With threads counted from that of the first block, the array begins on thread 0. */
     bool is_before = thread < layout->thread;
     size_t turn = is_before ? thread + layout->thread_count - layout->thread : thread - layout->thread;
     size_t elem_count = BN_OWN(upc_affinitysize)(layout->phase + layout->elem_count, layout->block_elems, turn);

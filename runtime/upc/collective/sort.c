@@ -6,8 +6,9 @@
  *      memory.
  *   3. Each thread copies its part of the index range from thread 0's memory to its place.
  *
- * The function compares shared objects, so all copies lie in the threads' local heaps.  Thread 0 needs room for twice
- * the array in the last round, which is the only one that it works through alone: O(n) of O(n log n / THREADS).
+ * The comparison function takes shared objects, so all copies lie in the threads' local heaps.  In the last round
+ * thread 0 works alone and needs room for twice the array; that round takes O(n), all others together O(n log n /
+ * THREADS).
  */
 #include "upc/collective/sort.h"
 
@@ -23,7 +24,7 @@
 
 static const char function[] = "upc_all_sort";
 
-/* Elements one behind the other, in a thread's local heap */
+/* Contiguous elements in a thread's local heap */
 struct sequence {
     unsigned char *elems;
     size_t elem_count;
@@ -37,7 +38,7 @@ struct order {
 static struct sequence make_sequence(size_t elem_count, size_t elem_bytes)
 {
     uint64_t size_bytes = elem_count == 0 ? 1 : elem_count * elem_bytes;
-    uint64_t address = BN_OWN(upc_alloc)(size_bytes).addr; /* the function of the program reads it */
+    uint64_t address = BN_OWN(upc_alloc)(size_bytes).addr; /* read by the program's function */
     if (address == 0)
         bn_upc_fatal(function,
                      "there is no shared memory left for a copy of %zu elements; raise the limit of the "
@@ -74,7 +75,7 @@ static struct sequence cut(struct sequence sequence, size_t first, size_t elem_c
     return (struct sequence){sequence.elems + first * elem_bytes, elem_count < left ? elem_count : left};
 }
 
-/* Bottom up: runs of 1, 2, 4, ... elements, between two memories */
+/* Bottom-up merge sort: runs of 1, 2, 4, ... elements, alternating between two buffers */
 static struct sequence sort_sequence(const struct order *order, struct sequence from)
 {
     struct sequence to = make_sequence(from.elem_count, order->elem_bytes);
@@ -112,7 +113,7 @@ static struct sequence shown_by(int thread)
     return sequence;
 }
 
-/* Step 2.  Returns what thread 0 has in the end. */
+/* Step 2.  Returns the sequence that thread 0 has at the end. */
 static struct sequence merge_all(const struct order *order, struct sequence *mine)
 {
     for (int distance = 1; distance < bn_context.thread_count; distance *= 2) {
@@ -147,7 +148,7 @@ void upc_all_sort(bn_pts_t array, size_t elem_size, size_t nelems, size_t blk_si
     mine = sort_sequence(&order, mine);
     struct sequence sorted = merge_all(&order, &mine);
     copy_part(&layout, first, elem_count, sorted.elems + first * elem_size, true);
-    /* Thread 0's memory is read until all have come here. */
+    /* Other threads read thread 0's memory until they get here. */
     bn_collective_barrier();
     free_sequence(mine);
     bn_collective_leave(flags);

@@ -1,6 +1,6 @@
 /*
- * value_collective.c: collectives on private values: each thread shows its value (exchange.h), then takes what it needs
- * from the others'.
+ * value_collective.c: collectives on private values: each thread shows its value (exchange.h), then takes the values
+ * that it needs from the others.
  */
 #include "upc/collective/value_collective.h"
 
@@ -26,7 +26,7 @@ void *bn_value_broadcast(void *result, const void *value, size_t size_bytes, int
     return result;
 }
 
-/* A thread that wants none of it may give a null pointer. */
+/* Takes the values of all threads; array may be null for a thread that does not need them. */
 static void take_all(void *array, size_t size_bytes)
 {
     for (int thread = 0; array && thread < bn_context.thread_count; thread++)
@@ -69,7 +69,7 @@ void *bn_value_permute(void *result, const void *value, size_t size_bytes, int t
 {
     BN_SPAN(BN_PROFILE_VALUES, size_bytes, BN_NOBODY, BN_NOBODY);
     check_thread("bupc_allv_permute", "the thread that gets the value", to_thread);
-    /* First who sends to whom, then the values: both fit into their places as a rule. */
+    /* First exchanges the receivers, then the values; usually both fit into their places. */
     int from = -1;
     bn_exchange_show("bupc_allv_permute", &to_thread, sizeof to_thread);
     for (int thread = 0; thread < bn_context.thread_count; thread++) {
@@ -85,9 +85,10 @@ void *bn_value_permute(void *result, const void *value, size_t size_bytes, int t
     return result;
 }
 
-/* ---- Reductions.  Integers are computed with 64 bits and cut: the lower bits do not depend on the upper ones. ---- */
+/* ---- Reductions.  Integers are computed with 64 bits and truncated: the lower bits do not depend on the upper ones.
+ * ---- */
 
-/* What <bupc_collectivev.h> says of a type */
+/* Kinds of types, as passed by <bupc_collectivev.h> */
 enum kind { KIND_UNSIGNED, KIND_SIGNED, KIND_FLOATING };
 
 /* Values of upc_op_t */

@@ -1,4 +1,4 @@
-/* ways.c: what include/banyan/coll.h offers. */
+/* ways.c: the functions of include/banyan/coll.h. */
 #include "banyan/coll.h"
 
 #include "platform/copy.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* BN_OPERATION_COUNT if there is none of that name */
+/* The operation of that name; BN_OPERATION_COUNT if there is none */
 static enum bn_operation find(const char *name)
 {
     int operation = 0;

@@ -1,8 +1,8 @@
 /*
- * buffering.c: whether what a thread prints within a line was flushed on purpose.
+ * buffering.c: tracks whether a partial line that a thread prints was flushed on purpose.
  *
- * Programs are linked with -Wl,--wrap=setvbuf and the like: where standard output has no buffer, or a small one, lines
- * come in pieces that mean nothing, and the monitor puts them together (boot/output.c).
+ * Programs are linked with -Wl,--wrap=setvbuf and the like.  If standard output has no buffer, or a small one, lines
+ * arrive in arbitrary pieces, and the monitor joins them (boot/output.c).
  */
 #include "boot/job.h"
 #include "boot/output.h"

@@ -6,7 +6,7 @@
 
 enum { NEAR_BYTES = 1 << 20 };
 
-/* Such an address comes from an index below 0, or from a pointer-to-shared to a thread that the job does not have. */
+/* Such an address results from a negative index, or from a pointer-to-shared to a thread that does not exist. */
 static void describe_outside(const struct bn_segments *segments, uint64_t address, char *text, size_t text_bytes)
 {
     if (address < segments->base) {

@@ -1,5 +1,5 @@
 /*
- * exit.c: the ends of a job that one thread brings about.
+ * exit.c: ends of a job that a single thread causes.
  */
 #include "upc/fatal.h"
 
@@ -16,8 +16,8 @@
 
 __attribute__((visibility("default"), noreturn)) void upc_global_exit(int status);
 
-/* Whether there is a job, and the calling process is of it: who calls these in a process that it has forked means that
- * process, as with exit. */
+/* Whether there is a job and the calling process belongs to it.  In a process that a thread has forked, these functions
+ * end only that process, as exit does. */
 static bool is_of_a_job(void)
 {
     return bn_job() && !bn_job_is_forked();

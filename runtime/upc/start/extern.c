@@ -1,4 +1,4 @@
-/* extern.c: <bupc_extern.h> and <bupc_tentative.h>: UPC as other languages see it. */
+/* extern.c: <bupc_extern.h> and <bupc_tentative.h>: the interface of UPC for other languages. */
 #include "upc/start/extern.h"
 
 #include "banyan/access.h"
@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* Here the variables get their values, so they are not weak. */
+/* This file defines the variables with their values, so they are not weak here. */
 #define BN_TENTATIVE extern __attribute__((visibility("default")))
 #include "upc/bupc_tentative.h"
 
@@ -98,8 +98,8 @@ void *bupc_extern_all_alloc(size_t nblocks, size_t blocksz)
     return first.addr == 0 ? NULL : (void *)(uintptr_t)(first.addr + bn_stride((bn_u64)bn_mythread()));
 }
 
-/* What the allocation function returned, of which ptr is the part of thread: parts of the global heap belong together,
- * and are known by that of thread 0. */
+/* The pointer that the allocation function returned, given that ptr is the part of thread: the parts of an object in
+ * the global heap are identified by that of thread 0. */
 static bn_pts_t whole(const char *function, void *ptr, int thread)
 {
     int owner;
@@ -127,7 +127,7 @@ void bupc_extern_all_free(void *ptr, int thread)
     BN_OWN(upc_all_free)(whole("bupc_extern_all_free", ptr, thread));
 }
 
-/* ---- The same by variables ---- */
+/* ---- The same functions as variables ---- */
 
 BN_OWN_DEFINE(bupc_extern_mythread);
 BN_OWN_DEFINE(bupc_extern_threads);

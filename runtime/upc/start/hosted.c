@@ -1,12 +1,12 @@
 /*
- * hosted.c: what is no UPC program and loads UPC libraries while it runs, such as Python (lib/banyan/libbanyan.so,
- * which upcc -shared links them with; not in the archives).
+ * hosted.c: support for hosts that are not UPC programs but load UPC libraries at run time, such as Python (part of
+ * lib/banyan/libbanyan.so, with which upcc -shared links such libraries; not in the archives).
  *
- * Its threads start where it calls bupc_init.  Until then shared objects have no places, so the first access to one
+ * Threads start when the host calls bupc_init.  Until then shared objects have no addresses, so an access to one
  * faults.
  *
- * A UPC program with such a library has two runtimes.  The libraries use its own, if it lends them its symbols, as it
- * does where it was linked with them, or by -rdynamic; then nothing here is called any more.
+ * A UPC program that loads such a library has two runtimes.  The libraries use the program's runtime if it exports its
+ * symbols, that is, if it was linked with the libraries or with -rdynamic; then nothing else in this file is called.
  */
 #include "boot/crash.h"
 #include "pgas/segment.h"
@@ -16,7 +16,8 @@
 
 static bool is_ours(void)
 {
-    /* volatile: C says that two functions are not one; here two names may be. */
+    /* volatile, because compilers assume that two functions have different addresses; here two names may denote the
+     * same one. */
     __typeof__(bn_unit_register) *volatile used = bn_unit_register;
     __typeof__(bn_unit_register) *volatile ours = BN_OWN(bn_unit_register);
     return used == ours;

@@ -1,9 +1,9 @@
 /*
  * main.c: threads start before main.
  *
- * Programs are linked with -Wl,--wrap=main, so the main of this file comes first, in whatever language the program's
- * own main is written.  A program that is linked without that option leaves this file in the library, and starts the
- * threads by bupc_init.
+ * Programs are linked with -Wl,--wrap=main, so the main of this file runs first, whatever language the program's own
+ * main is written in.  A program that is linked without that option does not include this file, and starts the threads
+ * by bupc_init.
  */
 #include "boot/crash.h"
 #include "upc/start/start.h"
@@ -17,7 +17,7 @@ int __wrap_main(int argc, char **argv, char **environment)
     return bn_upc_run(argc, argv, __real_main);
 }
 
-/* Before the program's own constructors, whose priority is lower */
+/* Runs before the program's own constructors, whose priority is lower */
 __attribute__((constructor(101))) static void expect_main(void)
 {
     bn_crash_expect_start("it comes too early in a constructor, since threads start before main");

@@ -12,7 +12,7 @@
 
 const bool bn_launch_forks_each = true;
 
-/* Starts MPI, in programs linked with upcc -uses-mpi of which nothing else does; upcc defines it there
+/* Starts MPI in programs linked with upcc -uses-mpi in which nothing else does; there upcc defines it
  * (compiler/driver/mpi.cc). */
 __attribute__((weak)) void (*bn_option_begin_mpi)(int *argc, char ***argv);
 

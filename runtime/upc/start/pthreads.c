@@ -4,7 +4,7 @@
  *
  * The first thread of a process is its first POSIX thread, so it has the stack that the system gives a program.
  * Programs are linked with -Wl,--wrap=exit and --wrap=atexit: exit ends a thread and not its process, and functions
- * given to atexit are called by the thread that gave them.
+ * registered by atexit are called by the thread that registered them.
  */
 #include "upc/start/launch.h"
 
@@ -29,22 +29,22 @@
 
 extern char **environ;
 
-/* Threads of a process; 0 for all.  Programs linked with upcc -pthreads=N define this variable. */
+/* Threads per process; 0: all in one process.  Programs linked with upcc -pthreads=N define this variable. */
 __attribute__((weak)) int bn_option_pthreads;
 
 const bool bn_launch_forks_each = false;
 
-/* The program as its threads need it; written before they are made. */
+/* What the threads need to run the program; written before they are created. */
 static struct {
     int (*run)(int argc, char **argv, char **environment);
     int argc;
     char **argv;
-    struct bn_launch_threads threads; /* of this process */
-    int *statuses;                    /* by thread, from the first on */
-    uint32_t ended;                   /* how many threads have */
+    struct bn_launch_threads threads; /* the threads of this process */
+    int *statuses;                    /* exit status of each thread of this process */
+    uint32_t ended;                   /* number of threads that have ended */
 } program;
 
-/* Initial values are computed in images that the threads share. */
+/* Protects the images, shared by the threads, in which initial values are computed. */
 static pthread_mutex_t begin_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- The end of a thread ---- */
@@ -83,7 +83,7 @@ static void call_end_calls(void)
     }
 }
 
-/* The last thread of a process of the job ends it, with the status of the lowest one that has failed. */
+/* Called by the last thread of a process: ends the process, with the status of the lowest thread that has failed. */
 __attribute__((noreturn)) static void end_process(void)
 {
     for (int i = 0; i < program.threads.end - program.threads.first; ++i) {
@@ -96,7 +96,8 @@ __attribute__((noreturn)) static void end_process(void)
 __attribute__((noreturn)) static void end_thread(int status)
 {
     call_end_calls();
-    if (bn_job_thread() < 0) /* a process that a thread has forked, or a POSIX thread of the program's own */
+    if (bn_job_thread() < 0) /* in a process that a thread has forked, or in a POSIX thread created by the program
+                                itself */
         __real_exit(status);
     program.statuses[bn_job_thread() - program.threads.first] = status;
     bn_launch_leave();
@@ -111,16 +112,16 @@ void __wrap_exit(int status)
     end_thread(status);
 }
 
-/* pthread_exit in a thread of the program */
+/* Handles pthread_exit in a UPC thread. */
 static void end_by_pthread_exit(void *nothing)
 {
     (void)nothing;
     end_thread(EXIT_SUCCESS);
 }
 
-/* ---- Its beginning ---- */
+/* ---- The start of a thread ---- */
 
-/* A thread may change its arguments. */
+/* Each thread gets a copy of the arguments, because it may modify them. */
 static char **copy_arguments(void)
 {
     char **copy = calloc((size_t)program.argc + 1, sizeof *copy);
@@ -167,8 +168,8 @@ static int add_own_objects(struct dl_phdr_info *info, size_t info_bytes, void *s
     return 0;
 }
 
-/* As large as that of the first POSIX thread, where that has a limit, and room for the thread's own objects, the
- * program's private variables among them, which the C library takes from it */
+/* Stack size: that of the first POSIX thread, if it has a limit, plus room for thread-local objects, which include the
+ * program's private variables and which the C library places on the stack. */
 static size_t stack_bytes(void)
 {
     enum { NORMAL_BYTES = 8 << 20, LEAST_BYTES = 64 << 10 };

@@ -1,4 +1,4 @@
-/* run.c: main, where each thread is a process. */
+/* run.c: runs main, if each thread is a process. */
 #include "boot/job.h"
 #include "upc/start/extern.h"
 #include "upc/start/launch.h"

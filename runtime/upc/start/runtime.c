@@ -20,7 +20,7 @@ BN_PER_THREAD struct bn_context bn_context;
 
 BN_PER_THREAD int bn_forall_depth;
 
-/* Programs see bn_self as constant; only this file knows it by a name that it can be written by. */
+/* Programs see bn_self as constant; only this file has a name by which it can be written. */
 static BN_PER_THREAD struct bn_self self;
 extern BN_PER_THREAD const struct bn_self bn_self __attribute__((alias("self")));
 
@@ -133,7 +133,7 @@ void bn_runtime_finish(void)
     if (bn_check_is_on)
         bn_check_finish();
     bn_barrier_abandon(bn_context.user_barrier, &bn_context.user_member);
-    if (!bn_check_is_on) /* which says of a deadlock who waits for what */
+    if (!bn_check_is_on) /* -fcheck reports a deadlock itself, with what each thread waits for */
         bn_lock_leave(bn_context.thread, &bn_context.locks);
     if (end_calls)
         end_calls->before_barrier();

@@ -1,7 +1,7 @@
 /*
  * start.c: from the start of the process to the program's main, and from its end to the end of the process.
  *
- * Reads options, decides how many threads there are, makes what they share and becomes the monitor that forks them
+ * Reads options, decides on the number of threads, creates what they share, and becomes the monitor that forks them
  * (docs/design/001-representation.md).
  */
 #include "upc/start/launch.h"
@@ -27,7 +27,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How upcrun tells a Banyan program from others */
+/* The note by which upcrun recognises a Banyan program */
 __attribute__((section(BN_NOTE_SECTION), used, aligned(4))) static const struct bn_note note = {
     .name_bytes = sizeof BN_NOTE_NAME,
     .content_bytes = sizeof(struct bn_note_content),
@@ -42,15 +42,15 @@ static struct start {
     int usable_count;
     enum bn_bind_choice bind;
     struct bn_bind_machine machine;
-    struct bn_ranks ranks; /* of MPI, if threads are to be ranks */
+    struct bn_ranks ranks; /* MPI's ranks, if threads are to be ranks */
 } job_start;
 
-/* Not 0 in programs linked with upcc -uses-mpi, which defines this variable: their threads are ranks of MPI. */
+/* Nonzero in programs linked with upcc -uses-mpi, which defines this variable: their threads are MPI ranks. */
 __attribute__((weak)) int bn_option_uses_mpi;
 
-/* ---- How many, and where ---- */
+/* ---- Number and placement of threads ---- */
 
-/* The launcher of MPI has decided. */
+/* For threads that are MPI ranks: MPI's launcher has decided on their number. */
 static bn_status_t take_count_from_ranks(struct start *start, int static_threads)
 {
     const struct bn_option_value *wish = &start->options.values[BN_OPTION_THREADS];
@@ -103,8 +103,8 @@ static bn_status_t decide_thread_count(struct start *start, int static_threads)
 }
 
 /*
- * A debugger that has started the program sees this process only, not the threads that it forks: breakpoints would pass
- * in silence.
+ * A debugger that has started the program sees only this process, not the threads that it forks: their breakpoints
+ * would be ignored silently.
  */
 static void adapt_to_debugger(struct start *start, int static_threads)
 {
@@ -126,7 +126,7 @@ static void decide_places(struct start *start)
     const struct bn_option_value *wish = &start->options.values[BN_OPTION_BIND];
     enum bn_bind_choice choice = (enum bn_bind_choice)wish->number;
     if (start->ranks.count > 0 && wish->source == BN_OPTION_FROM_DEFAULT)
-        choice = BN_BIND_NONE; /* as the launcher of the ranks wants it */
+        choice = BN_BIND_NONE; /* the ranks' launcher decides */
     start->bind = bn_bind_resolve(choice, start->usable_count, start->thread_count);
     if (start->bind != BN_BIND_NONE)
         bn_bind_machine_read("", &start->machine);
@@ -151,7 +151,7 @@ static void bind_thread(const struct start *start, int thread)
 void bn_launch_leave(void)
 {
     if (bn_job_thread() < 0)
-        return; /* a process that the thread has forked */
+        return; /* this is a process that the thread has forked */
     fflush(NULL);
     bn_runtime_finish();
     bn_job_finish();
@@ -215,13 +215,13 @@ struct bn_launch_threads bn_launch_processes(int threads_each)
     return (struct bn_launch_threads){thread, end};
 }
 
-/* bn_output_attach gives one, which MPI libraries take away. */
+/* bn_output_attach gives a thread a line buffer, which MPI libraries take away. */
 bool bn_launch_gives_lines(void)
 {
     return !bn_option_uses_mpi;
 }
 
-/* All that can fail before threads exist; returns BN_OK when they can be forked. */
+/* Everything that can fail before threads exist; returns BN_OK when they can be forked. */
 static bn_status_t prepare(struct start *start, int *argc, char **argv)
 {
     int static_threads;

@@ -13,8 +13,8 @@
 
 extern char **environ;
 
-/* upcc defines this symbol, not as 0, in the programs that it links; who links with libbanyan otherwise wants
- * threads. */
+/* upcc defines this symbol, as nonzero, in the programs that it links.  Programs that are linked with libbanyan in
+ * another way want threads. */
 extern const char bn_linked_by_upcc __attribute__((weak));
 
 bool bn_start_is_plain_c(void)
@@ -26,8 +26,8 @@ bool bn_start_is_plain_c(void)
 }
 
 /*
- * Limit of each thread's shared heap in bytes, for programs linked with upcc -shared-heap, which defines this variable;
- * 0 for all others.  Variables and switches of the run go before it.
+ * Limit of each thread's shared heap in bytes, in programs linked with upcc -shared-heap, which defines this variable;
+ * 0 in all others.  Environment variables and switches of the run take precedence.
  */
 __attribute__((weak)) uint64_t bn_option_shared_heap;
 
@@ -39,7 +39,8 @@ static void take_over_from_program(struct bn_options *options)
 }
 
 /*
- * What upcrun was told is about this program: it counts as switches, and must not reach programs that this one starts.
+ * Options given to upcrun are meant for this program: they count as switches, and must not reach programs that this one
+ * starts.
  */
 static void take_over_from_launcher(struct bn_options *options)
 {
@@ -59,7 +60,8 @@ static void take_over_from_launcher(struct bn_options *options)
     }
 }
 
-/* Each process of a program that was not made for several hosts would be a job of its own. */
+/* Refuses a program that is not the one that upcrun has examined; if it was not made for several hosts, each process
+ * would be a job of its own. */
 static bn_status_t check_interface(const struct bn_options *options)
 {
     const struct bn_option_value *expected = &options->values[BN_OPTION_INTERFACE];

@@ -13,7 +13,7 @@ static struct bn_unit **last_link = &first;
 static bool are_initialised;
 static bool is_part_expected;
 
-/* Null in a program that holds a part of the runtime. */
+/* Null in a program that contains only a part of the runtime. */
 extern const char bn_runtime_is_whole __attribute__((weak, visibility("hidden")));
 
 __attribute__((visibility("default"))) void bn_units_expect_part(void)
@@ -23,7 +23,7 @@ __attribute__((visibility("default"))) void bn_units_expect_part(void)
 
 __attribute__((visibility("default"))) void bn_unit_register(struct bn_unit *unit)
 {
-    /* Shared objects have their places before there are threads. */
+    /* Shared objects must have their places before there are threads. */
     if (are_initialised && unit->statics != unit->statics_end)
         bn_upc_fatal("dlopen",
                      "the library with %s has shared objects of its own and was loaded after the start; link "

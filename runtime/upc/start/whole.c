@@ -1,8 +1,8 @@
 /*
- * whole.c: a mark of programs that hold all of the runtime.
+ * whole.c: marks programs that contain the whole runtime.
  *
- * Nothing calls for it, so of the archives it is linked by upcc -rdynamic only, with all else (--whole-archive), for
- * libraries of UPC that are loaded while the program runs.
+ * Nothing refers to this file, so it is linked from the archives only by upcc -rdynamic, together with everything else
+ * (--whole-archive), for UPC libraries that are loaded at run time.
  */
 extern const char bn_runtime_is_whole;
 const char bn_runtime_is_whole = 1;
