@@ -1,23 +1,23 @@
 /*
- * board.c: what each thread does, and where, on a board that all threads see.
+ * board.c: what each thread is doing, and where, on a board that all threads see.
  *
  * Barriers and collective calls are items: each thread passes the same items in the same order, and the end of a thread
- * is the last.  Whoever comes first to item k writes it down, the others compare.  All threads have begun item k before
- * any begins k + 1, so a few slots hold all items that matter.  Who waits for others to come runs again when the last
- * one has come, which that one writes down for all of them.
+ * is its last item.  The first thread to reach item k records it, the others compare.  All threads have begun item k
+ * before any begins k + 1, so a few slots hold all items that matter.  Threads that wait at an item count as running
+ * again when the last thread has reached it, which that thread records for all of them.
  *
- * The board is thread 0's, what a thread does stands in its own memory; both may be on another node, so they are copied
- * to be looked at. While thread 0 computes, threads of other nodes may have to wait for the board, as for all that they
- * ask of thread 0.
+ * The board is in thread 0's memory; what a thread is doing is recorded in its own memory.  Both may be on another
+ * node, so they are copied before they are read.  While thread 0 computes, threads of other nodes may have to wait for
+ * the board, as for everything that they request from thread 0.
  *
- * Deadlock.  A thread that waits says for what.  When the last thread begins to wait and none of them has got what it
- * waits for, no one ever will: only a thread that runs could help.  All this happens under one lock, so nobody begins
- * or ends a wait meanwhile.  What counts as got:
+ * Deadlock detection: a waiting thread records what it waits for.  If the last thread begins to wait and no thread has
+ * what it waits for, none ever will: only a running thread could help.  All this happens under one lock, so nobody
+ * begins or ends a wait in the meantime.  A thread has what it waits for if:
  *
  *     barrier, collective, end    all threads have begun the item
- *     lock                        no other thread holds it; when handed over, it has no holder until the next one runs.
- *                                 What was freed has none, and to lock it fails
- *     semaphore                   it has the units; they are taken under the lock of the board
+ *     lock                        no other thread holds it.  A lock that is being handed over has no holder until the
+ *                                 next one runs; a freed lock has none, and locking it fails
+ *     semaphore                   it has the units; units are taken under the lock of the board
  */
 #include "base/log.h"
 #include "base/options.h"
@@ -44,11 +44,11 @@ struct place {
 };
 
 struct item {
-    uint32_t number; /* of the item; the slot holds none if it differs */
-    int begun;       /* threads that have come */
-    int waiters;     /* of these, that wait for the others */
+    uint32_t number; /* number of the item; if it differs, the slot is empty */
+    int begun;       /* threads that have begun the item */
+    int waiters;     /* those of them that wait for the others */
     enum activity kind;
-    int thread; /* which came first */
+    int thread; /* the thread that came first */
     struct place place;
     bool has_value;
     int value, value_thread;
@@ -59,7 +59,7 @@ struct item {
 
 struct thread_state {
     enum activity activity;
-    uint32_t items; /* begun */
+    uint32_t items; /* items begun */
     uint32_t units;
     const void *object; /* lock or semaphore, at one address in all processes */
     struct place place;
@@ -67,13 +67,13 @@ struct thread_state {
 
 struct board {
     unsigned char lock[BN_LOCK_BYTES] __attribute__((aligned(BN_LINE_BYTES)));
-    int waiting; /* threads that do not run, and wait for what is not there yet */
+    int waiting; /* threads that wait, and do not yet have what they wait for */
     struct item items[SLOTS];
 };
 
-/* What each thread has */
+/* The part of each thread */
 struct part {
-    struct board board; /* that of thread 0 is used */
+    struct board board; /* only thread 0's is used */
     struct thread_state state;
 } __attribute__((aligned(BN_LINE_BYTES)));
 
@@ -108,7 +108,7 @@ static void give_board(void)
     bn_lock_release((struct bn_lock *)board->lock, bn_context.thread, &bn_context.locks);
 }
 
-/* What this thread does; others read it while they have the board. */
+/* The state of this thread; others read it while they hold the board. */
 static struct thread_state *self(void)
 {
     return &((struct part *)bn_check_part_of(&parts, bn_context.thread))->state;
@@ -121,7 +121,7 @@ static struct thread_state state_of(int thread)
     return state;
 }
 
-/* Adds to the number of threads that wait, and returns it. */
+/* Changes the number of waiting threads, and returns the new number. */
 static int add_waiting(int change)
 {
     int waiting;
@@ -150,7 +150,7 @@ static const char *in_words(const struct place *place, char *text, size_t text_b
 }
 
 enum { WORDS_BYTES = NAME_BYTES + FILE_BYTES + 24, ARGUMENT_BYTES = 24 };
-#define LEAST_ADDRESS (UINT64_C(1) << 40) /* of user space, where a shared segment can lie; no size is that large */
+#define LEAST_ADDRESS (UINT64_C(1) << 40) /* lowest address where a shared segment can lie; no size is that large */
 
 /* ---- Deadlock ---- */
 
@@ -178,7 +178,8 @@ static bool can_go_on(int thread)
     return true;
 }
 
-/* This thread has just begun to wait; in most cases for what is there, as all have come to the barrier. */
+/* Called when this thread has just begun to wait.  Usually it already has what it waits for, such as a barrier that all
+ * have reached. */
 static bool is_deadlocked(int waiting)
 {
     if (waiting < bn_context.thread_count || can_go_on(bn_context.thread))
@@ -206,7 +207,7 @@ static void print_wait(const struct thread_state *state, const char *verb, char 
     }
 }
 
-/* Whether two threads wait for the same at the same place */
+/* Whether two threads wait for the same thing at the same place */
 static bool is_alike(const struct thread_state *a, const struct thread_state *b)
 {
     return a->activity == b->activity && a->object == b->object && a->place.line == b->place.line &&
@@ -238,7 +239,7 @@ static void report_waits(void)
     }
 }
 
-/* Has the board: says what this thread does. */
+/* Records what this thread is doing.  The caller holds the board. */
 static void tell(const char *function, enum activity activity, const void *object, uint32_t units)
 {
     struct thread_state *state = self();
@@ -248,7 +249,7 @@ static void tell(const char *function, enum activity activity, const void *objec
     state->place = place_here(function);
 }
 
-/* Has the board: this thread, which has told for what it waits, does not run from now on. */
+/* From now on this thread, which has recorded what it waits for, counts as waiting.  The caller holds the board. */
 static void begin_wait(const char *function)
 {
     if (is_deadlocked(add_waiting(1)))
@@ -313,7 +314,7 @@ void bn_check_semaphore_wait(const char *function, struct bn_semaphore *semaphor
 
 /* ---- Items ---- */
 
-/* Ends the program: this thread is at mine, another one elsewhere in the same order. */
+/* Ends the program: as its next item, this thread is at mine, but another one is at first. */
 __attribute__((noreturn)) static void refuse_other_item(const struct item *mine, const struct item *first)
 {
     char words[WORDS_BYTES];
@@ -335,7 +336,7 @@ __attribute__((noreturn)) static void refuse_other_item(const struct item *mine,
                  first->thread, in_words(&first->place, words, sizeof words));
 }
 
-/* Sizes, counts and flags in decimal, as they are written; what is larger than any of them is an address. */
+/* Formats sizes, counts and flags in decimal, as programs write them; larger values are addresses, in hexadecimal. */
 static const char *argument_text(uint64_t value, bool is_address, char text[ARGUMENT_BYTES])
 {
     snprintf(text, ARGUMENT_BYTES, is_address ? "0x%llx" : "%llu", (unsigned long long)value);
@@ -377,7 +378,7 @@ static void compare_values(const struct item *mine, struct item *first)
     }
 }
 
-/* Has the board: this thread begins its next item. */
+/* Begins the next item of this thread.  The caller holds the board. */
 static void begin_item(struct item *mine)
 {
     struct item *slot, first;
@@ -403,7 +404,7 @@ static void begin_item(struct item *mine)
     bn_copy(slot, &first, sizeof first);
 }
 
-/* Has the board: this thread waits for the others to come to its item, unless all have. */
+/* Records that this thread waits for the others to reach its item, unless all have.  The caller holds the board. */
 static void wait_for_item(const char *function, enum activity kind)
 {
     struct item item, *slot = &board->items[self()->items % SLOTS];

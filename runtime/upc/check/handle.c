@@ -1,9 +1,9 @@
 /*
- * handle.c: handles of transfers under -fcheck.
+ * handle.c: handles of transfers for -fcheck.
  *
- * Each transfer gets a handle of its own, also where all are complete when they have been started (nb.c), so that one
- * which is synchronised twice or never is noticed.  A handle is (slot + 1) << 32 | how often the slot was used.  Slots
- * are taken in turn, so a slot is not used again soon.
+ * Each transfer gets a handle of its own, even if all transfers complete when they are started (nb.c), so that a
+ * transfer that is synchronised twice or never is detected.  A handle is (slot + 1) << 32 | number of uses of the slot.
+ * Slots are used in turn, so a slot is not reused soon.
  */
 #include "upc/check/check.h"
 #include "upc/check/thread.h"

@@ -1,14 +1,14 @@
 /*
- * heap.c: the heap under -fcheck.
+ * heap.c: the heap for -fcheck.
  *
  *     block                    object                           spare
  *     | head: who, where ...   | nbytes, live to the byte ...   | a granule or more |
  *
- * A global object has its head on thread 0; on the others the same place is empty.  Freed blocks wait in the line of
- * the thread that freed them until the line is long; so a pointer to one finds it freed, not reused.  A thread that
- * finds no room empties the lines of all threads.
+ * A global object has its head on thread 0; on the other threads the same place is empty.  Freed blocks wait in a line,
+ * a queue of the thread that freed them, until the line is long.  So an access through a stale pointer finds the block
+ * freed, not reused.  A thread that finds no room empties the lines of all threads.
  *
- * Heads and lines may be those of threads on other nodes, so they are copied to be looked at.
+ * Heads and lines may be on other nodes, so they are copied before they are read.
  */
 #include "platform/copy.h"
 #include "upc/check/check.h"
@@ -34,12 +34,12 @@ enum {
 
 struct place {
     int line;
-    char file[FILE_BYTES]; /* its end, if it is long */
+    char file[FILE_BYTES]; /* truncated at the front if it is long */
 };
 
 struct head {
-    uint64_t link;  /* the heap's, once the block is to be reused (pgas/remote/heaps.c) */
-    uint64_t state; /* one of the above; atomic */
+    uint64_t link;  /* used by the heap once the block may be reused (pgas/remote/heaps.c) */
+    uint64_t state; /* STATE_LIVE or STATE_FREED; atomic */
     int alloc_thread;
     uint32_t is_global;
     uint64_t nblocks; /* 1 if local */
@@ -58,7 +58,7 @@ struct freed_block {
     uint64_t size_bytes;
 };
 
-/* What is in a line: a ring */
+/* The used part of a line, which is a ring buffer */
 struct extent {
     unsigned first, count;
     uint64_t size_bytes;
@@ -110,7 +110,7 @@ static void print_place(const struct place *place, char *text, size_t text_bytes
         snprintf(text, text_bytes, " at %s:%d", place->file, place->line);
 }
 
-/* Takes a line: nobody else changes it until close_line. */
+/* Locks a line until close_line. */
 static struct extent open_line(struct line *line)
 {
     struct extent extent;
@@ -135,8 +135,8 @@ static void reuse_oldest(const struct line *line, struct extent *extent)
     extent->size_bytes -= block.size_bytes;
 }
 
-/* How long a line may be: some memory, but little of a small heap, since only its owner can make all of a heap's room
- * whole again */
+/* Most bytes in a line: limited, and only a small part of a small heap, because only its owner can merge a heap's free
+ * memory again */
 static uint64_t line_max_bytes(void)
 {
     uint64_t share = bn_context.segments.limit_bytes / LINE_SHARE;
@@ -167,7 +167,7 @@ static void reuse_all(void)
     }
 }
 
-/* Bytes on the thread of an object that takes so many on thread 0 */
+/* Bytes that an object has on a thread */
 static uint64_t bytes_on(const struct head *head, int thread)
 {
     return head->is_global ? BN_OWN(upc_affinitysize)(head->nblocks * head->nbytes, head->nbytes, (size_t)thread)
@@ -186,8 +186,8 @@ static struct head make_head(size_t nblocks, size_t nbytes, bool is_global)
     return head;
 }
 
-/* Marks a part of an object, with what is around it, in a block of size_bytes.  No byte twice: writes to one place wait
- * for each other between nodes. */
+/* Marks a thread's part of an object and the memory around it, in a block of size_bytes.  No mark is written twice,
+ * because between nodes writes to one place wait for each other. */
 static void mark_part(uint64_t block, uint64_t size_bytes, uint64_t live_bytes)
 {
     uint64_t object = block + sizeof(struct head);
@@ -197,7 +197,7 @@ static void mark_part(uint64_t block, uint64_t size_bytes, uint64_t live_bytes)
     bn_check_set(object + taken_bytes, size_bytes - sizeof(struct head) - taken_bytes, BN_CHECK_AROUND);
 }
 
-/* Bytes of a block for an object; 0 if they cannot be counted */
+/* Size of the block for an object; 0 if it overflows */
 static uint64_t block_bytes(uint64_t object_bytes)
 {
     uint64_t size_bytes;
@@ -243,7 +243,7 @@ uint64_t bn_check_alloc_global(size_t nblocks, size_t nbytes)
     return block + sizeof(struct head);
 }
 
-/* Brings the head of the object that begins at address; false if none does. */
+/* Copies the head of the object that begins at address; false if no object begins there. */
 static bool find_head(uint64_t address, struct head *head)
 {
     uint64_t offset = address - bn_check_map.window_base;
@@ -281,8 +281,8 @@ void bn_check_free_made(uint64_t address, uint64_t size_bytes)
     reuse_later(address, size_bytes);
 }
 
-/* Brings the head that lies before address, on its thread or, of a global object, on thread 0, and says where its
- * object begins on the thread of address; false if none is near. */
+/* Copies the nearest head before address, from the same thread or, for a global object, from thread 0; *object_p
+ * becomes where its object begins on the thread of address.  False if no head is near. */
 static bool find_nearest_head(uint64_t address, struct head *head, uint64_t *object_p)
 {
     int thread;
@@ -296,7 +296,7 @@ static bool find_nearest_head(uint64_t address, struct head *head, uint64_t *obj
         (address - (offset < LOOK_BACK_BYTES ? offset : LOOK_BACK_BYTES)) & ~(uint64_t)(BN_CHECK_GRANULE - 1);
     if (!bn_check_find_back(&granule, least, BN_CHECK_HEAD))
         return false;
-    if (bn_check_mark_at(address) == BN_CHECK_HEAD) /* in the head itself: the object begins behind it */
+    if (bn_check_mark_at(address) == BN_CHECK_HEAD) /* address is in the head itself: the object begins after it */
         while (bn_check_mark_at(granule + BN_CHECK_GRANULE) == BN_CHECK_HEAD)
             granule += BN_CHECK_GRANULE;
     *object_p = granule + BN_CHECK_GRANULE;

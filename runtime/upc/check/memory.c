@@ -1,4 +1,4 @@
-/* memory.c: which shared memory lives, and what is said about accesses to memory that does not. */
+/* memory.c: which shared memory is live, and the messages about accesses to memory that is not. */
 #include "upc/check/memory.h"
 
 #include "pgas/statics.h"
@@ -11,13 +11,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Programs see it as constant; only this file knows it by a name that it can be written by. */
+/* Programs see bn_check_map as constant; only this file has a name by which it can be written. */
 static struct bn_check_map map;
 extern const struct bn_check_map bn_check_map __attribute__((alias("map")));
 
 /* ---- Marks ---- */
 
-/* Marks that are brought from another node at a time, when more than one object is looked at */
+/* Most marks that are fetched from another node at a time, when more than one object is checked */
 enum { MOST_MARKS = 64 << 10 };
 
 static bool is_in_window(uint64_t address)
@@ -68,8 +68,8 @@ void bn_check_set_live(uint64_t address, uint64_t size_bytes)
     bn_check_set(address + size_bytes - rest_bytes, rest_bytes, (signed char)rest_bytes);
 }
 
-/* The marks of up to size_bytes from address on, until the next call, and of how many of them; null if there are
- * none */
+/* The marks of up to size_bytes from address on, valid until the next call; *bytes_p becomes the number of bytes that
+ * they cover.  Null if there are no marks. */
 static const signed char *bring_marks(uint64_t address, uint64_t size_bytes, uint64_t *bytes_p)
 {
     static BN_PER_THREAD signed char brought[MOST_MARKS];
@@ -117,7 +117,7 @@ static void set_statics_live(const struct bn_unit *units)
             uint64_t address = (uint64_t)*(*record)->handle;
             for (int thread = first; thread < end; thread++) {
                 uint64_t part = address + bn_stride((uint64_t)thread);
-                /* Tentative definitions of one object: the largest counts. */
+                /* Of tentative definitions of one object, the largest counts. */
                 if (bn_check_mark_at(part) != BN_CHECK_NOBODY && (*record)->local_bytes > 0 &&
                     bn_check_mark_at(part + (*record)->local_bytes - 1) != BN_CHECK_NOBODY)
                     continue;
@@ -140,7 +140,7 @@ bn_status_t bn_check_memory_create(void)
     return BN_OK;
 }
 
-/* How many granules live in whole, from the first on */
+/* How many granules, from the first on, are live as a whole */
 static uint64_t whole_granules(const signed char *marks, uint64_t count)
 {
     static const uint64_t eight_whole = 0x1010101010101010;
@@ -155,7 +155,7 @@ static uint64_t whole_granules(const signed char *marks, uint64_t count)
     return whole;
 }
 
-/* First byte of a range that does not live; its end if all do */
+/* First byte of a range that is not live; the end of the range if all are */
 static uint64_t first_dead(uint64_t address, uint64_t size_bytes)
 {
     uint64_t end = address + size_bytes;
@@ -176,7 +176,7 @@ static uint64_t first_dead(uint64_t address, uint64_t size_bytes)
 
 /* ---- Messages ---- */
 
-/* How address lies to a static object, at its start or behind it */
+/* Describes how far an offset lies beyond the end of the nearest static object before it. */
 static void describe_static(uint64_t offset, char *text, size_t text_bytes)
 {
     const struct bn_static *nearest = NULL;
@@ -216,7 +216,7 @@ __attribute__((noreturn)) static void refuse_dead(const char *what, uint64_t add
                  what, (unsigned long long)address, thread, text[0] ? " is " : "", text);
 }
 
-/* Ends the program if bytes of [address, address + size_bytes) do not live. */
+/* Ends the program if bytes of [address, address + size_bytes) are not live. */
 static void refuse_unless_live(const char *what, uint64_t address, uint64_t size_bytes)
 {
     if (!is_in_window(address)) {
@@ -237,7 +237,8 @@ static void set_here(const char *file, int line)
     bn_check_here = (struct bn_check_place){file, line};
 }
 
-/* A check that failed inline because it is not fit for the case has not failed: the place is taken back. */
+/* The full check, after an inline check that may have failed only because it does not cover the case; if the access is
+ * valid, bn_check_here is restored. */
 static void look_longer(const char *what, uint64_t address, uint64_t size_bytes, const char *file, int line)
 {
     struct bn_check_place outer = bn_check_here;

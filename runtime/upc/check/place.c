@@ -1,4 +1,4 @@
-/* place.c: the books of -fcheck on one machine, made before the threads are forked. */
+/* place.c: memory for the records of -fcheck on one machine, made before the threads are forked. */
 #include "upc/check/place.h"
 
 #include "banyan/check.h"

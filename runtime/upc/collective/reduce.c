@@ -1,13 +1,13 @@
 /*
  * reduce.c: upc_all_reduceT and upc_all_prefix_reduceT, for eleven types.
  *
- *   1. Each thread reduces a share of the elements: what it holds, if order does not matter; else, and if all elements
- *      lie on one thread, the me-th part of the index range.
- *   2. The threads combine these values (runtime/coll): all of them on the thread that holds dst, for
- *      bupc_all_reduce_allT on every thread; for prefix reduce, those of the threads before each one.
- *   3. Prefix reduce goes on from there over each thread's part.
+ *   1. Each thread reduces a share of the elements: those that it holds, if order does not matter; if order matters, or
+ *      if all elements lie on one thread, its part of the index range.  2. The threads combine these values
+ *      (runtime/coll).  The thread that holds dst gets the combination of all of them; with bupc_all_reduce_allT every
+ *      thread does; with prefix reduce each thread gets that of the threads before it.  3. For prefix reduce, each
+ *      thread continues from there over its part.
  *
- * Prefix reduce of an array of many large blocks goes another way (upc/prefix_blocks.h).
+ * Prefix reduce of an array of many large blocks uses another algorithm (upc/prefix_blocks.h).
  */
 #include "boot/locate.h"
 #include "profile/span.h"

@@ -2,7 +2,7 @@
 #include "profile/span.h"
 #include "upc/io/transfer.h"
 
-/* X(result, name of the direction, direction, suffix of the name, whether it is asynchronous, how it returns) */
+/* X(result type, name of the direction, direction, suffix of the name, whether it is asynchronous, how it returns) */
 #define SYNCHRONOUS(X, NAME, DIRECTION) X(int64_t, NAME, DIRECTION, , (flags & BN_IO_ASYNC) != 0, return)
 #define ASYNCHRONOUS(X, NAME, DIRECTION) X(void, NAME, DIRECTION, _async, true, (void))
 

@@ -1,4 +1,4 @@
-/* control.c: what is asked of an open file beside transfers. */
+/* control.c: calls for an open file other than transfers. */
 #include "profile/span.h"
 #include "upc/context.h"
 #include "upc/io/file.h"
@@ -65,7 +65,7 @@ static int check_change_of_size(const struct bn_io_file *file, int64_t size)
     return size < 0 ? EINVAL : 0;
 }
 
-/* Thread 0 changes the size when all writes that came before are done. */
+/* Thread 0 changes the size once all earlier writes are done. */
 static int change_size(const char *function, struct bn_io_file *file, int64_t size,
                        int (*change)(const struct bn_storage *, int64_t))
 {

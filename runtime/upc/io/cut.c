@@ -1,13 +1,14 @@
-/* cut.c: which thread moves what of a transfer with the common pointer. */
+/* cut.c: divides a transfer with the common file pointer among the threads. */
 #include "upc/io/transfer.h"
 
 enum {
-    LARGE_BLOCK_BYTES = 1 << 20, /* such blocks are worth a system call each (docs/tuning/libraries.md) */
-    LEAST_PART_BYTES = 64 << 10, /* less is not worth another thread */
+    LARGE_BLOCK_BYTES = 1 << 20, /* blocks of this size or more are worth a system call each
+                                    (docs/tuning/libraries.md) */
+    LEAST_PART_BYTES = 64 << 10, /* a smaller part is not worth another thread */
     PAGE_BYTES = 4096,
 };
 
-/* Every count-th block from the rank-th on: in one piece in memory, with gaps in the file */
+/* Every count-th block from the rank-th on: contiguous in memory, with gaps in the file */
 static void cut_blocks(const struct bn_io_region *region, int64_t position, bn_u64 rank, bn_u64 count,
                        struct bn_io_region *part_p, struct bn_io_ranges *ranges_p)
 {
@@ -32,7 +33,7 @@ static void cut_blocks(const struct bn_io_region *region, int64_t position, bn_u
     };
 }
 
-/* Where the rank-th of count parts begins: at a page of the file, and where a block begins */
+/* Where the rank-th of count parts begins: aligned to a page of the file, then to the beginning of a block */
 static bn_u64 begin_of_part(const struct bn_io_region *region, int64_t position, bn_u64 rank, bn_u64 count)
 {
     if (rank == 0)

@@ -62,7 +62,8 @@ static void enter_next_region(struct bn_io_memory *memory)
 static void enter_next_block(struct bn_io_memory *memory)
 {
     bn_u64 block_bytes = memory->regions->block_bytes;
-    /* The address is behind a block: the next thread's block lies where that one began, but for the last thread. */
+    /* The address is just after a block.  The next thread's block lies at the same offset as that block; after the last
+     * thread, the next block follows on thread 0. */
     if (++memory->thread < (bn_u64)bn_threads()) {
         memory->address += bn_stride(1) - block_bytes;
     } else {
@@ -112,8 +113,8 @@ bool bn_io_memory_is_mapped(const struct bn_io_region *regions, size_t count)
     return true;
 }
 
-/* Copies between mapped memory and a buffer; one of these by constants, so that the compiler makes a loop of its own
- * for each. */
+/* Copies between mapped memory and a buffer.  Callers pass constants, so that the compiler makes a separate loop for
+ * each case. */
 static inline void copy(unsigned char *memory, unsigned char *buffer, bn_u64 bytes, bool is_scatter)
 {
     if (is_scatter)
@@ -122,7 +123,7 @@ static inline void copy(unsigned char *memory, unsigned char *buffer, bn_u64 byt
         memcpy(buffer, memory, bytes);
 }
 
-/* Blocks that follow each other in memory and lie distance_bytes apart in the buffer */
+/* Copies blocks that are adjacent in memory and distance_bytes apart in the buffer. */
 static inline void copy_column(unsigned char *memory, unsigned char *buffer, bn_u64 distance_bytes, bn_u64 block_bytes,
                                bn_u64 count, bool is_scatter)
 {
@@ -166,8 +167,8 @@ static void copy_far_column(unsigned char *memory, unsigned char *buffer, bn_u64
     }
 }
 
-/* Rows of blocks, one block of each thread, thread by thread: what a thread holds is in one piece.  The place is at the
- * beginning of a block. */
+/* Copies rows, each with one block of every thread, thread by thread, since a thread's blocks are contiguous.  The
+ * position must be at the beginning of a block. */
 static inline void copy_rows(struct bn_io_memory *memory, unsigned char *buffer, bn_u64 rows, bool is_scatter)
 {
     bn_u64 block_bytes = memory->regions->block_bytes;
@@ -195,7 +196,7 @@ static inline void copy_rows(struct bn_io_memory *memory, unsigned char *buffer,
         enter_next_region(memory);
 }
 
-/* Rows that lie within the next bytes from the place on; 0 if it is not at the beginning of a block */
+/* Number of whole rows within the next bytes; 0 if the position is not at the beginning of a block */
 static bn_u64 whole_rows(const struct bn_io_memory *memory, bn_u64 bytes)
 {
     if (memory->count == 0 || memory->regions->block_bytes == 0 || memory->extent_bytes != memory->regions->block_bytes)

@@ -20,7 +20,7 @@ static void finish_operations(void)
     }
 }
 
-/* What closing would do beyond what the end of a process does.  There is nobody to hear of errors any more. */
+/* Does what closing does beyond what the end of a process does.  Errors can no longer be reported to anyone. */
 static void close_all(void)
 {
     const struct bn_io_files *files = bn_context.io_files;
@@ -106,8 +106,8 @@ void bn_io_record_delete(uint64_t record)
     bn_heaps_free(&bn_context.heaps, bn_context.thread, record);
 }
 
-/* A few files are open at a time, so looking through them costs nothing beside a system call, nor a message beside a
- * network's. */
+/* Only a few files are open at a time, so searching them costs nothing compared with a system call or a network
+ * message. */
 struct bn_io_file *bn_io_file_at(const char *function, bn_pts_t fd)
 {
     const struct bn_io_files *files = bn_context.io_files;

@@ -28,7 +28,7 @@ struct bn_io_file {
     bool has_written;          /* since the last sync */
     bool has_operation;        /* an asynchronous one is outstanding */
     bool operation_is_refused; /* another one was begun in the meantime */
-    bool others_were_let_in;   /* the file is new and got wider permissions for the open */
+    bool others_were_let_in;   /* a new file temporarily has wider permissions, until begin() in open.c */
     unsigned permissions;      /* that the file is to have */
     char *name;
     char *path; /* for removing the file; null unless it is to be removed */

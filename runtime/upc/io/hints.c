@@ -65,7 +65,7 @@ void bn_io_hints_free(struct bn_io_hints *hints)
     *hints = (struct bn_io_hints){0};
 }
 
-/* The whole value as a number from least to most, or otherwise the default */
+/* The value as a number from least to most; otherwise if it is anything else */
 static long number_of(const struct bn_io_hints *hints, const char *key, int base, long least, long most, long otherwise)
 {
     const char *value = value_of(hints, key);

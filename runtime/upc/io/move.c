@@ -5,8 +5,8 @@
 
 enum {
     DIRECT_BYTES = 2048, /* pieces of memory of this size or more are moved without a copy (docs/tuning/libraries.md) */
-    FEW_PIECES = 8,      /* so few go along however small they are */
-    GAP_BYTES = 4096,    /* reading so much in vain is cheaper than a system call */
+    FEW_PIECES = 8,      /* up to this many pieces are moved directly, however small they are */
+    GAP_BYTES = 4096,    /* reading this much needlessly is cheaper than a system call */
 };
 
 struct move {
@@ -16,7 +16,7 @@ struct move {
     struct bn_io_file_place place;
     struct bn_io_buffer *buffer;
     int64_t moved;
-    bool has_ended; /* the end of the file was met */
+    bool has_ended; /* the end of the file was reached */
 };
 
 static bool has_near_range_behind(const struct bn_io_file_place *place)
@@ -50,7 +50,7 @@ static int move_directly(struct move *move, struct iovec *pieces, int count, bn_
     return error;
 }
 
-/* Length of the piece of the file that is to be read into the buffer: ranges, and small gaps between them */
+/* Length of the part of the file to read into the buffer: ranges, and small gaps between them */
 static bn_u64 window_bytes(const struct move *move)
 {
     struct bn_io_file_place place = move->place;

@@ -1,4 +1,4 @@
-/* open.c: files are opened and closed. */
+/* open.c: opens and closes files. */
 #include "profile/span.h"
 #include "upc/context.h"
 #include "upc/fatal.h"
@@ -23,7 +23,7 @@ static int check_flags(int flags)
     return is_valid ? 0 : EINVAL;
 }
 
-/* What can be done without the system */
+/* What can be done without system calls */
 static int prepare(struct bn_io_file *file, const char *name, int flags, size_t hint_count,
                    const struct upc_hint *hints)
 {
@@ -59,8 +59,8 @@ static int open_storage(struct bn_io_file *file, bool may_create)
     return error;
 }
 
-/* Whether the threads have opened one file, each by its own name for it.  Each node has a number of its own for a
- * device that they share. */
+/* Checks that the threads have opened the same file, each under its own name for it.  Nodes may have different numbers
+ * for a shared device. */
 static int check_identity(const char *function, const struct bn_io_file *file, int error)
 {
     struct bn_storage_identity identity = {0, 0};
@@ -75,7 +75,7 @@ static int check_identity(const char *function, const struct bn_io_file *file, i
     return devices.least == devices.largest && numbers.least == numbers.largest ? 0 : EINVAL;
 }
 
-/* The permissions of a new file (a hint, the umask) may keep out the other threads, which are to open it. */
+/* The permissions of a new file (from a hint and the umask) may prevent the other threads from opening it. */
 static void let_others_in(struct bn_io_file *file)
 {
     enum { OWNER = 0600 };
@@ -107,7 +107,7 @@ static int open_everywhere(const char *function, struct bn_io_file *file, int er
     return check_identity(function, file, is_first ? 0 : open_storage(file, false));
 }
 
-/* The file as it is to be at the beginning; its end is where thread 0 sees it. */
+/* Brings the file into its initial state; for appending, the end of the file is where thread 0 sees it. */
 static int begin(const char *function, struct bn_io_file *file)
 {
     int error = 0;

@@ -21,8 +21,8 @@ static void work(void *argument)
     bn_event_publish(&operation->done, 1);
 }
 
-/* Memory of other nodes is reached by the thread of the program alone (transport/transport.h); and what a thread knows
- * of itself only where it is a process is known to a helper, too. */
+/* Only the UPC thread itself may access memory of other nodes (transport/transport.h), so all memory must be mapped for
+ * a background helper.  The helper also needs the thread's own state, which it shares only if threads are processes. */
 static bool is_mapped(const struct bn_io_operation *operation)
 {
     return operation->regions ? bn_io_memory_is_mapped(operation->regions, operation->region_count)

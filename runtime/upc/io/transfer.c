@@ -31,7 +31,7 @@ static int plan_at_pointer(const struct bn_io_file *file, const struct bn_io_cal
         return EOVERFLOW;
     if (bytes > 0 && call->start.addr == 0)
         return EINVAL;
-    /* blocksize * size may not fit into a word; no block is needed then */
+    /* blocksize * size might overflow in that case, and no blocks are needed */
     size_t block_bytes = call->blocksize >= call->nmemb ? 0 : call->blocksize * call->size;
     struct bn_io_region region = call->is_shared ? bn_io_region_shared(call->start, block_bytes, bytes)
                                                  : bn_io_region_private((void *)call->start.addr, bytes);
@@ -42,7 +42,7 @@ static int plan_at_pointer(const struct bn_io_file *file, const struct bn_io_cal
     return 0;
 }
 
-/* Regions of a list of memory, and their bytes in all */
+/* Makes the regions of a memory list; *bytes_p becomes their total size. */
 static int plan_memory(const struct bn_io_call *call, struct bn_io_operation *operation, bn_u64 *bytes_p)
 {
     *bytes_p = 0;
@@ -68,7 +68,7 @@ static int plan_memory(const struct bn_io_call *call, struct bn_io_operation *op
 
 static int check_ranges(const struct bn_io_call *call, bn_u64 bytes)
 {
-    int64_t least = 0; /* the least offset that the next range may have */
+    int64_t least = 0; /* the lowest offset that the next range may have */
     bn_u64 range_bytes = 0;
     for (size_t i = 0; i < call->range_count; i++) {
         const struct upc_filevec *range = &call->ranges[i];
@@ -107,7 +107,7 @@ static int plan_list(const struct bn_io_call *call, struct bn_io_operation *oper
     return 0;
 }
 
-/* An error stays in the operation, for the thread must pass the same barriers as the others. */
+/* An error is kept in the operation, because the thread must pass the same barriers as the others. */
 static void plan(struct bn_io_file *file, const struct bn_io_call *call)
 {
     struct bn_io_operation *operation = &file->operation;
@@ -141,7 +141,7 @@ static void check_region(const char *function, const char *what, const struct bn
     }
 }
 
-/* Looks at the shared memory that this thread's part reads or writes. */
+/* Checks the shared memory that this thread's part reads or writes. */
 static void check_memory(const struct bn_io_call *call, const struct bn_io_operation *operation)
 {
     if (operation->error != 0 || !call->is_shared)
@@ -156,7 +156,7 @@ static void check_memory(const struct bn_io_call *call, const struct bn_io_opera
 
 enum { ALL = BN_IN_ALLSYNC, MY = BN_IN_MYSYNC, NO = BN_IN_NOSYNC };
 
-/* Whether the flags of one side ask for a barrier: ALLSYNC always does, MYSYNC for data that other threads may hold.
+/* Whether the flags of one side require a barrier: ALLSYNC always does, MYSYNC for data that other threads may hold.
  * The strictest flag counts; none means ALLSYNC. */
 static bool asks_for_barrier(int flags, bool is_shared)
 {
@@ -173,7 +173,7 @@ struct span {
     int64_t end;
 };
 
-/* The piece of the file that holds all ranges; they are in order when they are written. */
+/* The part of the file that contains all ranges.  Only for writes, whose ranges are in order. */
 static struct span span_of(const struct bn_io_operation *operation)
 {
     const struct bn_io_ranges *ranges = &operation->ranges;
@@ -207,7 +207,7 @@ static bool meets_others(const char *function, const struct bn_io_operation *ope
     return meets;
 }
 
-/* With strong consistency, other nodes see what was written when the call has returned. */
+/* With strong consistency, other nodes see the written data when the call returns. */
 static void run_strongly(struct bn_io_operation *operation)
 {
     bn_io_operation_run(operation);
@@ -215,8 +215,8 @@ static void run_strongly(struct bn_io_operation *operation)
         operation->error = bn_storage_sync(operation->storage);
 }
 
-/* With strong consistency, what several threads write to the same place at once is as if written one after the
- * other. */
+/* With strong consistency, concurrent writes of several threads to the same place must have the effect of writing one
+ * after the other. */
 static void write_one_by_one(const char *function, struct bn_io_file *file)
 {
     if (!meets_others(function, &file->operation)) {
@@ -272,7 +272,8 @@ int64_t bn_io_transfer(bn_pts_t fd, const struct bn_io_call *call)
 {
     struct bn_io_file *file = bn_io_file_at(call->function, fd);
     if (file->has_operation) {
-        if (call->is_async) /* returns nothing: whoever completes the first one is told */
+        if (call->is_async) /* the call returns nothing, so the error is reported by the call that completes the first
+                               operation */
             file->operation_is_refused = true;
         return bn_io_result(EBUSY, 0);
     }
@@ -313,7 +314,7 @@ int64_t upc_all_ftest_async(bn_pts_t fd, int *flag)
     struct bn_io_file *file = bn_io_file_at(function, fd);
     if (!flag)
         return bn_io_result(EINVAL, 0);
-    *flag = 1; /* who waits for this must not wait for ever */
+    *flag = 1; /* so that a loop that waits for the flag ends */
     if (!file->has_operation)
         return bn_io_result(EINVAL, 0);
     *flag = bn_io_agree(function, bn_io_operation_is_done(&file->operation), 0).least == 1;

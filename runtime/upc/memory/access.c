@@ -2,7 +2,7 @@
 
 #include "boot/job.h"
 
-/* Programs see bn_thread_starts as constant; only this file knows it by a name that it can be written by. */
+/* Programs see bn_thread_starts as constant; only this file has a name by which it can be written. */
 static bn_u64 segments[2 * BN_PARTS];
 extern const bn_u64 bn_thread_starts[2 * BN_PARTS] __attribute__((alias("segments")));
 

@@ -1,8 +1,8 @@
 /*
  * alloc.c: allocation of shared memory.
  *
- * upc_all_alloc and upc_all_free are collective without being barriers: who comes first allocates, and what it got is
- * there for all threads at once; who leaves last frees.
+ * upc_all_alloc and upc_all_free are collective without being barriers: the first thread to arrive allocates, and all
+ * threads can use the memory immediately; the last thread to leave frees.
  */
 #include "base/log.h"
 #include "platform/huge_pages.h"
@@ -18,8 +18,8 @@ static bn_pts_t pointer_to(uint64_t address)
     return address == 0 ? bn_null() : bn_at((const void *)address);
 }
 
-/* Has this thread's part of a new block, which begins at an address on some thread, lie in huge pages if it is large.
- */
+/* Backs this thread's part of a new block by huge pages, if the part is large. address is where the block begins on
+ * some thread. */
 static void enlarge_pages(uint64_t address, uint64_t size_bytes)
 {
     int thread;
@@ -45,7 +45,7 @@ bn_pts_t upc_local_alloc(size_t nblocks, size_t nbytes)
     return __builtin_mul_overflow(nblocks, nbytes, &size) ? bn_null() : BN_OWN(upc_alloc)(size);
 }
 
-/* Bytes that an array of nblocks blocks takes on each thread; 0 if it has no bytes or more than can be counted */
+/* Bytes that an array of nblocks blocks takes on each thread; 0 if it is empty or its size overflows */
 static uint64_t bytes_per_thread(size_t nblocks, size_t nbytes)
 {
     size_t total, local;

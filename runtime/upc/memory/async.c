@@ -1,4 +1,4 @@
-/* async.c: the transfers of <upc_nb.h> by their older names, and many handles at once. */
+/* async.c: the transfers of <upc_nb.h> under their older names, and synchronisation of many handles together. */
 #include "upc/memory/async.h"
 
 #define COMPLETE ((upc_handle_t)0)

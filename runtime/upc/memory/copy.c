@@ -1,7 +1,8 @@
 /*
- * copy.c: copies of blocks.  A block lies in one thread's segment, which is mapped, so a copy is a copy.
+ * copy.c: copies of blocks.  A block lies in one thread's segment, which is mapped, so a copy is a plain memcpy.
  *
- * Each begins with one test, of bn_upc_is_watched: copies of a few bytes are what some programs live from.
+ * Each function has only one test, of bn_upc_is_watched, because the speed of some programs depends on copies of a few
+ * bytes.
  */
 #include "profile/span.h"
 #include "upc/check/check.h"

@@ -1,4 +1,4 @@
-/* count.c: shared accesses of programs that upcc -inst has compiled. */
+/* count.c: counts shared accesses of programs compiled with upcc -inst. */
 #include "banyan/access.h"
 #include "profile/span.h"
 

@@ -1,4 +1,5 @@
-/* nb.c: <upc_nb.h>.  All memory is mapped, so transfers are copies by this processor, done when they are started. */
+/* nb.c: <upc_nb.h>.  All memory is mapped, so transfers are copies by the processor that complete when they are
+ * started. */
 #include "upc/memory/nb.h"
 
 #include "profile/span.h"
@@ -17,7 +18,7 @@ static upc_handle_t complete(const char *function)
     return function && bn_check_is_on ? bn_check_handle_begin(function, 0) : COMPLETE;
 }
 
-/* Each transfer with a handle and without; as in copy.c, with one test where nobody watches.  FROM and TO are the
+/* Each transfer with and without a handle; as in copy.c, with only one test if nothing is watched.  FROM and TO are the
  * threads that bytes come from and go to. */
 #define DEFINE(NAME, OPERATION, DST, SRC, FROM, TO, COPY)                                                              \
     __attribute__((cold, noinline)) static upc_handle_t NAME##_watched(const char *function, DST dst, SRC src,         \

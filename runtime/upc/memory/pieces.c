@@ -1,9 +1,9 @@
 /*
- * pieces.c: copies of what does not lie in one piece.
+ * pieces.c: copies of non-contiguous data.
  *
- * A side is a stream of pieces, one after the other; copying takes from both streams the shorter of what is left of
- * their current pieces.  A piece is an address, whichever side it is on: private, or in the window.  Copies to and from
- * other nodes go on together until the last one has begun.
+ * Each side is a stream of pieces; each step copies the shorter of the remainders of both sides' current pieces.  A
+ * piece is an address on either side, private or in the window.  Copies to and from other nodes overlap: none is waited
+ * for until the last one has begun.
  */
 #include "upc/memory/pieces.h"
 
@@ -20,14 +20,14 @@ typedef void next_piece_fn(struct stream *stream);
 
 struct stream {
     const char *function;   /* for messages */
-    unsigned char *address; /* what is left of the current piece */
+    unsigned char *address; /* remainder of the current piece */
     size_t left_bytes;
     size_t index; /* of the next piece */
     size_t piece_count;
     next_piece_fn *next;
-    const void *list; /* of a list of pieces or of pointers */
+    const void *list; /* for lists of pieces or of pointers */
     size_t piece_bytes;
-    unsigned char *start; /* of pieces at one distance */
+    unsigned char *start; /* for pieces at a constant distance */
     size_t stride_bytes;
     bool is_shared;
 };
@@ -81,7 +81,7 @@ static bool has_bytes(struct stream *stream)
     return true;
 }
 
-/* For -fcheck: each row of a box. */
+/* For -fcheck: checks each row of a box. */
 __attribute__((cold, noinline)) static void check_box(const char *function, const char *what,
                                                       const unsigned char *start, const size_t *strides,
                                                       const size_t *count, size_t level)
@@ -107,7 +107,7 @@ static void note_piece(const void *address, uint64_t size_bytes, bool is_source)
         bn_span_flow(thread, is_source ? size_bytes : 0, is_source ? 0 : size_bytes);
 }
 
-/* Goes over the pieces of a side, which the caller has a copy of; how many bytes there are. */
+/* Notes the pieces of a side, and returns their size; works on a copy of the stream. */
 static uint64_t note_pieces(struct stream stream, bool is_source)
 {
     uint64_t size_bytes = 0;
@@ -118,7 +118,7 @@ static uint64_t note_pieces(struct stream stream, bool is_source)
     return size_bytes;
 }
 
-/* By value, so that the streams that are copied stay in registers */
+/* Takes the streams by value, so that the caller's stay in registers */
 __attribute__((cold, noinline)) static void note_copy(struct stream dst, struct stream src)
 {
     note_pieces(dst, false);
@@ -161,8 +161,8 @@ static void copy(const char *function, struct stream dst, struct stream src)
     bn_copies_end();
 }
 
-/* count rows of row_bytes, all of one thread on each side.  Columns of numbers are what programs copy most: a length
- * known here is a load and a store. */
+/* Copies count rows of row_bytes, all of one thread on each side.  Programs mostly copy columns of numbers: with a
+ * constant length a row takes one load and one store. */
 static void copy_rows(unsigned char *dst, size_t dst_stride, const unsigned char *src, size_t src_stride,
                       size_t row_bytes, size_t count)
 {
@@ -183,7 +183,7 @@ static void copy_rows(unsigned char *dst, size_t dst_stride, const unsigned char
 #undef COPY_ROWS
 }
 
-/* level 0 is a row of bytes. */
+/* Copies a box; level 0 is a row of bytes. */
 static void copy_box(unsigned char *dst, const size_t *dst_strides, const unsigned char *src, const size_t *src_strides,
                      const size_t *count, size_t level)
 {
@@ -200,7 +200,7 @@ static void copy_box(unsigned char *dst, const size_t *dst_strides, const unsign
                  level - 1);
 }
 
-/* What the types of the two sides make of an argument: where a pointer points, and how a list is read */
+/* Dispatch on the type of an argument: where a pointer points, whether it is shared, and how a list is read */
 #define ADDRESS(pointer) _Generic((pointer), bn_pts_t: address_of_shared, default: address_of_private)(pointer)
 #define IS_SHARED(pointer) _Generic((pointer), bn_pts_t: true, default: false)
 #define NEXT_PIECE(list)                                                                                               \

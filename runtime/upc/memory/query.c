@@ -1,4 +1,4 @@
-/* query.c: what a pointer-to-shared says about itself. */
+/* query.c: queries about pointers-to-shared. */
 #include "upc/context.h"
 #include "upc/upc_c.h"
 
@@ -17,7 +17,7 @@ bn_pts_t upc_resetphase(bn_pts_t ptr)
     return bn_reset_phase(ptr);
 }
 
-/* The offset in the segment: elements of an array that lie at one place in their threads' parts have equal values. */
+/* The offset in the segment: elements of an array at the same position in their threads' parts have equal values. */
 size_t upc_addrfield(bn_pts_t ptr)
 {
     return ptr.addr == 0 ? 0 : ptr.addr - bn_self.window_base - bn_stride(ptr.thread);

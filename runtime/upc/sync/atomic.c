@@ -1,8 +1,8 @@
 /*
  * atomic.c: <upc_atomic.h>.
  *
- * A domain lies in the local heap of the thread that came first.  It is not written after that, so every thread keeps
- * a copy of its line in its cache; only its locks, which few programs ever need, change.
+ * A domain lies in the local heap of the thread that came first.  It is not written after its creation, so every thread
+ * keeps a copy of its cache line; only its locks, which few programs ever need, change.
  */
 #include "upc/sync/atomic_domain.h"
 
@@ -15,13 +15,13 @@
 static const uint64_t MAGIC = 0x6e69616d6f646e62; /* what a freed or foreign block hardly contains */
 
 struct domain {
-    struct bn_direct_ops direct; /* which emitted C reads */
+    struct bn_direct_ops direct; /* read by emitted C */
     uint64_t magic;
     struct bn_atomic_domain what;
     struct bn_atomic_locks locks __attribute__((aligned(64)));
 };
 
-/* The operations that emitted C may do by itself: what it does, -fcheck and -profile would not hear of. */
+/* The operations that emitted C may do inline; none under -fcheck and -profile, which would not notice them. */
 static struct bn_direct_ops direct_ops_of(struct bn_atomic_domain what)
 {
     bool is_floating = what.kind == BN_KIND_FLOAT || what.kind == BN_KIND_DOUBLE;
@@ -81,7 +81,7 @@ void upc_all_atomicdomain_free(bn_pts_t ptr)
         bn_upc_fatal(function, "there is no atomic domain at 0x%llx", (unsigned long long)ptr.addr);
 }
 
-/* A function for each kind, so that the way to each is short: a call that passes on what it was given. */
+/* A separate function for each kind, so that the call to it only passes on the arguments. */
 #define DEFINE_KIND(KIND, T)                                                                                           \
     static __attribute__((noinline)) void apply_##KIND(unsigned long op, T *fetch, T *at, const T *a, const T *b)      \
     {                                                                                                                  \
@@ -110,7 +110,7 @@ static inline __attribute__((always_inline)) void apply(struct domain *domain, v
     }
 }
 
-/* Whether there is nothing to be said about a call, nor to be noted for -fcheck or -profile */
+/* Whether a call is valid and nothing has to be recorded for -fcheck or -profile */
 static inline __attribute__((always_inline)) bool is_plain(bn_pts_t domain_ptr, const void *fetch_ptr, unsigned long op,
                                                            bn_pts_t target, const void *operand1, const void *operand2)
 {
@@ -131,9 +131,9 @@ static __attribute__((noinline, cold)) void relaxed_with_checks(bn_pts_t domain_
 }
 
 /*
- * All calls in it are its last, so it keeps nothing on the stack.  The prefetch lets the next operation of a loop begin
- * to fetch its target while this one still waits for its own: what changes memory atomically holds back loads, but no
- * prefetches.
+ * All calls in this function are tail calls, so it keeps nothing on the stack.  The prefetch lets the next operation of
+ * a loop begin to fetch its target while this one still waits for its own: atomic instructions delay later loads, but
+ * not prefetches.
  */
 void upc_atomic_relaxed(bn_pts_t domain_ptr, void *fetch_ptr, unsigned long op, bn_pts_t target, const void *operand1,
                         const void *operand2)
@@ -160,7 +160,7 @@ void upc_atomic_strict(bn_pts_t domain_ptr, void *fetch_ptr, unsigned long op, b
 BN_ALSO(bn_own_upc_atomic_relaxed, upc_atomic_relaxed);
 BN_ALSO(bn_own_upc_atomic_strict, upc_atomic_strict);
 
-/* The operations that it knows are these. */
+/* The numbers of operations in include/banyan/atomic.h must be these. */
 _Static_assert((int)BN_DIRECT_GET == BN_ATOMIC_GET && (int)BN_DIRECT_SET == BN_ATOMIC_SET &&
                    (int)BN_DIRECT_CSWAP == BN_ATOMIC_CSWAP && (int)BN_DIRECT_ADD == BN_ATOMIC_ADD &&
                    (int)BN_DIRECT_SUB == BN_ATOMIC_SUB && (int)BN_DIRECT_INC == BN_ATOMIC_INC &&

@@ -56,8 +56,9 @@ static void wait(const char *statement, struct bn_barrier_value value)
 }
 
 /*
- * The notifies of different threads are ordered among each other, and with the accesses around them: between a notify
- * and a later read of the same thread stands a full fence.  Where the wait follows at once, it is what orders.
+ * The notifies of different threads must be ordered with each other and with the accesses around them, so a full fence
+ * separates a notify from later reads of the same thread.  In upc_barrier the wait follows immediately and provides the
+ * order.
  */
 
 static void pass_notify(struct bn_barrier_value value, const void *caller)
@@ -85,7 +86,7 @@ static void pass_barrier(struct bn_barrier_value value, const void *caller)
         report("upc_barrier", result, &conflict);
 }
 
-/* Each is called by the program, and so is the same from code that was compiled with -fcheck. */
+/* Defines the functions that programs call, and their variants for code that was compiled with -fcheck. */
 #define DEFINE(NAME)                                                                                                   \
     void bn_##NAME(void)                                                                                               \
     {                                                                                                                  \

@@ -1,8 +1,9 @@
 /*
- * forked.c: processes that a thread forks take no part in its barriers and collectives, where they would count as the
- * thread, or wait for ever.
+ * forked.c: keeps processes that a thread forks out of its barriers and collectives, where they would count as the
+ * thread, or wait forever.
  *
- * They find themselves between a notify and a wait, where neither may be called; so the thread pays nothing.
+ * A forked process is put into the state between a notify and a wait, where neither may be called; so the check costs
+ * the thread nothing.
  */
 #include "boot/job.h"
 #include "upc/context.h"

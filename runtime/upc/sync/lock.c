@@ -1,6 +1,6 @@
 /*
  * lock.c: locks of the program.  A lock lies in the local heap of the thread that made it, so that making one takes no
- * memory elsewhere; the collective kind is made by whoever comes first.
+ * memory elsewhere; in the collective call the first thread to arrive makes the lock.
  */
 #include "profile/span.h"
 #include "upc/check/check.h"
@@ -39,7 +39,7 @@ bn_pts_t upc_all_lock_alloc(void)
     return pointer_to(call.result);
 }
 
-/* Ends the program unless result is that of a call that went well */
+/* Ends the program unless result means success */
 static void check(const char *function, bn_pts_t ptr, enum bn_lock_result result)
 {
     switch (result) {
@@ -67,7 +67,7 @@ static struct bn_lock *lock_at(const char *function, bn_pts_t ptr)
     return bn_local(ptr);
 }
 
-/* As bn_lock_acquire, but says on the board of -fcheck that this thread waits. */
+/* As bn_lock_acquire, but records on the board of -fcheck that this thread waits. */
 static enum bn_lock_result acquire_watched(struct bn_lock *lock)
 {
     enum bn_lock_result result = bn_lock_try(lock, bn_context.thread);
@@ -79,7 +79,7 @@ static enum bn_lock_result acquire_watched(struct bn_lock *lock)
     return result;
 }
 
-/* With one test where nobody watches, as in memory/copy.c */
+/* With only one test if nothing is watched, as in memory/copy.c */
 
 static void lock(bn_pts_t ptr)
 {

@@ -21,7 +21,7 @@ bool bn_once_call_begin(struct bn_once_call *call)
 {
     struct bn_context *context = &bn_context;
     bn_context_check_collective(call->function);
-    /* The threads are forked from one process, so the address of a string means the same to all of them. */
+    /* The threads are forked from one process, so a string has the same address in all of them. */
     uint64_t arguments[BN_ONCE_ARGUMENTS] = {(uint64_t)call->function, call->arguments[0], call->arguments[1]};
     if (bn_once_enter(context->once, &context->once_member, context->thread, context->thread_count, arguments,
                       &context->policy))

@@ -12,7 +12,7 @@
 
 enum { FLAG_BOOLEAN = 1, FLAG_INTEGER = 2, ALL_FLAGS = 63, MAX_VALUE = 65535 };
 
-static const uint64_t MAGIC = 0x6f6870616d65736e; /* what a freed or foreign block hardly contains */
+static const uint64_t MAGIC = 0x6f6870616d65736e; /* unlikely to occur in a freed or foreign block */
 
 struct sem {
     uint64_t magic;
@@ -67,7 +67,7 @@ void bupc_sem_free(bn_pts_t ptr)
         bn_upc_fatal("bupc_sem_free", "there is no semaphore at 0x%llx", (unsigned long long)ptr.addr);
 }
 
-/* No more than a semaphore can hold */
+/* Checks that a semaphore can hold n units. */
 static uint32_t units(const char *function, size_t n)
 {
     if (n > MAX_VALUE)
