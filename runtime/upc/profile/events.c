@@ -14,7 +14,7 @@ static struct bn_book head_of(int thread)
     return book;
 }
 
-/* When the first thread of a node began; a thread that has ended before it began has no book. */
+/* When the first thread of a node began.  A thread that ended before it began recording has no book. */
 static uint64_t begin_of_node(const struct bn_profile *profile, int node)
 {
     uint64_t begin_ns = UINT64_MAX;

@@ -135,7 +135,7 @@ static int by_operation(const void *left, const void *right)
     return (a->sum.ns < b->sum.ns) - (a->sum.ns > b->sum.ns);
 }
 
-/* Places that by_place does not tell apart become one; the longest comes first. */
+/* Merges places that compare equal by by_place, and sorts them so that the longest comes first. */
 static void unite_places(struct bn_profile *profile)
 {
     size_t left = 0;
@@ -150,7 +150,7 @@ static void unite_places(struct bn_profile *profile)
     qsort(profile->places, left, sizeof *profile->places, by_time);
 }
 
-/* Numbers for nodes, in the order of their first threads */
+/* Numbers nodes in the order of their first threads. */
 static void number_nodes(struct bn_profile *profile)
 {
     for (int thread = 0; thread < profile->thread_count; thread++) {
@@ -221,7 +221,7 @@ void bn_profile_locate(struct bn_profile *profile, size_t count)
         static struct bn_location locations[AT_A_TIME];
         uintptr_t pcs[AT_A_TIME];
         size_t here = count - first < AT_A_TIME ? count - first : AT_A_TIME;
-        /* A call returns to what is behind it, which may be of the next line. */
+        /* A return address is that of the next instruction, which may belong to the next line. */
         for (size_t i = 0; i < here; i++)
             pcs[i] = profile->places[first + i].pc - 1;
         bn_locate(pcs, (int)here, LIMIT_MS, locations);

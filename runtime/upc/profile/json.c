@@ -1,4 +1,4 @@
-/* json.c: the profile for programs; docs/profile.schema.json says what is in it. */
+/* json.c: the profile as JSON, as described in docs/profile.schema.json. */
 #include "base/json.h"
 #include "upc/profile/gather.h"
 
@@ -88,7 +88,7 @@ static void write_places(FILE *file, const struct bn_profile *profile)
     fputs("\n  ],\n", file);
 }
 
-/* A row for each thread that bytes come from */
+/* Writes a row for each thread that bytes come from. */
 static void write_matrix(FILE *file, const struct bn_profile *profile)
 {
     int threads = profile->thread_count;

@@ -1,9 +1,10 @@
 /*
- * otf2.c: an archive of OTF2: a system tree of nodes, on each a location group, in it a location for each thread, and
- * of each operation an Enter and a Leave, with its bytes, the other thread and the way.
+ * otf2.c: writes an OTF2 archive: a system tree of nodes, a location group on each node with a location for each
+ * thread, and for each operation an Enter and a Leave, with its bytes, the other thread and the way.
  *
- * Banyan is built without the library's headers, and where it is not: the functions that are used are the same from
- * version 2.0 to 3.1.  Those of version 3 have another argument in two places, which older ones do not look at.
+ * Banyan is built without the library's headers, also on machines that do not have the library: the functions used here
+ * are the same in versions 2.0 to 3.1.  Two functions of version 3 have an additional argument, which older versions
+ * ignore.
  */
 #include "upc/profile/otf2.h"
 
@@ -21,7 +22,7 @@
 
 /* ---- The library ---- */
 
-/* Numbers as its headers have them */
+/* Numbers as in its headers */
 enum { WRITE = 0, POSIX = 1, UNCOMPRESSED = 1, FLUSH = 1, PROCESS = 1, CPU_THREAD = 1, UPC = 12 };
 enum { NUMBER = 4, STRING = 11, NO_FLAGS = 0 };
 enum role {
@@ -53,7 +54,7 @@ struct callbacks {
 typedef int (*error_callback)(void *context, const char *file, uint64_t line, const char *function, int error,
                               const char *format, va_list arguments);
 
-/* X(result, name, arguments); results of type int are 0 if all is well */
+/* X(result, name, arguments); results of type int are 0 on success */
 #define FUNCTIONS(X)                                                                                                   \
     X(error_callback, Error_RegisterCallback, (error_callback, void *))                                                \
     X(archive_t *, Archive_Open, (const char *, const char *, uint8_t, uint64_t, uint64_t, uint8_t, uint8_t))          \
@@ -95,7 +96,7 @@ static struct {
 
 static void *open_library(void)
 {
-    enum { NEWEST = 15, OLDEST = 7 }; /* of its interface: 10 is OTF2 3.0 */
+    enum { NEWEST = 15, OLDEST = 7 }; /* version of its ABI: 10 is OTF2 3.0 */
     static const char *const names[] = {"libotf2.so", "libopen-trace-format2.so" /* Debian */};
     for (int number = NEWEST; number >= OLDEST; number--)
         for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -141,11 +142,11 @@ struct writer {
     archive_t *archive;
     definitions_t *definitions;
     uint32_t string_count;
-    uint32_t regions[BN_PROFILE_OPERATIONS]; /* number of each operation that there is, plus 1 */
+    uint32_t regions[BN_PROFILE_OPERATIONS]; /* number of each defined operation, plus 1 */
     uint32_t region_count;
     struct name_of_way *ways;
     size_t way_count;
-    int errors; /* calls that went wrong */
+    int errors; /* number of failed calls */
 };
 
 enum attribute { BYTES, THREAD, WAY };
@@ -183,7 +184,7 @@ static enum role role_of(enum bn_profile_operation operation)
                                                                             : FUNCTION;
 }
 
-/* The region of an operation; numbers go up in the order in which they are defined. */
+/* The region of an operation; regions are numbered in the order in which they are defined. */
 static uint32_t region_of(struct writer *writer, enum bn_profile_operation operation)
 {
     if (writer->regions[operation] != 0)
@@ -204,7 +205,7 @@ static uint32_t string_of_way(struct writer *writer, enum bn_profile_operation o
             return writer->ways[i].string;
     uint32_t string = define_string(writer, bn_profile_way_name(operation, way));
     struct name_of_way *more = realloc(writer->ways, (writer->way_count + 1) * sizeof *more);
-    if (more) { /* else the text is there more than once */
+    if (more) { /* else the text is defined more than once */
         writer->ways = more;
         more[writer->way_count++] = (struct name_of_way){(uint32_t)operation, way, string};
     }
@@ -267,7 +268,7 @@ static void keep(void *context, const struct bn_book_event *event, double begin_
         (struct slice){(uint64_t)(begin_ns > 0 ? begin_ns : 0), (uint64_t)(end_ns > 0 ? end_ns : 0), *event};
 }
 
-/* An operation stands before what the program did inside it. */
+/* Sorts an operation before those that the program carried out inside it. */
 static int compare(const void *left, const void *right)
 {
     const struct slice *a = left, *b = right;
@@ -288,8 +289,8 @@ static void enter(struct writer *writer, events_t *events, attributes_t *attribu
     need(writer, otf2.EvtWriter_Enter(events, attributes, slice->begin_ns, region_of(writer, operation)));
 }
 
-/* Those around the one that is written, each in the one before it; as deep as functions of the program call
- * operations that call functions of the program */
+/* The slices around the one being written, each inside the previous one.  They nest when an operation calls a function
+ * of the program that carries out another operation. */
 enum { DEEPEST = 64 };
 struct stack {
     struct slice *open[DEEPEST];
@@ -315,7 +316,7 @@ static void write_slices(struct writer *writer, events_t *events, struct slices 
         struct slice *slice = &slices->all[i];
         leave_until(writer, events, &stack, stack.count == DEEPEST ? UINT64_MAX : slice->begin_ns);
         if (stack.count > 0 && slice->end_ns > stack.open[stack.count - 1]->end_ns)
-            slice->end_ns = stack.open[stack.count - 1]->end_ns; /* as times are rounded */
+            slice->end_ns = stack.open[stack.count - 1]->end_ns; /* because times are rounded */
         enter(writer, events, attributes, slice);
         stack.open[stack.count++] = slice;
     }
@@ -356,11 +357,11 @@ static void write_events(struct writer *writer, const struct bn_profile *profile
     need(writer, otf2.Archive_CloseDefFiles(writer->archive));
 }
 
-/* ---- All of it ---- */
+/* ---- The whole archive ---- */
 
 static const char *const files_of_archive[] = {"traces.otf2", "traces.def"};
 
-/* Events and definitions of threads are files of these names in the folder `traces`. */
+/* Removes an old archive.  Events and definitions of threads are files in the folder `traces`. */
 static void remove_old(const char *folder)
 {
     char path[4096];
@@ -397,7 +398,7 @@ static uint8_t flush(void *context, uint8_t type, uint64_t location, void *calle
     return FLUSH;
 }
 
-/* In place of the library's own lines on the terminal */
+/* Collects errors, instead of the library's own output on the terminal. */
 static int take_error(void *context, const char *file, uint64_t line, const char *function, int error,
                       const char *format, va_list arguments)
 {

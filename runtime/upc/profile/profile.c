@@ -27,24 +27,24 @@ static const struct {
     const char *name, *ending;
 } forms[FORMS] = {{"perfetto", "pftrace"}, {"otf2", "otf2"}};
 
-/* Where thread 0 writes, opened when the program starts, so that nobody learns at its end that it cannot be */
+/* The files that thread 0 writes, opened when the program starts, so that errors show up then and not at its end */
 static struct {
-    FILE *profile; /* null: none, or the standard error */
-    FILE *trace;   /* of a form that is a file */
+    FILE *profile; /* null: none, or standard error */
+    FILE *trace;   /* for formats that are a single file */
     char folder[256];
-    const char *usual_ending; /* of a trace whose name nobody has typed: it is said where it is */
+    const char *usual_ending; /* set if the user gave no name for the trace, whose place is then printed */
 } files;
 
-/* ---- What is asked for ---- */
+/* ---- Options ---- */
 
-/* What an option says; null for no */
+/* The value of an option; null means no */
 static const char *wish(enum bn_option_id id)
 {
     const char *text = bn_option(id)->text;
     return text && *text != '\0' && strcmp(text, "0") != 0 && strcmp(text, "no") != 0 ? text : NULL;
 }
 
-/* The file of a profile; null: the standard error */
+/* The file of a profile; null: standard error */
 static const char *profile_file(void)
 {
     const char *text = wish(BN_OPTION_PROFILE);
@@ -57,7 +57,7 @@ static bool is_json(const char *name)
     return bytes > 5 && strcmp(name + bytes - 5, ".json") == 0;
 }
 
-/* The form that a trace is to have goes up to a colon, behind which its file may stand. */
+/* The format of a trace, which ends at a colon; the name of its file may follow. */
 static enum form form_of(const char *text)
 {
     size_t bytes = strcspn(text, ":");
@@ -236,7 +236,7 @@ void bn_profile_report(void)
         return;
     if (bn_context.thread == 0)
         report(false);
-    bn_runtime_barrier(); /* books of other nodes are read until here */
+    bn_runtime_barrier(); /* thread 0 reads the books of other nodes until here */
 }
 
 void bn_profile_report_early(void)
@@ -248,6 +248,6 @@ void bn_profile_report_early(void)
     while (bn_word_add(&first->early_reports, 1) > 1)
         pause(); /* another thread writes, and ends the job */
     if (bn_context.thread != 0)
-        open_files(); /* of which thread 0 has written nothing */
+        open_files(); /* thread 0, which has opened them, too, has written nothing to them */
     report(true);
 }

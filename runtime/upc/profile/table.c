@@ -1,4 +1,4 @@
-/* table.c: the profile as people read it, on one screen. */
+/* table.c: the profile as a readable table, on one screen. */
 #include "upc/profile/gather.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 enum { NUMBER_BYTES = 24, PLACES = 8, MATRIX_THREADS = 8 };
 
-/* 1,234,567, or 12.3 M where that is too long */
+/* 1,234,567, or 12.3 M if that is too long */
 static const char *count_text(char text[NUMBER_BYTES], uint64_t count)
 {
     static const char units[] = "MGTPE";
@@ -46,7 +46,7 @@ static int compare(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Least, middle and most of what threads have, and how many times the mean the most is */
+/* Minimum, median and maximum of the threads' values, and the ratio of maximum to mean */
 struct spread {
     double min, median, max, imbalance;
 };
@@ -71,7 +71,7 @@ static void write_distances(FILE *file, const struct bn_profile_operation_sum *s
     const uint64_t *to = has_bytes ? sum->bytes_to : sum->calls_to;
     double all = (double)(to[BN_TO_SELF] + to[BN_TO_NODE] + to[BN_TO_FAR]);
     for (int distance = 0; distance < BN_DISTANCES; distance++) {
-        if (all > 0) /* else there are none */
+        if (all > 0) /* else there are no calls */
             fprintf(file, "%*.0f", distance == BN_TO_NODE ? 5 : 4, 100.0 * (double)to[distance] / all);
     }
 }
@@ -113,7 +113,7 @@ static void write_operations(FILE *file, const struct bn_profile *profile, doubl
     }
 }
 
-/* The end of a path that is too long: as many folders as there is room for */
+/* Truncates a path that is too long at the front: keeps as many folders as fit. */
 static const char *tail(const char *text, size_t most)
 {
     const char *next;

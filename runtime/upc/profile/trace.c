@@ -1,6 +1,6 @@
 /*
- * trace.c: a trace in the protobuf form that Perfetto reads (its trace_packet.proto): a process for each node, a thread
- * track for each thread, a slice for each operation, and what was dropped.
+ * trace.c: a trace in the protobuf format that Perfetto reads (its trace_packet.proto): a process for each node, a
+ * thread track for each thread, a slice for each operation, and the number of dropped events.
  */
 #include "upc/nodes.h"
 #include "upc/profile/events.h"
@@ -9,7 +9,7 @@
 
 enum { TEXT_BYTES = 128 };
 
-/* Numbers of fields, as the .proto files of Perfetto have them */
+/* Numbers of fields, as in Perfetto's .proto files */
 enum { TRACE_PACKET = 1 };
 enum { PACKET_TIMESTAMP = 8, PACKET_SEQUENCE = 10, PACKET_TRACK_EVENT = 11, PACKET_TRACK_DESCRIPTOR = 60 };
 enum { DESCRIPTOR_UUID = 1, DESCRIPTOR_PROCESS = 3, DESCRIPTOR_THREAD = 4, DESCRIPTOR_PARENT = 5 };
@@ -21,7 +21,7 @@ enum { SLICE_BEGIN = 1, SLICE_END = 2, INSTANT = 3 };
 
 /* ---- Messages of protobuf ---- */
 
-/* Every message here fits: names of operations and ways are ours, others are cut. */
+/* Every message fits: names of operations and ways are Banyan's own, other texts are truncated. */
 struct message {
     unsigned char bytes[512];
     size_t count;
@@ -130,7 +130,7 @@ static void annotate(struct message *event, const char *name, uint64_t number, c
     put_message(event, EVENT_ANNOTATION, &annotation);
 }
 
-/* The beginning of an event of a thread, of a type */
+/* The first fields of an event of a thread */
 static struct message event_of(int thread, uint64_t type)
 {
     struct message event = {.count = 0};

@@ -1,8 +1,8 @@
 /*
  * atomic.c: <upc_atomic.h> over several nodes.
  *
- * A domain is known by the address of a small block of thread 0, of which nothing is read: its type and operations are
- * the arguments of a collective call, so each thread keeps them in a list of its own.
+ * A domain is identified by the address of a small block of thread 0, which is never read: the domain's type and
+ * operations are arguments of a collective call, so each thread keeps them in a list of its own.
  */
 #include "upc/sync/atomic_domain.h"
 
@@ -21,7 +21,7 @@ struct domain {
     struct bn_atomic_domain what;
 };
 
-static BN_PER_THREAD struct domain *domains; /* the one that was used last comes first */
+static BN_PER_THREAD struct domain *domains; /* the most recently used one comes first */
 
 static void remember(uint64_t address, struct bn_atomic_domain what)
 {
@@ -32,7 +32,7 @@ static void remember(uint64_t address, struct bn_atomic_domain what)
     domains = domain;
 }
 
-/* Brings the domain to the front. */
+/* Finds a domain, and moves it to the front of the list. */
 static struct domain *domain_at(const char *function, bn_pts_t ptr)
 {
     if (bn_check_is_on && ptr.addr != 0)
@@ -89,7 +89,7 @@ void upc_all_atomicdomain_free(bn_pts_t ptr)
 
 /* ---- Operations ---- */
 
-/* An operation, for what changes words */
+/* An operation, as passed to the functions that change words */
 struct how {
     unsigned long op;
     enum bn_atomic_kind kind;
@@ -108,8 +108,8 @@ static bool is_floating(enum bn_atomic_kind kind)
     return kind == BN_KIND_FLOAT || kind == BN_KIND_DOUBLE;
 }
 
-/* Whether an operation of the domain needs a compare-and-swap that the network has not got.  All of the domain then
- * take a lock, to be atomic against each other. */
+/* Whether an operation of the domain needs a compare-and-swap that the network does not have.  All operations of the
+ * domain then take a lock, so that they are atomic with respect to each other. */
 static bool needs_lock(const struct bn_atomic_domain *what)
 {
     if (what->kind == BN_KIND_PTS)
@@ -119,7 +119,7 @@ static bool needs_lock(const struct bn_atomic_domain *what)
     return (what->ops & (is_floating(what->kind) ? ~(unsigned long)OPS_OF_ALL : OPS_BY_CHANGE)) != 0;
 }
 
-/* What sync/atomic.h makes of a copy that nobody else has */
+/* The new value of a word, computed by the operations of sync/atomic.h on a private copy */
 static uint64_t next_word(uint64_t old, const void *context)
 {
     const struct how *how = context;
@@ -170,13 +170,13 @@ static uint64_t read_word(const void *operand, unsigned bytes)
     return word;
 }
 
-/* By the network's own operation where there is one; else by a loop of compare-and-swap. */
+/* Uses the network's own operation if there is one, else a compare-and-swap loop. */
 static uint64_t apply_word(struct bn_remote_place place, unsigned bytes, const struct how *how)
 {
     bool is_native = (how->op & OPS_OF_ALL) != 0 || !(is_floating(how->kind) || (how->op & OPS_IN_A_LOOP) != 0);
     if (!is_native)
         return bn_remote_change_word(place, bytes, next_word, how);
-    uint64_t a = how->operand1 ? read_word(how->operand1, bytes) : 1; /* INC and DEC have none */
+    uint64_t a = how->operand1 ? read_word(how->operand1, bytes) : 1; /* INC and DEC have no operand */
     uint64_t b = how->operand2 ? read_word(how->operand2, bytes) : 0;
     return bn_atomic_word(how->op, place, bytes, a, b);
 }
@@ -189,8 +189,8 @@ static void apply(const struct bn_atomic_domain *what, const struct how *how, vo
     if (!bn_remote_find((uint64_t)bn_local(target), &place.thread, &place.offset))
         bn_upc_fatal(NULL, "an atomic operation on 0x%llx, which is not shared memory",
                      (unsigned long long)target.addr);
-    bn_complete_far(); /* comes after what this thread has written */
-    bn_poll_often();   /* programs wait by it */
+    bn_complete_far(); /* the operation must come after what this thread has written */
+    bn_poll_often();   /* programs use it in waiting loops */
     if (needs_lock(what))
         bn_remote_change_locked(place, bytes, how->kind == BN_KIND_PTS ? next_pair : next_narrow, how, &old);
     else

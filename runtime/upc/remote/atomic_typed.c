@@ -1,8 +1,8 @@
 /*
  * atomic_typed.c: <bupc_atomic.h> over several nodes.
  *
- * There are no domains, so all operations on types of one width are atomic against each other: where the network cannot
- * compare and swap 4 bytes, all that change 4 bytes take the lock of pgas/remote/atomic.h.
+ * There are no domains, so all operations on types of one width must be atomic with respect to each other: if the
+ * network has no compare-and-swap of 4 bytes, all operations that change 4 bytes take the lock of pgas/remote/atomic.h.
  */
 #include "pgas/remote/atomic.h"
 #include "pgas/remote/remote.h"
@@ -15,7 +15,7 @@
 #include <string.h>
 
 struct how {
-    unsigned long op; /* or SWAP_BITS: of those of a, to those of b */
+    unsigned long op; /* or SWAP_BITS: replaces the bits that are set in a by those of b */
     uint64_t a, b;
 };
 
@@ -49,8 +49,8 @@ static uint64_t change(bn_pts_t p, unsigned bytes, const struct how *how)
     BN_SPAN(BN_PROFILE_ATOMIC, bytes, (int)p.thread, BN_NOBODY);
     if (!bn_remote_find((uint64_t)bn_local(p), &place.thread, &place.offset))
         bn_upc_fatal(NULL, "an atomic operation on 0x%llx, which is not shared memory", (unsigned long long)p.addr);
-    bn_complete_far(); /* comes after what this thread has written */
-    bn_poll_often();   /* programs wait by it */
+    bn_complete_far(); /* the operation must come after what this thread has written */
+    bn_poll_often();   /* programs use it in waiting loops */
     bool is_whole = bytes == sizeof(uint64_t) || bn_remote.transport->can_change_narrow();
     if (how->op != BN_ATOMIC_GET && !is_whole) {
         bn_remote_change_locked(place, bytes, next_narrow, how, &narrow);

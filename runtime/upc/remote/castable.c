@@ -1,4 +1,4 @@
-/* castable.c: <upc_castable.h>.  What is near is mapped, at the same address everywhere. */
+/* castable.c: <upc_castable.h>.  Near memory is mapped, at the same address in each process. */
 #include "upc/context.h"
 #include "upc/upc_c.h"
 

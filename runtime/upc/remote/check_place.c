@@ -1,13 +1,13 @@
 /*
- * check_place.c: the books of -fcheck over several nodes.  Those of a thread lie in its segment, so all of them have
- * window addresses:
+ * check_place.c: memory for the records of -fcheck over several nodes.  A thread's records lie in its segment, so all
+ * of them have window addresses:
  *
  *     static data, area | parts: board, line of freed blocks | marks of the lower half | marks of the upper half | heap
  *
- * bn_check_map.shadow is address space that reads as zeros, "nothing lives here".  Marks of near threads are mapped
- * there a second time, so the checks that are emitted look at them in place.  What is far fails those checks, and is
- * then looked at by a get (bn_check_bad_address and others).  Static data live on all threads alike, so for that of a
- * far thread this thread's own marks speak.
+ * bn_check_map.shadow is address space that reads as zeros, "nothing is live here".  Marks of near threads are mapped
+ * there a second time, so that the emitted checks read them in place.  Accesses to far memory fail those checks, and
+ * its marks are then fetched (bn_check_bad_address and others).  Static data are live on all threads alike, so this
+ * thread's own marks are used for those of a far thread.
  */
 #include "upc/check/place.h"
 
@@ -21,10 +21,10 @@
 
 /* Offsets and sizes in a segment, the same for all threads */
 static struct {
-    uint64_t static_bytes; /* of the program */
+    uint64_t static_bytes; /* the program's static data */
     uint64_t next_part, parts_end;
     uint64_t marks;
-    uint64_t lower_bytes, upper_bytes; /* of marks */
+    uint64_t lower_bytes, upper_bytes; /* sizes of the marks of each half */
 } layout;
 
 static signed char *shadow;
@@ -42,7 +42,7 @@ uint64_t bn_check_place_layout(uint64_t static_bytes, uint64_t begin_bytes, uint
     layout.parts_end = layout.next_part + bn_check_board_bytes() + bn_check_heap_bytes();
     layout.marks = round_up(layout.parts_end, page);
     layout.upper_bytes = round_up(round_up(heap_bytes, page) / BN_CHECK_GRANULE, page);
-    /* Of the lower half they mark themselves, too: a fifteenth of all that is not they is a sixteenth of all. */
+    /* The marks of the lower half also cover themselves: a fifteenth of everything else is a sixteenth of the total. */
     uint64_t others_bytes = layout.marks + layout.upper_bytes + round_up(heap_bytes, page);
     layout.lower_bytes = round_up(others_bytes / (BN_CHECK_GRANULE - 1), page) + page;
     return layout.marks + layout.lower_bytes + layout.upper_bytes;
@@ -65,7 +65,7 @@ void bn_check_makes(int *first_p, int *end_p)
     *end_p = bn_remote.end_thread;
 }
 
-/* Where the marks of a thread's segment are, as window addresses; those of the upper half follow. */
+/* The window address of the marks of a thread's segment; those of the upper half follow those of the lower. */
 static uint64_t marks_of_thread(int thread)
 {
     return bn_segment_address(&bn_context.segments, thread, layout.marks);
@@ -121,7 +121,7 @@ signed char *bn_check_marks_of(uint64_t address, uint64_t *bytes_p)
 
 void bn_check_read_marks(signed char *dst, const signed char *marks, uint64_t count)
 {
-    bn_get_ahead(dst, marks, count); /* elements in order take a message now and then */
+    bn_get_ahead(dst, marks, count); /* sequential elements take only an occasional message */
 }
 
 bool bn_check_change(uint64_t address, uint64_t expected, uint64_t value)

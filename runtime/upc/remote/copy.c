@@ -1,4 +1,4 @@
-/* copy.c: copies of blocks, near or far.  A far write is complete at the next fence, as any relaxed one. */
+/* copy.c: copies of blocks, near or far.  A far write is complete at the next fence, like any relaxed write. */
 #include "pgas/remote/copy.h"
 #include "platform/copy.h"
 #include "profile/span.h"

@@ -1,6 +1,6 @@
 /*
- * hierarchy.c: where the threads are, over several nodes.  A node is what its threads share memory in
- * (bn_remote.leaders), whatever the system calls a machine: it gets the number of its leader.
+ * hierarchy.c: where the threads are, over several nodes.  A node is a set of threads that share memory
+ * (bn_remote.leaders), whatever the system calls a machine; its number is that of its leader.
  */
 #include "upc/hierarchy.h"
 
@@ -15,11 +15,11 @@
 
 #include <stdlib.h>
 
-/* Numbers of parts are unique over all nodes: each node has this many at a level. */
+/* Numbers of parts are unique over all nodes: each node has this many numbers at a level. */
 enum { PARTS_OF_NODE = 1 << 20 };
 _Static_assert((uint64_t)BN_REMOTE_THREADS *PARTS_OF_NODE < BN_PLACE_UNKNOWN, "numbers of parts fit");
 
-/* How many threads of this node there are, and how many before this one */
+/* Number of threads of this node with numbers below end */
 static int near_before(int end)
 {
     int count = 0;
@@ -28,7 +28,8 @@ static int near_before(int end)
     return count;
 }
 
-/* As if the threads of each node were bound on the machine that BANYAN_TOPOLOGY describes */
+/* Finds the place of this thread as if the threads of each node were bound on the machine that BANYAN_TOPOLOGY
+ * describes. */
 static bn_status_t find_described(const char *description, struct bn_place *place_p)
 {
     const struct bn_spread block = {.node_count = 1, .order = BN_SPREAD_BLOCK};

@@ -1,4 +1,4 @@
-/* inherit.c: what POSIX threads of a process get from its first one, over several nodes. */
+/* inherit.c: what POSIX threads of a process inherit from its first one, over several nodes. */
 #include "upc/start/inherit.h"
 
 #include "pgas/remote/remote.h"

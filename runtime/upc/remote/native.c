@@ -1,6 +1,6 @@
 /*
- * native.c: calls of collectives become calls of the transport's: addresses become places in its symmetric memory,
- * which all shared memory of a program lies in, and types and operations those that it knows.
+ * native.c: maps calls of collectives to the transport's collectives: addresses become places in its symmetric memory,
+ * which contains all shared memory of a program, and types and operations become the transport's.
  */
 #include "upc/remote/native.h"
 
@@ -15,7 +15,7 @@ _Static_assert((int)BN_TRANSPORT_TURNS >= (int)BN_TEAM_WINDOW, "each operation o
 
 static const struct bn_transport_collectives *library;
 
-/* The same place in this process's part */
+/* The corresponding place in this process's allocation */
 static void *place_of(uint64_t address)
 {
     int thread;
@@ -42,7 +42,7 @@ static void exchange(struct bn_team *team, const struct bn_call *call, unsigned 
     library->exchange(place_of(call->dst), place_of(call->src), call->nbytes, turn);
 }
 
-/* Unsigned values have the sums, products and bits of signed ones. */
+/* Sums, products and bitwise operations are the same for unsigned and signed values. */
 static bool find_type(enum bn_value_type type, enum bn_transport_type *type_p)
 {
     switch (type) {
@@ -88,7 +88,7 @@ static bool can_fold(const struct bn_fold *fold)
             *place = (ALL_BITS);                                                                                       \
     } while (0)
 
-/* What changes no result, from a thread without a value */
+/* Sets the neutral value of an operation, for a thread without a value. */
 static void set_neutral(void *value, enum bn_transport_type type, enum bn_transport_fold fold)
 {
     switch (type) {
@@ -107,7 +107,7 @@ static void fold_all(struct bn_team *team, const struct bn_call *call, unsigned 
     enum bn_transport_fold kind;
     (void)team;
     if (!find_type(fold->type, &type) || !find_fold(fold, &kind))
-        return; /* can_fold has said so before */
+        return; /* cannot happen: can_fold has refused these */
     if (!fold->is_given)
         set_neutral(fold->value, type, kind);
     library->fold_all(kind, type, fold->value, turn);

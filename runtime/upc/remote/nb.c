@@ -1,6 +1,6 @@
 /*
- * nb.c: <upc_nb.h> over several nodes.  Transfers between this thread's node and a far thread go on while the thread
- * does; the others are done when they are started.  A handle is the name of a transfer (pgas/remote/copy.h).
+ * nb.c: <upc_nb.h> over several nodes.  Transfers between this thread's node and a far thread are asynchronous; all
+ * others complete when they are started.  A handle is the number of a transfer (pgas/remote/copy.h).
  */
 #include "upc/memory/nb.h"
 
@@ -17,7 +17,7 @@ static upc_handle_t handle_of(const char *function, uint64_t transfer)
     return bn_check_is_on ? bn_check_handle_begin(function, transfer) : (upc_handle_t)(uintptr_t)transfer;
 }
 
-/* ---- Transfers, checked as the copies that they are ---- */
+/* ---- Transfers; -fcheck checks them like copies ---- */
 
 static uint64_t begin_copy(bn_pts_t dst, bn_pts_t src, size_t n)
 {
@@ -109,8 +109,8 @@ void upc_sync(upc_handle_t handle)
     end("upc_sync", handle);
 }
 
-/* OpenSHMEM cannot ask whether a transfer is done, only wait: an attempt that never succeeds would be worse than one
- * that waits. */
+/* Waits, because OpenSHMEM cannot test whether a transfer is done: an attempt that never succeeds would be worse than
+ * one that waits. */
 int upc_sync_attempt(upc_handle_t handle)
 {
     BN_SPAN(BN_PROFILE_SYNC_NB, 0, BN_NOBODY, BN_NOBODY);

@@ -1,6 +1,6 @@
 /*
- * once_call.c: collective calls that thread 0 carries out and tells the others, in a barrier of their own.  The
- * barrier's value is a number made of function and arguments, so that a thread that makes another call is noticed.
+ * once_call.c: collective calls that thread 0 carries out; it tells the others the result in a separate barrier.  The
+ * barrier's value is a hash of function and arguments, so that a thread that makes a different call is detected.
  */
 #include "upc/sync/once_call.h"
 
@@ -17,7 +17,7 @@ static uint32_t hash_word(uint32_t hash, uint64_t word)
     return hash;
 }
 
-/* The function in the bits above those of its arguments */
+/* The hash of the function is in the bits above that of its arguments */
 enum { ARGUMENT_BITS = 16 };
 
 static int number_of(const struct bn_once_call *call)

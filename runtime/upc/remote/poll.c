@@ -1,5 +1,4 @@
-/* poll.c: <upc.h>'s upc_poll over several nodes: this thread's core, and its side of the network, are given to
- * others. */
+/* poll.c: <upc.h>'s upc_poll over several nodes: makes progress on the network, and yields this thread's core. */
 #include "platform/pause.h"
 #include "upc/upc_c.h"
 

@@ -1,4 +1,4 @@
-/* profile_place.c: books over several nodes: that of a thread lies in its segment, where thread 0 can read it. */
+/* profile_place.c: books over several nodes: a thread's book lies in its segment, where thread 0 can read it. */
 #include "upc/remote/profile_place.h"
 
 #include "pgas/remote/remote.h"
@@ -18,7 +18,7 @@ bn_status_t bn_profile_books_create(int thread_count, uint64_t book_bytes)
 {
     (void)thread_count;
     (void)book_bytes;
-    return BN_OK; /* the segments are made, of zeros */
+    return BN_OK; /* the segments exist already, and are zeroed */
 }
 
 struct bn_book *bn_profile_book(int thread)

@@ -11,7 +11,7 @@ enum { BUFFER_BYTES = 256 << 10 };
 
 struct bn_fetched {
     unsigned char *places[BN_REMOTE_THREADS];  /* in the buffer, by thread; null: none, or near */
-    unsigned char *origins[BN_REMOTE_THREADS]; /* where this was fetched from */
+    unsigned char *origins[BN_REMOTE_THREADS]; /* where these elements were fetched from */
     size_t sizes[BN_REMOTE_THREADS];
     unsigned char buffer[BUFFER_BYTES] __attribute__((aligned(64)));
 };

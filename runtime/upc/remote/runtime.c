@@ -30,11 +30,11 @@ BN_PER_THREAD struct bn_context bn_context;
 
 BN_PER_THREAD int bn_forall_depth;
 
-/* Programs see bn_self as constant; only this file knows it by a name that it can be written by. */
+/* Programs see bn_self as constant; only this file has a name by which it can be written. */
 static BN_PER_THREAD struct bn_self self;
 extern BN_PER_THREAD const struct bn_self bn_self __attribute__((alias("self")));
 
-/* What each thread has for collectives, behind its static data, where others reach it */
+/* Each thread's data for collectives, after its static data in the segment, where others can access it */
 struct area {
     struct bn_member_lines lines;
     struct bn_member_mail mail;
@@ -47,7 +47,7 @@ _Static_assert((int)BN_REMOTE_THREADS <= (int)BN_TEAM_MAIL_MEMBERS, "a flag for 
 /* Where the area begins in a segment */
 static uint64_t area_offset;
 
-/* Of thread 0's machine, for collectives of all; null if there are none */
+/* The rules of thread 0's machine, followed by all threads; null if there are none */
 static struct bn_table *rules;
 
 static struct area *area_of(int thread)
@@ -70,8 +70,8 @@ bn_status_t bn_remote_runtime_prepare(const struct bn_unit *units, uint64_t heap
     return BN_OK;
 }
 
-/* Machines may have different files under one path.  Of the threads that have another program than thread 0 the first
- * says so. */
+/* Checks that all threads run the same program, because machines may have different files under one path.  The first
+ * thread whose program differs from thread 0's reports it. */
 static bn_status_t check_program(const struct bn_unit *units, uint64_t static_bytes, uint64_t heap_limit_bytes)
 {
     const struct bn_transport *transport = bn_remote.transport;
@@ -105,7 +105,7 @@ bn_status_t bn_remote_runtime_create(const struct bn_transport *transport, const
     enum bn_wait_choice choice = (enum bn_wait_choice)bn_option_number(BN_OPTION_WAIT);
     *context = (struct bn_context){
         .thread = own.first, .thread_count = thread_count, .core_count = core_count, .units = units};
-    /* Threads of other nodes may share our cores, in tests and where nodes are virtual; yielding costs little. */
+    /* Threads of other nodes may share our cores, in tests and with virtual nodes; yielding costs little. */
     context->policy = bn_wait_policy_make(thread_count, core_count, choice);
     self = bn_self_of(own.first, thread_count, BN_WINDOW_BASE);
     bn_status_t status = bn_remote_create(&context->segments, transport, own.first, own.end, thread_count, static_bytes,
@@ -125,7 +125,7 @@ bn_status_t bn_remote_runtime_create(const struct bn_transport *transport, const
     return bn_check_is_on ? bn_check_create() : BN_OK;
 }
 
-/* Between nodes there is one barrier. */
+/* Between nodes there is only one kind of barrier. */
 static void warn_of_options(void)
 {
     const struct bn_option_value *barrier = bn_option(BN_OPTION_COLL_BARRIER);

@@ -1,7 +1,7 @@
 /*
- * start.c: from the start of a process that a launcher of OpenSHMEM has made to the program's main, and from its end to
- * the end of the process (docs/design/009-clusters.md).  The process is a thread, or has some; who watches over it is
- * the launcher.
+ * start.c: from the start of a process, created by a launcher of OpenSHMEM, to the program's main, and from the end of
+ * main to the end of the process (docs/design/009-clusters.md).  The process is a thread, or contains several; the
+ * launcher monitors it.
  */
 #include "upc/start/start.h"
 
@@ -35,7 +35,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How upcrun tells a Banyan program from others */
+/* The note by which upcrun recognises a Banyan program */
 __attribute__((section(BN_NOTE_SECTION), used, aligned(4))) static const struct bn_note note = {
     .name_bytes = sizeof BN_NOTE_NAME,
     .content_bytes = sizeof(struct bn_note_content),
@@ -50,15 +50,15 @@ static struct {
     struct bn_options options;
     int static_threads;
     uint64_t static_bytes; /* for each thread */
-    int threads_each;      /* of a process; the last one may have fewer */
+    int threads_each;      /* threads per process; the last process may have fewer */
     struct bn_launch_threads own;
-    uint32_t ended; /* how many of them have */
+    uint32_t ended; /* number of them that have ended */
 } job_start;
 
-/* Room for each of the two heaps of a thread, where nobody says how much: half of OpenSHMEM's usual symmetric heap */
+/* Default size of each of the two heaps of a thread: half of OpenSHMEM's usual symmetric heap */
 static const uint64_t default_heap_bytes = UINT64_C(128) << 20;
 
-/* What is printed goes to the launcher. */
+/* Standard output goes to the launcher. */
 bool bn_launch_gives_lines(void)
 {
     return false;
@@ -67,7 +67,7 @@ bool bn_launch_gives_lines(void)
 void bn_launch_leave(void)
 {
     if (bn_job_thread() < 0)
-        return; /* a process that the thread has forked */
+        return; /* this is a process that the thread has forked */
     fflush(NULL);
     bn_runtime_finish();
     bn_far_report();
@@ -78,8 +78,8 @@ void bn_launch_leave(void)
     bn_watch_expect_end();
 }
 
-/* Behind the program's own functions at exit, and before those of the OpenSHMEM library, which wait for ever in a
- * process that a thread has forked */
+/* Runs at exit, after the program's own functions and before those of the OpenSHMEM library, which wait forever in a
+ * process that a thread has forked. */
 static void end_forked(int status, void *nothing)
 {
     (void)nothing;
@@ -112,9 +112,9 @@ static void report_own_death(int thread)
     (void)!write(STDERR_FILENO, text, strlen(text));
 }
 
-/* ---- How many ---- */
+/* ---- Number of threads ---- */
 
-/* What the user says, unless it is a variable and the program was compiled for a number; null: nothing */
+/* The user's wish; null if there is none.  A variable does not count if the program was compiled for a fixed number. */
 static const struct bn_option_value *users_wish(void)
 {
     const struct bn_option_value *wish = &job_start.options.values[BN_OPTION_THREADS];
@@ -123,14 +123,14 @@ static const struct bn_option_value *users_wish(void)
     return counts ? wish : NULL;
 }
 
-/* What the user or the compiler says; 0: nobody says anything */
+/* The number that the user or the compiler has fixed; 0: neither has */
 static int wished_threads(void)
 {
     const struct bn_option_value *wish = users_wish();
     return wish ? (int)wish->number : job_start.static_threads;
 }
 
-/* How many threads a process has: as is said, or as many as make the threads of the job; else one. */
+/* The number of threads per process: the given one, or as many as are needed for the threads of the job, else one. */
 static int decide_threads_each(int threads_each)
 {
     int wished = wished_threads();
@@ -182,7 +182,7 @@ static bn_status_t check_count(int processes, int count)
     return BN_OK;
 }
 
-/* What only the monitor of one machine does */
+/* Warns of options that only the monitor on a single machine implements, and of others without effect. */
 static void warn_of_options(const struct bn_options *options)
 {
     static const enum bn_option_id ids[] = {BN_OPTION_BIND, BN_OPTION_TIMEOUT, BN_OPTION_LABEL};
@@ -212,7 +212,7 @@ static uint64_t heap_bytes_of(const struct bn_options *options)
     return wanted_bytes == 0 ? default_heap_bytes : wanted_bytes;
 }
 
-/* What concerns this process alone, before it knows of others */
+/* What concerns only this process, before it is connected to others */
 static bn_status_t prepare(struct bn_options *options, int *argc, char **argv, int *static_threads_p,
                            uint64_t *static_bytes_p)
 {
@@ -241,7 +241,8 @@ static bn_status_t prepare(struct bn_options *options, int *argc, char **argv, i
     return bn_remote_runtime_prepare(bn_units(), heap_bytes_of(options), static_bytes_p);
 }
 
-/* UCX would go on: it fills /dev/shm, and with it the memory of the node, before it gives up. */
+/* Checks for enough memory, because UCX does not: it fills /dev/shm, and with it the memory of the node, before it
+ * gives up. */
 static bn_status_t check_memory(uint64_t needed_bytes)
 {
     uint64_t threads = (uint64_t)transport->local_count() * (uint64_t)job_start.threads_each;
@@ -258,7 +259,7 @@ static bn_status_t check_memory(uint64_t needed_bytes)
     return BN_ERR_MEMORY;
 }
 
-/* Open MPI's launcher goes to the home of the user then, and does not say so. */
+/* Warns if the working folder cannot be entered: Open MPI's launcher then silently changes to the user's home. */
 static void warn_of_folder(void)
 {
     const char *folder = job_start.options.values[BN_OPTION_FOLDER].text;
@@ -280,7 +281,7 @@ static void tell_launcher(void)
     (void)!write(STDERR_FILENO, line, sizeof line - 1);
 }
 
-/* What the threads of this process use of the network: its own endpoint, or their share of it */
+/* The transport that the threads of this process use: the process's endpoint, or their share of it */
 static const struct bn_transport *open_endpoint(void)
 {
     static const enum bn_arbiter_policy policies[] = {
@@ -318,7 +319,7 @@ static bn_status_t begin(void)
     transport->start(needed_bytes * (uint64_t)each, each > 1, &rank, &processes);
     int wished = wished_threads();
     bool is_possible = wished > 0 && (wished + each - 1) / each == processes;
-    int count = is_possible ? wished : processes * each; /* else the first process refuses */
+    int count = is_possible ? wished : processes * each; /* if not possible, the first process refuses the count */
     if (rank == 0) {
         bn_status_t status = check_count(processes, count);
         if (status != BN_OK)

@@ -13,9 +13,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t is_asked; /* somebody wants the end of this process, and so of the thread */
+static volatile sig_atomic_t is_asked; /* this process, and so its threads, has been asked to end by a signal */
 static pid_t child;
-static volatile bool *is_end_expected; /* shared with the thread */
+static volatile bool *is_end_expected; /* shared with the child */
 
 static void hand_on(int signal)
 {
@@ -23,7 +23,7 @@ static void hand_on(int signal)
     kill(child, signal);
 }
 
-/* Those of which the thread tells itself (boot/crash.h) */
+/* Whether the thread reports this signal itself (boot/crash.h) */
 static bool is_told(int signal)
 {
     static const int told[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP};
@@ -41,7 +41,7 @@ static const char *host_name(void)
     return host;
 }
 
-/* "thread 3", or of a process that has several "threads 4 to 7" */
+/* "thread 3", or "threads 4 to 7" if the process has several */
 static char who[48];
 static bool is_several;
 
@@ -85,11 +85,11 @@ void bn_watch_start(int first, int end)
         snprintf(who, sizeof who, "thread %d", first);
     else
         snprintf(who, sizeof who, "threads %d to %d", first, end - 1);
-    bn_process_die_with(getppid()); /* a launcher that is killed takes its processes along */
+    bn_process_die_with(getppid()); /* a launcher that is killed takes its processes with it */
     sigemptyset(&set);
     for (size_t i = 0; i < sizeof asking / sizeof asking[0]; i++)
         sigaddset(&set, asking[i]);
-    sigprocmask(SIG_BLOCK, &set, &old); /* until there is somebody to hand them on to */
+    sigprocmask(SIG_BLOCK, &set, &old); /* until there is a child to pass them on to */
     child = fork();
     if (child > 0) {
         struct sigaction action = {.sa_handler = hand_on};
