@@ -42,7 +42,7 @@ const unsigned char *bn_row_in_src(const struct bn_columns *columns, int rank, s
 /* Prepares for a call.  False: there is no memory; this is reported, and kept as the team's status. */
 bool bn_columns_begin(struct bn_columns *columns, struct bn_team *team, const struct bn_call *call, bn_row_at row_at);
 
-/* The elements that a member processes if all are dealt out evenly, in units of a cache line */
+/* The elements that a member processes if all are divided evenly, in units of a cache line */
 struct bn_span bn_columns_share(const struct bn_columns *columns, int rank);
 
 /* The same where all results go to a root.  For its columns the root moves only the other members' rows; any other

@@ -20,7 +20,7 @@
  *
  *     combine           dst of the root = src(0) op src(1) op ... op src(n - 1)
  *     combine_all       dst of every rank = that, the same to the bit
- *     combine_scatter   dst of rank r = its part of that: counts[r] elements, behind those of the ranks before it
+ *     combine_scatter   dst of rank r = its part of that: counts[r] elements, after those of the ranks before it
  *     combine_prefix    dst of rank r = src(0) op ... op src(r); exclusive: up to src(r - 1), and nothing for rank 0
  *
  * All other addresses are those of rank 0's part. src and dst do not overlap, except that src and dst of a vector

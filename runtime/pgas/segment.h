@@ -104,9 +104,9 @@ bool bn_segment_set_global_end(const struct bn_segments *segments, uint64_t end_
 void bn_segment_discard(const struct bn_segments *segments, int thread, uint64_t offset, uint64_t size_bytes);
 
 /**
- * Backs a large new block with huge pages, as far as whole pages fit, are still untouched, and stay within half of the
- * memory available to each thread.  Called by the thread itself, because the memory is placed near the caller; others
- * may use the block meanwhile.  Does nothing unless segments->asks_for_huge_pages.
+ * Backs a large new block with huge pages, as far as whole ones fit, unless a part of them has been touched or the
+ * block exceeds the thread's share of half of the available memory.  Called by the thread itself, because the memory is
+ * placed near the caller; others may use the block meanwhile.  Does nothing unless segments->asks_for_huge_pages.
  *
  * @cost 0.05 ms per MiB, compared with 0.6 ms per MiB for first touches otherwise; up to 1.2 ms in a virtual machine
  * whose host must still find the memory.

@@ -28,8 +28,8 @@ extern "C" {
  */
 bn_status_t bn_statics_layout(const struct bn_unit *units, uint64_t gap_bytes, struct bn_static_room *room_p);
 
-/** A hash of the program's static shared objects, their layout and the number of threads that it was compiled for, by
- * which different programs are told apart. */
+/** A hash of the program's static shared objects, their layout and the number of threads that it was compiled for; it
+ * distinguishes different programs. */
 uint64_t bn_statics_fingerprint(const struct bn_unit *units);
 
 /** Turns the offsets in the handles into addresses in the segment of thread 0. */

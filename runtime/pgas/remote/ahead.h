@@ -35,7 +35,7 @@ const void *bn_ahead_find(uint64_t address, size_t size_bytes);
 /**
  * What to fetch for a read of up to BN_AHEAD_READ_BYTES that was not found: the missing part, or more if there were
  * reads close to it before.  It lies within [first, end), the part of the thread's memory that contains the address,
- * and must be fetched at once.
+ * and must be fetched immediately.
  */
 struct bn_ahead_window bn_ahead_plan(uint64_t address, size_t size_bytes, uint64_t first, uint64_t end);
 

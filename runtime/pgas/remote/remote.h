@@ -158,7 +158,7 @@ void bn_remote_claim_end(void);
  */
 __attribute__((noreturn)) void bn_remote_end(int status);
 
-/** Waits for the end of the process if another thread has ended the job; returns at once otherwise. */
+/** Waits for the end of the process if another thread has ended the job; returns immediately otherwise. */
 void bn_remote_check_end(void);
 
 /** Makes progress on the network.  If all threads are near, it does so only occasionally, because each poll blocks the

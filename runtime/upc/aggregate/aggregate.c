@@ -70,8 +70,8 @@ static void take_block(struct banyan_aggregate *aggregate, int from, struct bn_m
     bn_span_resume(&pause);
 }
 
-/* The payload is not read; it is there because this thread need not wait for the arrival of a message that is handed
- * over. */
+/* Hands the number over with a dummy payload, because this thread need not wait for the arrival of a message that is
+ * handed over. */
 static void tell_emptied(const struct banyan_aggregate *aggregate, int from, uint64_t number)
 {
     struct bn_flag *emptied = &bn_mailbox_flags(&aggregate->boxes, from, bn_context.thread)->emptied;

@@ -1,5 +1,5 @@
 /*
- * reduce_pieces.h: a range of elements, piece by piece, so that all elements of a piece can be read at once.
+ * reduce_pieces.h: a range of elements, piece by piece, so that all elements of a piece can be read directly.
  *
  * If all threads' memory is mapped, there is one piece, and its elements are where the layout says.  Otherwise a piece
  * has as many elements as fit into a buffer; those of far threads are fetched into it, one run of memory per thread.

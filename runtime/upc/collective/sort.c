@@ -6,8 +6,8 @@
  *      memory.
  *   3. Each thread copies its part of the index range from thread 0's memory to its place.
  *
- * The comparison function takes shared objects, so all copies lie in the threads' local heaps.  In the last round
- * thread 0 works alone and needs room for twice the array; that round takes O(n), all others together O(n log n /
+ * The comparison function takes shared objects, so all copies lie in the threads' local heaps.  In the last round, the
+ * only one in which it works alone, thread 0 needs room for twice the array; that round takes O(n) of O(n log n /
  * THREADS).
  */
 #include "upc/collective/sort.h"

@@ -2,7 +2,8 @@
  * events.h: the events of all books on one time axis per node, for the trace writers.
  *
  * All times on one node are of one clock, and start at the node's first thread to begin.  Each node starts at the same
- * point, the barrier before main, so times of different nodes compare as precisely as that barrier ends.
+ * point, the barrier before main, so times of different nodes differ by no more than the threads' departures from that
+ * barrier.
  */
 #ifndef BN_UPC_PROFILE_EVENTS_H
 #define BN_UPC_PROFILE_EVENTS_H

@@ -37,7 +37,8 @@ struct bn_launch_threads {
  */
 struct bn_launch_threads bn_launch_processes(int threads_each);
 
-/* Makes the calling thread the one with this number, and installs handlers that report its death. */
+/* Makes the calling thread the UPC thread with this number: attaches it to the job, and binds it to its processors if
+ * threads are bound.  From here on, messages and crash reports name it. */
 void bn_launch_become(int thread);
 
 /* The barrier before main */

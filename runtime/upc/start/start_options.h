@@ -23,7 +23,8 @@ const char *bn_start_source_with_count(int static_threads);
 /* Warns if a variable asks for a number of threads other than the program was compiled for (0: any number). */
 void bn_start_warn_of_fixed_count(const struct bn_option_value *wish, int static_threads);
 
-/* What upcrun -i shows of a program; thread_count is 0 where the launcher decides.  Returns the status to end with. */
+/* Prints what upcrun -i shows of a program; thread_count is 0 if the launcher decides.  Returns the status to end
+ * with. */
 int bn_start_print_info(const char *program, const char *network, int static_threads, int thread_count);
 
 /* Returns when a debugger is attached. */

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 struct bn_once_call {
-    const char *function;  /* one string per function; its address identifies the function that a thread calls */
+    const char *function;  /* one string per function; identifies the function that a thread calls */
     uint64_t arguments[2]; /* single-valued */
     uint64_t result;       /* after bn_once_call_end */
 };
