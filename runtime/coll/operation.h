@@ -19,7 +19,7 @@
  * Operations on vectors, one in the src of each rank, b bytes long, element by element (call->vector):
  *
  *     combine           dst of the root = src(0) op src(1) op ... op src(n - 1)
- *     combine_all       dst of every rank = that, the same to the bit
+ *     combine_all       dst of every rank = that, bitwise equal on all ranks
  *     combine_scatter   dst of rank r = its part of that: counts[r] elements, after those of the ranks before it
  *     combine_prefix    dst of rank r = src(0) op ... op src(r); exclusive: up to src(r - 1), and nothing for rank 0
  *

@@ -91,7 +91,7 @@ static bool remove_free(struct heap_pages *pages, uint32_t first)
     return is_dirty;
 }
 
-/* A free run of at least count pages from a list all of whose runs are large enough */
+/* Finds a free run of at least count pages, in a list all of whose runs are large enough. */
 static uint32_t find_free(const struct heap_pages *pages, uint32_t count)
 {
     uint32_t rounded = count;

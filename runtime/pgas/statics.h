@@ -22,8 +22,8 @@ extern "C" {
  *
  * @param gap_bytes Least distance between objects; 0 unless the memory between objects must be distinguishable from
  * theirs.
- * @errors Reported.  BN_ERR_MISMATCH: definitions of one object do not fit together.  BN_ERR_LIMIT: more than fits into
- *         a segment; the message names the largest object.
+ * @errors Reported.  BN_ERR_MISMATCH: definitions of one object do not match.  BN_ERR_LIMIT: more than fits into a
+ *         segment; the message names the largest object.
  * @cost   Linear in the number of records.
  */
 bn_status_t bn_statics_layout(const struct bn_unit *units, uint64_t gap_bytes, struct bn_static_room *room_p);

@@ -1,7 +1,7 @@
 /*
  * extents.h: memory and files as streams of contiguous pieces.
  *
- * A transfer walks over both at once: the next byte of one goes to the next byte of the other.
+ * A transfer walks over both in parallel: the next byte of one goes to the next byte of the other.
  */
 #ifndef BN_UPC_IO_EXTENTS_H
 #define BN_UPC_IO_EXTENTS_H

@@ -20,7 +20,7 @@ extern const bool bn_launch_forks_each;
 /* Whether a thread's standard output is line-buffered while main runs, unless main changes that. */
 bool bn_launch_gives_lines(void);
 
-/* Reads the options of the run, and takes them out of the arguments.  Ends the process, with a message, if the job
+/* Reads the options of the run, and removes them from the arguments.  Ends the process, with a message, if the job
  * cannot be started. */
 void bn_launch_prepare(int *argc, char **argv);
 

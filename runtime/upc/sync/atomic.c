@@ -12,7 +12,7 @@
 #include "upc/own.h"
 #include "upc/watched.h"
 
-static const uint64_t MAGIC = 0x6e69616d6f646e62; /* what a freed or foreign block hardly contains */
+static const uint64_t MAGIC = 0x6e69616d6f646e62; /* unlikely to occur in a freed or foreign block */
 
 struct domain {
     struct bn_direct_ops direct; /* read by emitted C */
