@@ -104,7 +104,8 @@ enum { BN_FOLD_MAX_BYTES = 16 };
 /*
  * Where the blocks of an array lie, by rank, in bytes from its beginning; there may be gaps between them, and dst's
  * blocks do not overlap.  A sender and its receiver give the same size; nobody else needs to know it.  If their sizes
- * differ, the smaller one moves, and the receiver finds that in team->fit, unless it asked for nothing.
+ * differ, only the smaller number of bytes moves, and the receiver finds the mismatch in team->fit, unless it asked for
+ * nothing.
  *
  *     scatter_v      src_parts at the root; own_bytes: what this member gets
  *     gather_v       dst_parts at the root; own_bytes: what it gives
