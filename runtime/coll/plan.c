@@ -52,7 +52,7 @@ static void report_unknown(enum bn_operation operation, const char *name)
     const struct bn_entry *entries = bn_registry(operation, &count);
     for (int i = 0; i < count && used < sizeof names; i++)
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i == 0 ? "" : ", ", entries[i].name);
-    bn_log_error("%s: \"%s\" is no way to carry out this operation; there are %s",
+    bn_log_error("%s: \"%s\" is not a way to carry out this operation; there are %s",
                  bn_option_describe((enum bn_option_id)(BN_OPTION_COLL_BROADCAST + (int)operation))->name, name, names);
 }
 
@@ -215,25 +215,24 @@ static const struct bn_entry *choose(struct bn_team *team, enum bn_operation ope
     size_t class_bytes = (size_t)1 << bn_size_class(call->nbytes);
     size_t limit_bytes = forced ? bn_entry_limit(forced, team) : 0;
     if (limit_bytes != 0 && class_bytes > limit_bytes) {
-        bn_log_error("%s \"%s\", which is asked for, cannot carry more than %zu bytes; force another one, or none",
+        bn_log_error("%s \"%s\", which is requested, cannot carry more than %zu bytes; force another one, or none",
                      bn_operation_name(operation), forced->name, limit_bytes);
         return NULL;
     }
     if (forced && forced->needs_mail && team->mail && !bn_entry_is_there(forced, team)) {
-        bn_log_error("%s \"%s\", which is asked for, has no room for blocks of %d threads; force another one, or none",
+        bn_log_error("%s \"%s\", which is requested, has no room for blocks of %d threads; force another one, or none",
                      bn_operation_name(operation), forced->name, team->size);
         return NULL;
     }
     if (forced && forced->needs_stages && !team->stages) {
-        bn_log_error("%s \"%s\", which is asked for, is for MPI programs (banyan-mpi); force another one, or none",
+        bn_log_error("%s \"%s\", which is requested, is only for MPI programs (banyan-mpi); force another one, or none",
                      bn_operation_name(operation), forced->name);
         return NULL;
     }
     if (forced && !bn_entry_is_there(forced, team)) {
-        bn_log_error(
-            "%s \"%s\", which is asked for, is for programs over OpenSHMEM (upcc -network=shmem); force another one, "
-            "or none",
-            bn_operation_name(operation), forced->name);
+        bn_log_error("%s \"%s\", which is requested, is only for programs over OpenSHMEM (upcc -network=shmem); force "
+                     "another one, or none",
+                     bn_operation_name(operation), forced->name);
         return NULL;
     }
     if (forced)

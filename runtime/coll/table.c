@@ -154,7 +154,8 @@ static void check_nodes(const struct bn_rule *rule, enum bn_operation operation,
     if (rule->max_nodes != 1 && rule->crowded != 0)
         complain(complaint, "a rule for several nodes, whose cores may differ, has ", "crowded");
     if (rule->max_nodes != 1 && operation == BN_BARRIER)
-        complain(complaint, "barriers between nodes go one way, but a rule for them has ", "min_nodes or max_nodes");
+        complain(complaint, "there is only one kind of barrier between nodes, but a rule for barriers has ",
+                 "min_nodes or max_nodes");
 }
 
 /* Checks that the entry can carry everything that the rule covers: an entry with a limit needs a rule with one. */
@@ -167,7 +168,7 @@ static void check_rule(const struct bn_rule *rule, enum bn_operation operation, 
     }
     check_nodes(rule, operation, entry, complaint);
     if (entry->max_bytes != 0 && (rule->max_bytes == 0 || rule->max_bytes > entry->max_bytes))
-        complain(complaint, "a rule asks for more than it can carry of ", entry->name);
+        complain(complaint, "a rule covers more than can be carried by ", entry->name);
 }
 
 static void parse_rules(struct bn_json *json, enum bn_operation operation, struct bn_rules *rules,

@@ -73,7 +73,7 @@ struct bn_team bn_team_join_apart(const struct bn_team_memory *memory, int rank,
 bn_status_t bn_team_choose_barrier(struct bn_team *team, enum bn_barrier_kind kind)
 {
     if (!team->barrier_lines && kind != BN_BARRIER_CENTRAL) {
-        bn_log_error("barriers of programs for several nodes go one way, by nodes; force none of the others");
+        bn_log_error("programs for several nodes have only one kind of barrier, by nodes; do not force another one");
         return BN_ERR_INVALID;
     }
     if (kind == BN_BARRIER_TREE && !team->barrier_groups.path) {

@@ -17,7 +17,7 @@ static void take(struct bn_segments *segments, uint64_t begin, uint64_t size_byt
     uint64_t share_bytes = bn_memory_available_bytes("") / SHARE_OF_AVAILABLE / (uint64_t)segments->thread_count;
     if (size_bytes > share_bytes) {
         bn_log_info(
-            "%llu MiB of shared memory come in small pages: the share of a thread in what is available is %llu MiB",
+            "%llu MiB of shared memory use small pages: the share of a thread in the available memory is %llu MiB",
             (unsigned long long)(size_bytes >> 20), (unsigned long long)(share_bytes >> 20));
         return;
     }

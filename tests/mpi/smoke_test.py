@@ -83,12 +83,12 @@ class Smoke(unittest.TestCase):
                                   env=environment(BANYAN_MPI="on")))
 
     def test_a_way_that_cannot_carry_a_call_says_so(self):
-        for way, reason in (("push-pull/flat.flat/mail", "is for programs over OpenSHMEM"),
+        for way, reason in (("push-pull/flat.flat/mail", "is only for programs over OpenSHMEM"),
                             ("pull/flat/room", "cannot carry more than 8192 bytes")):
             with self.subTest(way=way):
                 done = self.run_program(2, BANYAN_MPI="on", BANYAN_COLL_BROADCAST=way)
                 self.assertNotEqual(done.returncode, 0)
-                self.assertIn('broadcast "%s", which is asked for, %s' % (way, reason), done.stderr)
+                self.assertIn('broadcast "%s", which is requested, %s' % (way, reason), done.stderr)
 
     def report(self, count, program=None, **variables):
         path = os.path.join(self.folder.name, "report.json")
@@ -200,7 +200,7 @@ class Smoke(unittest.TestCase):
     def test_a_wrong_option_is_said_once_and_harms_nobody(self):
         done = self.run_program(2, BANYAN_COLL_BROADCAST="teleport")
         self.assertEqual((done.returncode, done.stdout.splitlines()[-1:]), (0, ["ok"]))
-        self.assertEqual(done.stderr.count('"teleport" is no way to carry out this operation'), 1)
+        self.assertEqual(done.stderr.count('"teleport" is not a way to carry out this operation'), 1)
         done = self.run_program(2, BANYAN_MPI_REPORT="loud")
         self.assertIn('BANYAN_MPI_REPORT: "loud" is not 1, for a table, nor json:FILE', done.stderr)
         done = self.run_program(2, BANYAN_MPI="maybe")

@@ -171,8 +171,8 @@ class Loss(unittest.TestCase):
         lines = [line for line in done.stderr.splitlines() if line.startswith("banyan: ")]
         self.assertTrue(lines, done.stderr)
         for line in lines:
-            self.assertRegex(line, r"^banyan: .*the shared memory of a thread takes .* are there for each on h1; make "
-                                   r"it smaller")
+            self.assertRegex(line, r"^banyan: .*the shared memory of a thread .* takes .* are available for each on "
+                                   r"h1; make it smaller")
         self.assert_nothing_is_left_on(0, 1)
 
     def test_a_link_that_is_away_for_a_second_is_no_loss(self):

@@ -135,8 +135,8 @@ class Jobs(unittest.TestCase):
         # Two heaps of a quarter of the memory would fit for the one thread of h1, which would wait for those of h0.
         done = self.run_it("BANYAN_SHARED_HEAP=%dK srun --mpi=pmix -N 2 -n 4 -m 'block:*,Pack' ./sum" % (free_kib // 4))
         self.assertNotEqual(done.returncode, 0)
-        self.assertRegex(done.stderr, "the shared memory of a thread takes .* are there for each on h0")
-        self.assertNotIn("are there for each on h1", done.stderr)
+        self.assertRegex(done.stderr, "the shared memory of a thread .* takes .* are available for each on h0")
+        self.assertNotIn("are available for each on h1", done.stderr)
 
 
 if __name__ == "__main__":

@@ -204,8 +204,8 @@ class OneMachine(Profiled):
         self.assertEqual(sum(arguments["dropped"] for _, _, arguments in trace.instants), calls - 20)
 
     def test_what_is_refused(self):
-        for options, words in ((["-trace=x"], "no form of trace"), (["-trace=otf2x:y"], "no form of trace"),
-                               (["-trace=perfettox"], "no form of trace"),
+        for options, words in ((["-trace=x"], "not a trace format"), (["-trace=otf2x:y"], "not a trace format"),
+                               (["-trace=perfettox"], "not a trace format"),
                                (["-profile=" + self.path("no/such")], "cannot write"),
                                (["-trace=perfetto:" + self.path("no/such")], "cannot write")):
             ended = self.start(2, *options)

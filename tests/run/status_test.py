@@ -271,10 +271,10 @@ int main(int argc, char **argv)
 
     def test_before_the_static_data_of_the_next_thread(self):
         self.check(self.STRIDE - 64 - 100,
-                   "memory that is nobody's, 100 bytes before the static shared data of thread 1")
+                   "memory that belongs to no thread, 100 bytes before the static shared data of thread 1")
 
     def test_beside_the_shared_memory_of_all_threads(self):
-        self.check(-64 - 100, "memory that is nobody's, 100 bytes before the static shared data of thread 0",
+        self.check(-64 - 100, "memory that belongs to no thread, 100 bytes before the static shared data of thread 0",
                    number=signal.SIGSEGV)
         self.check(2 * self.STRIDE, "where the shared memory of thread 2 would be, but there are 2 threads",
                    number=signal.SIGSEGV)

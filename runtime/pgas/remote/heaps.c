@@ -74,8 +74,9 @@ static void take_back(const struct bn_heaps *heaps)
         uint64_t address = bn_segment_address(heaps->segments, bn_remote.thread, BN_SEGMENT_HALF_BYTES + offset);
         memcpy(&link, (const void *)address, sizeof link);
         if (bn_heap_free(heaps->state->local, offset) != BN_HEAP_FREED) {
-            bn_log_error("upc_free: another thread has freed 0x%llx, where no block of this thread begins, or twice",
-                         (unsigned long long)address);
+            bn_log_error(
+                "upc_free: another thread has freed 0x%llx, which is not a block of this thread, or has freed it twice",
+                (unsigned long long)address);
             return;
         }
     }

@@ -211,7 +211,7 @@ __attribute__((noreturn)) static void refuse_dead(const char *what, uint64_t add
         bn_check_describe_block(address, text, sizeof text);
     if (is_freed)
         bn_upc_fatal(NULL, "%s points to memory on thread %d that was freed: %s; do not use memory after it is freed",
-                     what, thread, text[0] ? text : "nobody knows where");
+                     what, thread, text[0] ? text : "at an unknown place");
     bn_upc_fatal(NULL, "%s points to no object: 0x%llx on thread %d%s%s; stay within what was declared or allocated",
                  what, (unsigned long long)address, thread, text[0] ? " is " : "", text);
 }

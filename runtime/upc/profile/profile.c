@@ -72,7 +72,8 @@ bn_status_t bn_profile_check_options(void)
     const char *trace = wish(BN_OPTION_TRACE);
     const char *name = bn_option(BN_OPTION_TRACE)->source_name;
     if (trace && form_of(trace) == FORMS) {
-        bn_log_error("%s: \"%s\" is no form of trace; use perfetto, perfetto:FILE, otf2, or otf2:FOLDER", name, trace);
+        bn_log_error("%s: \"%s\" is not a trace format; use perfetto, perfetto:FILE, otf2, or otf2:FOLDER", name,
+                     trace);
         return BN_ERR_INVALID;
     }
     if (trace && form_of(trace) == OTF2 && bn_otf2_load(name) != BN_OK)
@@ -221,7 +222,7 @@ static void report(bool is_early)
     if (bn_profile_gather(&profile)) {
         write_trace(&profile);
         if (profile.dropped_events > 0)
-            bn_log_warning("the trace has the first %llu events of each thread, if it has as many; %llu later ones are "
+            bn_log_warning("the trace has at most the first %llu events of each thread; %llu later ones are "
                            "not in it: raise BANYAN_TRACE_ROOM",
                            (unsigned long long)event_room(), (unsigned long long)profile.dropped_events);
         if (wish(BN_OPTION_PROFILE))

@@ -51,7 +51,7 @@ uint64_t bn_check_place_layout(uint64_t static_bytes, uint64_t begin_bytes, uint
 bn_status_t bn_check_parts_create(uint64_t bytes_each, struct bn_check_parts *parts)
 {
     if (bytes_each > layout.parts_end - layout.next_part) {
-        bn_log_error("there is no room left for the books of -fcheck; run without it");
+        bn_log_error("there is no room left for the records of -fcheck; run without it");
         return BN_ERR_MEMORY;
     }
     *parts = (struct bn_check_parts){(unsigned char *)bn_context.segments.base + layout.next_part, bn_stride(1)};

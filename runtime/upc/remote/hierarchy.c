@@ -67,7 +67,7 @@ struct bn_place bn_upc_own_place(void)
     bool is_described = bn_option_is_set(BN_OPTION_TOPOLOGY);
     bn_status_t status = is_described ? find_described(bn_option(BN_OPTION_TOPOLOGY)->text, &place) : find_real(&place);
     if (status != BN_OK)
-        bn_upc_fatal("runtime", "where the thread is cannot be found out, for the reason above");
+        bn_upc_fatal("runtime", "cannot find out where the thread runs, for the reason above");
     for (int level = 0; level < BN_LEVEL_NODE; level++) {
         if (place.parts[level] != BN_PLACE_UNKNOWN)
             place.parts[level] += node * PARTS_OF_NODE;

@@ -130,7 +130,7 @@ static void warn_of_options(void)
 {
     const struct bn_option_value *barrier = bn_option(BN_OPTION_COLL_BARRIER);
     if (barrier->text && barrier->text[0] != '\0')
-        bn_log_warning("%s has no effect with -network=shmem: its barriers go one way", barrier->source_name);
+        bn_log_warning("%s has no effect with -network=shmem: there is only one kind of barrier", barrier->source_name);
 }
 
 static int largest_node(void)

@@ -173,7 +173,7 @@ static bn_status_t check_count(int processes, int count)
         return BN_ERR_MISMATCH;
     }
     if (count > BN_REMOTE_THREADS) {
-        bn_log_error("%d threads were started; %d are the most", count, BN_REMOTE_THREADS);
+        bn_log_error("%d threads were started; at most %d are possible", count, BN_REMOTE_THREADS);
         return BN_ERR_LIMIT;
     }
     int wished = wished_threads();
@@ -253,9 +253,10 @@ static bn_status_t check_memory(uint64_t needed_bytes)
     gethostname(host, sizeof host - 1);
     bn_format_bytes(needed_bytes >> 20 << 20, needed_text, sizeof needed_text);
     bn_format_bytes(available >> 20 << 20, available_text, sizeof available_text);
-    bn_log_error("the shared memory of a thread takes %s, static data and two heaps, and %s are there for each on %s; "
-                 "make it smaller with -shared-heap or BANYAN_SHARED_HEAP",
-                 needed_text, available_text, host);
+    bn_log_error(
+        "the shared memory of a thread (static data and two heaps) takes %s, but %s are available for each on %s; "
+        "make it smaller with -shared-heap or BANYAN_SHARED_HEAP",
+        needed_text, available_text, host);
     return BN_ERR_MEMORY;
 }
 

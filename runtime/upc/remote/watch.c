@@ -102,8 +102,9 @@ void bn_watch_start(int first, int end)
     if (child == 0)
         bn_process_die_with(parent);
     else
-        bn_log_warning("no process can be made to watch %s (%s); the launcher alone will tell if it is killed", who,
-                       strerror(errno));
+        bn_log_warning(
+            "cannot create a process that watches %s (%s); only the launcher will report a death by a signal", who,
+            strerror(errno));
 }
 
 void bn_watch_expect_end(void)

@@ -12,7 +12,8 @@ static void describe_outside(const struct bn_segments *segments, uint64_t addres
     if (address < segments->base) {
         uint64_t before = segments->base - address;
         if (before <= NEAR_BYTES)
-            snprintf(text, text_bytes, "memory that is nobody's, %llu bytes before the static shared data of thread 0",
+            snprintf(text, text_bytes,
+                     "memory that belongs to no thread, %llu bytes before the static shared data of thread 0",
                      (unsigned long long)before);
         return;
     }
@@ -53,7 +54,7 @@ static void describe_unallocated(const struct bn_segments *segments, const struc
                  "shared object",
                  thread, (unsigned long long)behind, object->name);
     else if (bn_stride(1) - offset <= NEAR_BYTES && thread + 1 < segments->thread_count)
-        snprintf(text, room, "memory that is nobody's, %llu bytes before the static shared data of thread %d",
+        snprintf(text, room, "memory that belongs to no thread, %llu bytes before the static shared data of thread %d",
                  (unsigned long long)(bn_stride(1) - offset), thread + 1);
     else
         snprintf(text, room, "shared memory of thread %d that is not allocated, %llu bytes behind the end of %s",

@@ -122,7 +122,7 @@ void bn_runtime_attach(int thread)
 void bn_runtime_choose_barriers(void)
 {
     if (bn_plans_choose_barrier(&bn_context.team) != BN_OK)
-        bn_upc_fatal("runtime", "the barrier that is asked for cannot be had, for the reason above");
+        bn_upc_fatal("runtime", "the requested kind of barrier is not available, for the reason above");
     bn_collective_share_barrier(&bn_context);
 }
 

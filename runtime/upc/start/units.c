@@ -27,13 +27,14 @@ __attribute__((visibility("default"))) void bn_unit_register(struct bn_unit *uni
     if (are_initialised && unit->statics != unit->statics_end)
         bn_upc_fatal("dlopen",
                      "the library with %s has shared objects of its own and was loaded after the start; link "
-                     "the program with it, or allocate what it shares",
+                     "the program with it, or allocate its shared objects dynamically",
                      unit->source);
     if (are_initialised && is_part_expected && !&bn_runtime_is_whole)
-        bn_upc_fatal("dlopen",
-                     "the library with %s was loaded after the start, and may call what this program lacks of the "
-                     "runtime; link the program with upcc -rdynamic, which gives it all, or with the library",
-                     unit->source);
+        bn_upc_fatal(
+            "dlopen",
+            "the library with %s was loaded after the start, and may call functions of the runtime that "
+            "this program lacks; link the program with upcc -rdynamic, which includes all of them, or with the library",
+            unit->source);
     unit->next = NULL;
     *last_link = unit;
     last_link = &unit->next;

@@ -262,8 +262,8 @@ class SharedLibraries(DriverCase):
         self.assertIn("dlopen: a UPC program loads a UPC library, but does not share its runtime with it; link the "
                       "program with upcc -rdynamic", self.refused_at_run_time("./none.so"))
         self.upcc("-DLINKED", "main.upc", "./own.so", "-ldl", "-Wl,-rpath," + self.folder, "-o", "main")
-        self.assertIn("the library with none.upc was loaded after the start, and may call what this program lacks",
-                      self.refused_at_run_time("./none.so"))
+        self.assertIn("the library with none.upc was loaded after the start, and may call functions of the runtime that "
+                      "this program lacks", self.refused_at_run_time("./none.so"))
         self.program("./main", "-n", "2", "./own.so")
         self.write("dies.upc", "int first(void);\nint main(void) { volatile int *p = 0; first(); return *p; }\n")
         self.upcc("dies.upc", "./own.so", "-Wl,-rpath," + self.folder, "-o", "main")
