@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One round is enough for who takes so many times as long as the fastest. */
+/* A candidate this many times slower than the fastest is out after one round. */
 static const double no_doubt = 2;
 
 const char *bn_carrier_name(enum bn_carrier carrier)
@@ -116,7 +116,7 @@ void bn_account_medians(const struct bn_account *account, double median_ns[BN_CA
     }
 }
 
-/* Of candidates the fastest */
+/* The fastest of the candidates */
 static enum bn_carrier fastest(const struct bn_account *account, const double *median_ns)
 {
     int best = -1;

@@ -1,12 +1,13 @@
 /*
- * ledger.h: what the calls on a communicator were, who carried them out, and who will: an account for each operation
- * and class of sizes.
+ * ledger.h: the calls on a communicator: what they were, who carried them out, and who will carry out the next ones.
+ * There is one account for each operation and size class.
  *
- * While an account learns, calls go to each candidate in turn, in blocks of a few, by their number, which is the same
- * on all members; the first of a block is not counted, since it finds the members as the other one has left them.  The
- * first calls of all are not counted either, since they touch memory that is used again, and the library makes short
- * cuts for who has sent often.  After a block of each the members agree on the slowest member's median of each, and
- * those of whom there is no doubt are out; if some are left, the fastest after another block of each is kept.
+ * While an account learns, its calls go to each candidate in turn, in blocks of a few calls.  The number of the call
+ * decides, which is the same on all members.  The first call of a block is not counted, because it finds the members
+ * in the state in which the previous candidate left them.  Nor are the very first calls: they touch memory for the
+ * first time, and MPI libraries set up shortcuts for frequent senders.  After one block for each candidate the members
+ * agree on the median of the slowest member for each; candidates that are clearly slower are out.  If more than one is
+ * left, each gets another block, and then the fastest is kept.
  */
 #ifndef BN_MPI_HOST_LEDGER_H
 #define BN_MPI_HOST_LEDGER_H
@@ -32,46 +33,46 @@ enum bn_carrier {
 };
 
 enum {
-    BN_LEDGER_CLASSES = 65, /* of sizes, as bn_size_class counts them; the last: the size is not known */
+    BN_LEDGER_CLASSES = 65, /* size classes (bn_size_class); the last one: unknown size */
     BN_LEDGER_NO_SIZE = BN_LEDGER_CLASSES - 1,
-    BN_WARM_CALLS = 20, /* by the engine, before anything is tried: more than its slots are; of at most */
-    BN_WARM_CLASS = 16, /* 64 KiB */
-    /* and then by the library, on one machine: Open MPI makes boxes for small messages after 16 of them; of at most */
-    BN_WARM_LIBRARY_CLASS = 12, /* 4 KiB */
-    BN_TRIAL_BLOCK = 4,         /* calls that go the same way in a row */
+    BN_WARM_CALLS = 20, /* calls by the engine before trials begin: more than it has slots */
+    BN_WARM_CLASS = 16, /* largest size class that is warmed up this way, 64 KiB */
+    /* Then the library is warmed up, on one machine: Open MPI sets up boxes for small messages after 16 of them. */
+    BN_WARM_LIBRARY_CLASS = 12, /* largest size class for that, 4 KiB */
+    BN_TRIAL_BLOCK = 4,         /* calls in a row by the same carrier */
     BN_TRIAL_ROUNDS = 2,
-    BN_TRIAL_SAMPLES = (BN_TRIAL_BLOCK - 1) * BN_TRIAL_ROUNDS, /* of each carrier */
+    BN_TRIAL_SAMPLES = (BN_TRIAL_BLOCK - 1) * BN_TRIAL_ROUNDS, /* for each carrier */
 };
 
 struct bn_account {
     bool is_decided;
-    enum bn_carrier choice;                  /* if so */
-    double median_ns[BN_CARRIER_COUNT];      /* of the slowest member, as agreed; 0: never tried */
-    struct bn_tally by[BN_CARRIER_COUNT];    /* time in ns */
-    uint64_t by_reason[BN_MPI_REASON_COUNT]; /* calls that were not ours */
-    unsigned candidates;                     /* sum of bn_candidate of those that are still tried; 0: not known yet */
-    unsigned warm_calls, trial_calls, trial_rounds; /* calls of this round, and rounds before it */
+    enum bn_carrier choice;                         /* if is_decided */
+    double median_ns[BN_CARRIER_COUNT];             /* of the slowest member, agreed on; 0: never tried */
+    struct bn_tally by[BN_CARRIER_COUNT];           /* time in ns */
+    uint64_t by_reason[BN_MPI_REASON_COUNT];        /* calls that went to the library, by reason */
+    unsigned candidates;                            /* bit set (bn_candidate) of those still tried; 0: not known yet */
+    unsigned warm_calls, trial_calls, trial_rounds; /* warm-up calls, calls of this round, earlier rounds */
     unsigned sample_count[BN_CARRIER_COUNT];
     float samples[BN_CARRIER_COUNT][BN_TRIAL_SAMPLES];
 };
 
 /* All zero: nothing has been called yet. */
 struct bn_ledger {
-    struct bn_account *accounts[BN_MPI_OPERATION_COUNT]; /* BN_LEDGER_CLASSES of each that has been called */
+    struct bn_account *accounts[BN_MPI_OPERATION_COUNT]; /* BN_LEDGER_CLASSES for each operation called so far */
 };
 
-/** The account of an operation and a class.  Null: no memory. */
+/** The account of an operation and size class, made if necessary.  Null: no memory. */
 struct bn_account *bn_ledger_account(struct bn_ledger *ledger, enum bn_mpi_operation operation, unsigned size_class);
 void bn_ledger_destroy(struct bn_ledger *ledger);
 
-/** Adds what is in another one; false: no memory. */
+/** Add another account or ledger to this one.  False: no memory. */
 void bn_account_add(struct bn_account *account, const struct bn_account *other);
 bool bn_ledger_add(struct bn_ledger *ledger, const struct bn_ledger *other);
 
-/** Who carries out the next call, of a class of sizes, if that only warms up; else BN_CARRIER_COUNT. */
+/** Who carries out the next call of this size class, if it is a warm-up call; else BN_CARRIER_COUNT. */
 enum bn_carrier bn_account_warms(const struct bn_account *account, unsigned size_class);
 
-/** As in tables and files: "banyan", "mpi", "both", "sockets", "regions". */
+/** The name in tables and files: "banyan", "mpi", "both", "sockets", "regions". */
 const char *bn_carrier_name(enum bn_carrier carrier);
 
 static inline unsigned bn_candidate(enum bn_carrier carrier)
@@ -79,23 +80,23 @@ static inline unsigned bn_candidate(enum bn_carrier carrier)
     return 1U << carrier;
 }
 
-/** Who may carry out calls: more than one; the same for all calls of an account.  What an earlier run has learned
- * (host/lessons.h) counts if it has tried all of them. */
+/** Sets who may carry out calls: a bit set of at least two, the same for all calls of an account.  What an earlier run
+ * has learned (host/lessons.h) counts only if it has tried all of them. */
 void bn_account_admit(struct bn_account *account, unsigned candidates);
 
 /** Who carries out the next call. */
 enum bn_carrier bn_account_turn(const struct bn_account *account);
 
-/** A call of an account that is not decided has taken so long.  True: now the members agree (bn_account_agree). */
+/** Records the time of a trial call.  True: the round is over, and the members must agree (bn_account_agree). */
 bool bn_account_try(struct bn_account *account, enum bn_carrier carrier, double ns);
 
-/** The medians of this member so far. */
+/** The medians of this member so far; 0: no samples. */
 void bn_account_medians(const struct bn_account *account, double median_ns[BN_CARRIER_COUNT]);
 
-/** What the slowest member's are. */
+/** Ends a round with the medians of the slowest member, the same on all members. */
 void bn_account_agree(struct bn_account *account, const double median_ns[BN_CARRIER_COUNT]);
 
-/** A call has been carried out; ns 0: not timed. */
+/** Records a call that has been carried out; ns 0: not timed. */
 void bn_account_enter(struct bn_account *account, enum bn_carrier carrier, enum bn_mpi_reason reason, size_t nbytes,
                       double ns);
 

@@ -167,7 +167,7 @@ static bool parse(const char *text, struct bn_lessons *lessons)
     return is_right && bn_json_end(&json) && strcmp(found, schema) == 0;
 }
 
-/* The whole file as a text; null: it cannot be read */
+/* The contents of a file; null: it cannot be read */
 static char *text_of(const char *name)
 {
     FILE *file = fopen(name, "r");
@@ -214,7 +214,7 @@ static void write_lessons(FILE *file, const struct bn_lessons *lessons)
     fputs("\n]}\n", file);
 }
 
-/* Another job may read or write it at the same time. */
+/* Another job may read or write the file at the same time. */
 void bn_lessons_write(const struct bn_lessons *lessons, const char *name)
 {
     struct bn_draft draft;

@@ -1,11 +1,12 @@
 /*
- * lessons.h: what has been learned in a run, for the next one: a file that BANYAN_MPI_TABLE names.
+ * lessons.h: what a run has learned, kept for the next one in the file that BANYAN_MPI_TABLE names.
  *
  *     {"schema": "banyan-mpi-choices-1", "choices": [
  *      {"machine": "...", "library": "Open MPI v4.1.4", "operation": "BCAST", "processes": 4, "up_to_bytes": 1024,
  *       "by": "banyan", "banyan_ns": 480, "mpi_ns": 950}, ...]}
  *
- * Lessons of other machines, processors and numbers of cores that is, and of other libraries stay in the file.
+ * Lessons of other libraries, and of other machines (a machine is a processor model and a number of cores), stay in
+ * the file.
  */
 #ifndef BN_MPI_HOST_LESSONS_H
 #define BN_MPI_HOST_LESSONS_H
@@ -29,29 +30,29 @@ struct bn_lesson {
     double median_ns[BN_CARRIER_COUNT];
 };
 
-/* A list; all zero: an empty one */
+/* A list of lessons; all zero: empty */
 struct bn_lessons {
     struct bn_lesson *lessons;
     size_t count;
 };
 
-/** The file that the options name; null: nothing is to be kept. */
+/** The file that the options name; null: lessons are not kept. */
 const char *bn_lessons_file(void);
 
-/** Reads a file into an empty list; one that is not there is empty.  @errors False, reported: it is no such file, or
- * there is no memory. */
+/** Reads a file into an empty list; a missing file counts as empty.  @errors False, reported: the file has another
+ * format, or there is no memory. */
 bool bn_lessons_read(struct bn_lessons *lessons, const char *file);
 
-/** Adds a lesson, in place of an older one about the same.  @errors False: no memory. */
+/** Adds a lesson; it replaces an older one on the same subject.  @errors False: no memory. */
 bool bn_lessons_add(struct bn_lessons *lessons, const struct bn_lesson *lesson);
 
-/** Writes a list.  @errors Reported, if it cannot be. */
+/** Writes a list to the file.  @errors Reported. */
 void bn_lessons_write(const struct bn_lessons *lessons, const char *file);
 
-/** Leaves only lessons of this machine and a library. */
+/** Removes all lessons except those of this machine and the given library. */
 void bn_lessons_select(struct bn_lessons *lessons, const char *library);
 
-/** What has been decided about an operation on communicators of a size is decided in its accounts. */
+/** Copies the decisions for an operation on communicators of a given size into its accounts. */
 void bn_lessons_apply(const struct bn_lessons *lessons, enum bn_mpi_operation operation, int processes,
                       struct bn_account *accounts);
 

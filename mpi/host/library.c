@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* A library that somebody has loaded for himself */
+/* Finds an MPI library that was loaded with local scope (RTLD_LOCAL). */
 static int look_at(struct dl_phdr_info *info, size_t size_bytes, void *library_p)
 {
     const char *name = strrchr(info->dlpi_name, '/');
@@ -19,7 +19,7 @@ static int look_at(struct dl_phdr_info *info, size_t size_bytes, void *library_p
     return 1;
 }
 
-/* Null if that is this object itself, or none */
+/* The shared object that contains a function; null for this object itself, and for none */
 static void *object_of(const void *function)
 {
     Dl_info info, own;

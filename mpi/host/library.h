@@ -1,14 +1,14 @@
 /*
- * library.h: where the MPI library of this process is.
+ * library.h: finds the MPI library of this process.
  *
- * It may be part of the process from the beginning, or be loaded later and for somebody alone, as Python does.
+ * It may be linked to the program, or be loaded later with local scope, as Python does.
  */
 #ifndef BN_MPI_HOST_LIBRARY_H
 #define BN_MPI_HOST_LIBRARY_H
 
-/** As dlopen has it: what stands behind the shared object that calls this and has a function of that name; else what
- * has it in the whole process, but not the caller itself; else what somebody has loaded that is called libmpi.  Null:
- *  nothing yet. */
+/** A dlopen handle of the first of these: the shared object behind the caller in the search order that has a function
+ * of that name; the one in the whole process that has it, except the caller itself; a library loaded with local scope
+ * whose name begins with libmpi.  Null: none is loaded yet. */
 void *bn_library_find(const char *function_name);
 
 #endif

@@ -5,12 +5,12 @@
 #define BN_EXPORT __attribute__((visibility("default")))
 
 /*
- * Of call_name, whose parameters and arguments are in parentheses: PMPI_name, by which tools hand calls on, and
- * MPI_name.  TOOL is the function of the next tool behind this library, to which what comes by MPI_name goes, or null.
- * front/tools.h says who sees which calls.
+ * Defines PMPI_name, by which tools hand calls on, and MPI_name.  Both call call_name; parameters and arguments are in
+ * parentheses.  TOOL is the function of the next tool behind this library, which gets the calls of MPI_name, or null.
+ * front/tools.h says which calls a tool sees.
  */
 #define BN_BOTH_NAMES(...) BN_BOTH_NAMES_OF(__VA_ARGS__)
-/* A name that a macro makes is made before it is pasted. */
+/* One more level of macros, so that a name that is itself a macro is expanded before it is pasted. */
 #define BN_BOTH_NAMES_OF(type, name, tool, parameters, arguments)                                                      \
     BN_EXPORT type PMPI_##name parameters                                                                              \
     {                                                                                                                  \

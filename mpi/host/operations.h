@@ -1,5 +1,5 @@
 /*
- * operations.h: the collective operations of MPI, and who carries out a call.
+ * operations.h: the collective operations of MPI, and the reasons why the engine does not carry out a call.
  */
 #ifndef BN_MPI_HOST_OPERATIONS_H
 #define BN_MPI_HOST_OPERATIONS_H
@@ -32,33 +32,33 @@ enum bn_mpi_operation {
     BN_MPI_OPERATION_COUNT
 };
 
-/* Why a call is not ours */
+/* Why a call is not ours, that is, goes to the library below */
 enum bn_mpi_reason {
     BN_MPI_OURS,      /* it is */
-    BN_MPI_NOT_READY, /* nothing is known of the communicator */
+    BN_MPI_NOT_READY, /* nothing is known about the communicator */
     BN_MPI_SWITCHED_OFF,
     BN_MPI_ALONE,
     BN_MPI_INTERCOMMUNICATOR,
-    BN_MPI_NO_NODE,     /* the processes of this machine have no memory together */
-    BN_MPI_BEYOND_JOB,  /* members are of another job, started by MPI_Comm_spawn or joined */
-    BN_MPI_MIXED_RANKS, /* order matters, and ranks of a machine do not follow each other */
+    BN_MPI_NO_NODE,     /* the processes of this machine have no shared memory */
+    BN_MPI_BEYOND_JOB,  /* some members belong to another job, spawned or joined */
+    BN_MPI_MIXED_RANKS, /* order matters, and the ranks of a machine are not consecutive */
     BN_MPI_NO_MEMORY,
     BN_MPI_TOO_MANY,  /* members */
     BN_MPI_TOO_LARGE, /* a block of more than BN_MPI_BLOCK_BYTES */
     BN_MPI_GAPS,      /* a reduction of a derived type with gaps */
     BN_MPI_WRONG_ARGUMENT,
-    BN_MPI_TRIAL,  /* of the library below */
+    BN_MPI_TRIAL,  /* a trial of the library below */
     BN_MPI_SLOWER, /* as trials have shown */
     BN_MPI_REASON_COUNT
 };
 
-/* The library below counts what it packs in ints, so a larger block of equal ones may not be packed by some member. */
+/* The library below counts packed bytes in an int, so some member might be unable to pack a larger block. */
 #define BN_MPI_BLOCK_BYTES ((size_t)INT_MAX)
 
-/** "BCAST", ... as in BANYAN_MPI_BCAST */
+/** The name in BANYAN_MPI_<name>: "BCAST", ... */
 const char *bn_mpi_operation_name(enum bn_mpi_operation operation);
 
-/** A reason in words, after "because". */
+/** A reason in words, to follow "because". */
 const char *bn_mpi_reason_text(enum bn_mpi_reason reason);
 
 #ifdef __cplusplus

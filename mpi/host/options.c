@@ -40,7 +40,7 @@ char *bn_mpi_options_text(size_t *size_bytes_p)
     return text;
 }
 
-/* A list of the texts that lie one behind the other up to an empty one */
+/* Splits consecutive strings, which end with an empty one, into a null-terminated list. */
 static char **list_of(char *text)
 {
     size_t count = 0;

@@ -1,11 +1,11 @@
 /*
- * predefined.h: MPI's predefined operations and types, by the groups of its chapter on reductions; a list without
- * mpi.h.
+ * predefined.h: lists of MPI's predefined operations and types, with the groups that its chapter on reductions defines;
+ * does not need mpi.h.
  */
 #ifndef BN_MPI_HOST_PREDEFINED_H
 #define BN_MPI_HOST_PREDEFINED_H
 
-/* Groups of types, as bits; Fortran's integers are with those of addresses, for which the same is defined. */
+/* Groups of types, as bits; Fortran integers include address types, which allow the same operations. */
 enum bn_type_group {
     BN_C_INTEGER = 1,
     BN_FORTRAN_INTEGER = 2,
@@ -15,10 +15,10 @@ enum bn_type_group {
     BN_BYTES = 32,
     BN_PAIR = 64,
     BN_C_NATURAL = 128, /* unsigned */
-    BN_NO_TYPE = 256,   /* what is no type: operations of one-sided communication alone */
+    BN_NO_TYPE = 256,   /* no type: operations only for one-sided communication */
 };
 
-/* Predefined operations, and the groups of types that they are defined for */
+/* Predefined operations, and the groups of types for which they are defined */
 #define BN_C_INTEGERS (BN_C_INTEGER | BN_C_NATURAL)
 #define BN_ARITHMETIC (BN_C_INTEGERS | BN_FORTRAN_INTEGER | BN_FLOATING)
 #define BN_TRUTHS (BN_C_INTEGERS | BN_LOGICAL)

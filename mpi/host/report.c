@@ -81,7 +81,7 @@ void bn_report_add(const char *name, int size, const struct bn_ledger *ledger)
     bn_spinlock_release(&kept.lock);
 }
 
-/* By all carriers */
+/* The sum over all carriers */
 static struct bn_tally all_of(const struct bn_account *account)
 {
     struct bn_tally all = {0};
@@ -138,7 +138,7 @@ static bool is_same_communicator(const struct bn_report_row *a, const struct bn_
     return a->size == b->size && strcmp(a->name, b->name) == 0;
 }
 
-/* Rows of the same calls become one, those of none are dropped; returns how many are left. */
+/* Merges rows of the same calls and drops those without calls; returns how many are left. */
 static size_t unite(struct bn_report_row *rows, size_t count)
 {
     size_t left = 0, called = 0;
@@ -186,7 +186,7 @@ static enum bn_mpi_reason main_reason(const struct bn_account *account)
     return most;
 }
 
-/* What all calls would have taken the other way, in ns: those of a carrier by the fastest of the others; 0: not known
+/* The time in ns that all calls would have taken otherwise, those of each carrier by the fastest other one; 0: unknown
  */
 static double other_ns(const struct bn_account *account)
 {
@@ -207,7 +207,7 @@ static double other_ns(const struct bn_account *account)
 
 /* ---- A table ---- */
 
-/* Of carriers whose column is there if they had calls */
+/* Carriers that get a column only if they had calls */
 static const struct {
     enum bn_carrier carrier;
     const char *heading;

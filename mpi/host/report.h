@@ -1,8 +1,8 @@
 /*
- * report.h: what became of the collective operations of a job: a table, or JSON.
+ * report.h: the report on the collective operations of a job, as a table or JSON.
  *
- * The first member of each communicator keeps its ledger; communicators of one name and size are one part of the
- * report. At the end all parts of all processes come together as rows.
+ * The first member of each communicator keeps its ledger; communicators with the same name and size are one part of the
+ * report.  At the end the parts of all processes are collected as rows.
  */
 #ifndef BN_MPI_HOST_REPORT_H
 #define BN_MPI_HOST_REPORT_H
@@ -15,7 +15,7 @@ extern "C" {
 
 enum { BN_REPORT_NAME_BYTES = 64 };
 
-/* The calls of one operation and class of sizes on communicators of one name and size */
+/* The calls of one operation and size class on communicators with the same name and size */
 struct bn_report_row {
     char name[BN_REPORT_NAME_BYTES];
     int size;
@@ -26,23 +26,23 @@ struct bn_report_row {
 };
 
 struct bn_report_facts {
-    const char *library; /* below, with its version */
+    const char *library; /* the MPI library below, with its version */
     int processes;
 };
 
-/** Whether BANYAN_MPI_REPORT asks for one. */
+/** Whether BANYAN_MPI_REPORT asks for a report. */
 bool bn_report_is_wanted(void);
 
-/** Whether it is what it may be.  @errors False, reported. */
+/** Checks the value of BANYAN_MPI_REPORT.  @errors False, reported. */
 bool bn_report_check_options(void);
 
-/** Adds the ledger of a communicator, which nobody uses any more. */
+/** Adds the ledger of a communicator that is no longer used. */
 void bn_report_add(const char *name, int size, const struct bn_ledger *ledger);
 
 /** The rows of this process; free() releases them.  Null: none, or no memory. */
 struct bn_report_row *bn_report_rows(size_t *count_p);
 
-/** Writes a report of rows, which it sorts and unites: to standard error, or the file that was asked for.
+/** Sorts and merges rows, and writes them to standard error, or to the file that the option names.
  *  @errors A file that cannot be written is reported. */
 void bn_report_write(struct bn_report_row *rows, size_t count, const struct bn_report_facts *facts);
 

@@ -11,7 +11,7 @@
 
 /* ---- Lists of names ---- */
 
-/* Whether so many digits are a number of ranges as 0-3,07-11,15, up to their end */
+/* Whether the digits are a number within ranges such as 0-3,07-11,15, which end at ranges_end */
 static bool ranges_have(const char *ranges, const char *ranges_end, const char *digits, size_t digit_count)
 {
     unsigned long number = strtoul(digits, NULL, 10);
@@ -31,7 +31,7 @@ static bool ranges_have(const char *ranges, const char *ranges_end, const char *
     return false;
 }
 
-/* A pattern ends where the list goes on. */
+/* Whether a pattern, which ends at end, matches a whole name */
 static bool pattern_is(const char *pattern, const char *end, const char *name)
 {
     for (; pattern < end && *pattern != '['; pattern++, name++)
@@ -59,7 +59,7 @@ bool bn_switches_list_has(const char *list, const char *name)
 
 /* ---- A file ---- */
 
-/* The value of NAME=value in a line, cut off there; null: it is not in it */
+/* Where the value of NAME=value begins in a line; null: it has no such word */
 static char *value_of(char *line, const char *name)
 {
     for (char *word = line; *(word += strspn(word, " \t\r\n")) != '\0'; word += strcspn(word, " \t\r\n")) {
@@ -150,6 +150,6 @@ uint32_t bn_switch_here(void)
     bool is_known =
         path ? bn_switch_by_file(path, machine, name)
              : bn_switch_by_slurm(getenv("SLURM_TOPOLOGY_ADDR"), getenv("SLURM_TOPOLOGY_ADDR_PATTERN"), name);
-    uint32_t number = is_known ? hash(name) >> 1 : BN_NO_SWITCH; /* none that the topology keeps for others */
+    uint32_t number = is_known ? hash(name) >> 1 : BN_NO_SWITCH; /* the upper half is the topology's */
     return is_known && number == BN_NO_SWITCH ? 1 : number;
 }
