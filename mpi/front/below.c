@@ -11,10 +11,12 @@
 
 struct bn_below below;
 
-static void *library; /* as dlopen has it */
-static void *behind;  /* the MPI library, if `library` is libbanyan-mpi-threads in front of it; else null */
+static void *library; /* a dlopen handle */
+static void
+    *behind; /* the MPI library, if `library` is libbanyan-mpi-threads, which stands in front of it; else null */
 
-/* Of the MPI library what libbanyan-mpi-threads lets be: objects, and some functions. */
+/* libbanyan-mpi-threads does not define objects and some functions, so these are looked up in the MPI library itself.
+ */
 void *bn_below_symbol(const char *name)
 {
     void *symbol = library ? dlsym(library, name) : NULL;
@@ -32,14 +34,14 @@ static void find_library(void)
 #undef OMPI_PREDEFINED_GLOBAL
 #define OMPI_PREDEFINED_GLOBAL(type, global) ((type)find_object(#global))
 
-/* A program that names an object of a library has it itself. */
+/* A program that refers to an object of a library may contain the copy that counts. */
 static void *find_object(const char *name)
 {
     void *object = dlsym(RTLD_DEFAULT, name);
     return object ? object : bn_below_symbol(name);
 }
 
-/* Of the library that was found, in the words of BN_MPI_ABI */
+/* The ABI of the library found, as BN_MPI_ABI names it */
 static const char *abi_found(void)
 {
     Dl_info info;
@@ -109,7 +111,7 @@ void bn_below_find(void)
 }
 
 static pthread_once_t habits_once = PTHREAD_ONCE_INIT;
-static int alias_error = MPI_SUCCESS, reduce_alias_error = MPI_SUCCESS; /* Open MPI 4 has the latter alone */
+static int alias_error = MPI_SUCCESS, reduce_alias_error = MPI_SUCCESS; /* Open MPI 4 only reports the latter */
 static bool takes_no_type;                                              /* MPICH does */
 
 static void try_habits(void)

@@ -1,9 +1,9 @@
 /*
- * below.h: the MPI library below.
+ * below.h: the MPI library below this one.
  *
- * Nothing of it is linked: this library is also loaded into processes that have no MPI library, or will load one later,
- * as Python does.  Its functions and predefined handles are looked up when the program first calls MPI_Init, in the
- * whole process first and then in whatever MPI library has been loaded for somebody alone.
+ * It is not linked, because this library is also loaded into processes that have no MPI library, or load one later, as
+ * Python does.  Its functions and predefined handles are looked up when the program first calls MPI_Init: first in the
+ * whole process, then in any MPI library that was loaded with local scope.
  */
 #ifndef BN_MPI_FRONT_BELOW_H
 #define BN_MPI_FRONT_BELOW_H
@@ -15,7 +15,7 @@
 
 #include <stdbool.h>
 
-/* What is called of it beside the collective operations of collectives.def */
+/* Its functions that are called here, in addition to the collective operations of collectives.def */
 #define BN_BELOW_FUNCTIONS(FUNCTION)                                                                                   \
     FUNCTION(Abort)                                                                                                    \
     FUNCTION(Comm_call_errhandler)                                                                                     \
@@ -106,25 +106,26 @@ extern struct bn_below {
     MPI_Datatype types[BN_PREDEFINED_TYPES(BN_BELOW_ONE_MORE)]; /* in the order of BN_PREDEFINED_TYPES */
 } below;
 
-/** Finds the library.  If there is none, or one of another ABI than this library was compiled for, says so and ends the
- * process: there is nothing that a call could be handed to. */
+/** Finds the library.  If there is none, or its ABI is not the one that this library was compiled for, reports that and
+ * ends the process, since calls could not be handed to anything. */
 void bn_below_find(void);
 
-/** Ends the job, after what has been said.  Returns where the library's own function does. */
+/** Aborts the job once log output has been read.  Returns only if the library's MPI_Abort does. */
 void bn_below_abort(MPI_Comm comm);
 
-/** The error of a call whose buffers are the same memory, as it would be reported; MPI_SUCCESS: it is not.  Reductions
- * to a root have one of their own.  Tried on a communicator of its own the first time, by calls of this process alone.
- */
+/** The error that the library reports for a call whose send and receive buffers are the same memory; MPI_SUCCESS: it
+ * allows that.  Reductions to a root have an error of their own.  Found out the first time, by calls of this process
+ * alone on a private communicator. */
 int bn_below_alias_error(bool is_reduce);
 
-/** Whether MPI_Alltoallw may have MPI_DATATYPE_NULL for blocks without elements; tried in the same way. */
+/** Whether MPI_Alltoallw accepts MPI_DATATYPE_NULL for blocks without elements; found out in the same way. */
 bool bn_below_takes_no_type(void);
 
-/** Finds the functions with large counts.  Null where its header has none, and they are left out of this library. */
+/** Finds the functions with large counts.  A null pointer where mpi.h declares none, and this library has none either.
+ */
 void bn_below_find_large(void) __attribute__((weak));
 
-/** The address of a function of it, after bn_below_find; null if it has none of that name. */
+/** The address of one of its functions; null if it has none of that name.  Only after bn_below_find. */
 void *bn_below_symbol(const char *name);
 
 #endif

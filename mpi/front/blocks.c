@@ -1,5 +1,5 @@
 /*
- * blocks.c: operations that move blocks: who has which, and where the member's own one lies if it is in place.
+ * blocks.c: operations that move blocks: which blocks each member has, and where its own one lies with MPI_IN_PLACE.
  */
 #include "front/packed.h"
 
@@ -12,7 +12,7 @@ struct role {
 static const struct move {
     enum bn_operation operation;
     bool has_root;
-    struct role root, others; /* of operations without a root all are others */
+    struct role root, others; /* operations without a root only use others */
 } moves[BN_MPI_OPERATION_COUNT] = {
     [BN_MPI_BCAST] = {BN_BROADCAST, true, {BN_NO_BLOCK, BN_ONE_BLOCK}, {BN_NO_BLOCK, BN_ONE_BLOCK}},
     [BN_MPI_SCATTER] = {BN_SCATTER, true, {BN_ALL_BLOCKS, BN_ONE_BLOCK}, {BN_NO_BLOCK, BN_ONE_BLOCK}},
@@ -31,7 +31,7 @@ enum bn_operation bn_blocks_operation(const struct bn_args *args)
     return moves[args->operation].operation;
 }
 
-/* What this member does; what is in place is only on the other side. */
+/* What this member sends and receives; a side that is MPI_IN_PLACE counts as having no block. */
 struct own_role {
     struct role role;
     bool is_send_in_place, is_recv_in_place;
@@ -50,7 +50,7 @@ static struct own_role role_of(const struct bn_args *args)
     return own;
 }
 
-/* What a member sends and what it receives, as bn_side_measure has it */
+/* What a member sends and what it receives, as bn_side_measure counts it */
 struct own_bytes {
     size_t sent, received;
 };
@@ -61,7 +61,7 @@ static bool is_right(const struct bn_args *args, const struct own_role *own, str
     const struct role *both = bn_is_root(args) && move->has_root ? &move->root : &move->others;
     if (move->has_root && (args->root < 0 || args->root >= args->communicator->size))
         return false;
-    /* Which side may be in place: of the root the one with its own block, else what is sent */
+    /* The side that may be in place: on a root the one that is its own block, elsewhere what is sent */
     if (own->is_recv_in_place && both->sends != BN_ALL_BLOCKS)
         return false;
     if (own->is_recv_in_place && !move->has_root)
@@ -77,7 +77,7 @@ static size_t larger(size_t left, size_t right)
     return left > right ? left : right;
 }
 
-/* Of one block; of all together their mean, rounded up */
+/* The size of a block; if there is one for each member, their mean, rounded up */
 static size_t block_bytes(const struct bn_args *args, enum bn_blocks blocks, size_t nbytes)
 {
     size_t size = (size_t)args->communicator->size;
@@ -96,7 +96,7 @@ static void measure_differing(struct bn_args *args, const struct own_role *own, 
     args->nbytes = args->is_unknown ? 1 : args->known_bytes;
 }
 
-/* What libraries find out when a member copies its own block */
+/* Whether the member's own block does not fit where it receives it; libraries notice that when they copy it. */
 static bool is_short(const struct bn_args *args, const struct own_role *own)
 {
     int rank = args->communicator->rank;
@@ -116,15 +116,15 @@ enum bn_mpi_reason bn_blocks_measure(struct bn_args *args)
         measure_differing(args, &own, &nbytes);
         return args->communicator->largest_team > limit ? BN_MPI_TOO_MANY : BN_MPI_OURS;
     }
-    /* Both sides of a block have the same bytes, and each member has one.  If the side that receives is too short, the
-     * one that sends is more likely what the others know; not so if each sends other blocks to all. */
+    /* Both sides of a block have the same size, so one of them is enough.  If this member's receiving side is too
+     * short, its sending side more likely matches the other members, except in an all-to-all exchange. */
     bool sends = own.role.recvs == BN_NO_BLOCK || (args->is_short && args->operation != BN_MPI_ALLTOALL);
     const struct bn_side *side = sends ? &args->send : &args->recv;
     args->nbytes = bn_side_block_bytes(args, side, 0);
     return args->nbytes > BN_MPI_BLOCK_BYTES ? BN_MPI_TOO_LARGE : BN_MPI_OURS;
 }
 
-/* The member's own block on a side that has one for each */
+/* The member's own block on a side that has one for each member */
 static const char *own_block_of(const struct bn_args *args, const struct bn_side *side)
 {
     int rank = args->communicator->rank;
@@ -134,7 +134,7 @@ static const char *own_block_of(const struct bn_args *args, const struct bn_side
     return (const char *)side->buffer + blocks * bn_layout_of(side->type)->extent;
 }
 
-/* What MPICH takes for it: types and counts are the same, too. */
+/* By MPICH's rule: types and counts must be the same, too. */
 bool bn_blocks_are_aliased(const struct bn_args *args)
 {
     const struct own_role own = role_of(args);
@@ -151,7 +151,7 @@ bool bn_blocks_are_aliased(const struct bn_args *args)
     return send->type == recv->type && nbytes > 0 && nbytes == bn_side_block_bytes(args, recv, rank) && from == to;
 }
 
-/* The place of the own block in what this member has of all */
+/* The address of the member's own block among all blocks */
 static uint64_t own_block(const struct bn_packed *all, size_t nbytes)
 {
     size_t rank = (size_t)all->args->communicator->rank;
@@ -186,7 +186,8 @@ bool bn_blocks_carry(struct bn_args *args)
 {
     const struct move *move = &moves[args->operation];
     const struct own_role own = role_of(args);
-    bool all_both = move->others.sends == BN_ALL_BLOCKS && own.is_send_in_place; /* what is sent is what is there */
+    bool all_both =
+        move->others.sends == BN_ALL_BLOCKS && own.is_send_in_place; /* what it sends is in the receive buffer */
     bool is_bcast_root = args->operation == BN_MPI_BCAST && bn_is_root(args);
     struct bn_packed send, recv;
     if (args->nbytes == 0)

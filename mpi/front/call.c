@@ -15,7 +15,7 @@ static enum bn_mpi_reason measure_nothing(struct bn_args *args)
 static bool carry_barrier(struct bn_args *args)
 {
     struct bn_communicator *communicator = args->communicator;
-    if (communicator->span) /* whose leaders look at the library below while they meet */
+    if (communicator->span) /* leaders poll the library below while they wait for each other */
         return bn_communicator_run(communicator, BN_BARRIER, &(struct bn_call){0}) == BN_OK;
     bn_team_barrier(&communicator->team->team);
     bn_progress_behind_barrier();
@@ -63,7 +63,7 @@ static const struct family *const families[BN_MPI_OPERATION_COUNT] = {
     [BN_MPI_EXSCAN] = &reduction,
 };
 
-/* Where a call without data does nothing there is nothing to learn. */
+/* A call without data does nothing, so there is nothing to learn, except for barriers. */
 static bool can_learn(const struct bn_args *args)
 {
     return args->nbytes > 0 || args->operation == BN_MPI_BARRIER;
@@ -72,7 +72,7 @@ static bool can_learn(const struct bn_args *args)
 static struct bn_account *account_of(struct bn_args *args, unsigned size_class)
 {
     struct bn_account *account = bn_communicator_account(args->communicator, args->operation, size_class);
-    if (!account) { /* the others have one, and would go another way */
+    if (!account) { /* the other members have one, and might choose differently */
         bn_log_error("there is no memory to find out who carries out collective operations faster; BANYAN_MPI=on does "
                      "without");
         bn_below_abort(args->comm);
@@ -85,7 +85,8 @@ static unsigned class_of(const struct bn_args *args)
     return args->communicator->team && !args->is_unknown ? bn_size_class(args->nbytes) : BN_LEDGER_NO_SIZE;
 }
 
-/* The same on all members, even if each knows its own blocks alone; over several machines nobody asks for those. */
+/* The size class of a call, the same on all members even if each knows only its own blocks; over several machines the
+ * sizes of those are not exchanged. */
 static unsigned agreed_class(const struct bn_args *args)
 {
     struct bn_node_team *team = args->communicator->team;
@@ -95,8 +96,8 @@ static unsigned agreed_class(const struct bn_args *args)
                                bn_size_class(args->known_bytes), BN_LEDGER_NO_SIZE);
 }
 
-/* Ways of the engine's that may carry out a call, the same on all members: between machines by messages, or by what the
- * library below has leaders do together (circle.h); with a leader for each machine, socket or region */
+/* The engine's carriers for a call, the same on all members: between machines by messages, or by collective operations
+ * of the library below among leaders (circle.h); with a leader for each machine, socket or region */
 static unsigned own_candidates(const struct bn_args *args)
 {
     const struct bn_communicator_span *span = args->communicator->span;
@@ -111,7 +112,7 @@ static unsigned own_candidates(const struct bn_args *args)
     return bn_candidate(BN_BY_ENGINE) | both | bn_span_parts(span, operation, family == &reduction);
 }
 
-/* Who carries out a call that more than one could */
+/* Chooses between several candidates for a call by what the account has learned. */
 static void learn(struct bn_args *args, unsigned candidates)
 {
     unsigned size_class = agreed_class(args);
@@ -138,7 +139,7 @@ static bool has_counts(const struct bn_args *args)
     return args->known_bytes > 0;
 }
 
-/* Who carries out a call that the engine could */
+/* Chooses who carries out a call that the engine could carry out. */
 static void choose(struct bn_args *args, enum bn_mpi_mode mode)
 {
     struct bn_communicator *communicator = args->communicator;
@@ -155,7 +156,8 @@ static void choose(struct bn_args *args, enum bn_mpi_mode mode)
     bn_communicator_use(communicator, args->carrier);
 }
 
-/* A call that the engine would carry out if others had made it alike: they may be in the engine, and wait. */
+/* Whether the engine skips a call, but might have carried it out had its arguments been those of the other members:
+ * they may be waiting for this one in the engine. */
 static bool goes_past_engine(const struct bn_args *args)
 {
     if (args->reason == BN_MPI_OURS)
@@ -176,7 +178,7 @@ bool bn_call_begin(struct bn_args *args)
     struct bn_communicator *communicator = args->communicator = bn_communicator_of(args->comm);
     if (!communicator) {
         args->reason = BN_MPI_NOT_READY;
-        bn_below_find(); /* of programs that begin with MPI_Session_init nothing has been heard yet */
+        bn_below_find(); /* a program that began with MPI_Session_init has not called here yet */
         return false;
     }
     if (communicator->is_lost) {
@@ -198,7 +200,7 @@ bool bn_call_begin(struct bn_args *args)
     if (args->reason == BN_MPI_OURS && families[args->operation]->is_aliased(args))
         args->error = bn_below_alias_error(args->operation == BN_MPI_REDUCE);
     if (args->error != MPI_SUCCESS)
-        return true; /* of this member alone: others know nothing of it, and may be carrying out the call */
+        return true; /* an error of this member alone: others may be carrying out the call without it */
     if (args->reason == BN_MPI_OURS)
         choose(args, mode);
     if (__builtin_expect(goes_past_engine(args), 0))
@@ -220,7 +222,8 @@ static void keep_larger(const void *left, void *right, size_t count, const struc
         to[i] = from[i] > to[i] ? from[i] : to[i];
 }
 
-/* On one machine the engine does it, since a member that does not come is noticed there; false: one does not. */
+/* The maximum over all members.  On one machine the engine finds it, since it notices a member that does not take part;
+ * false: one does not. */
 static bool find_slowest(struct bn_args *args, const double *own_ns, double *slowest_ns)
 {
     struct bn_communicator *communicator = args->communicator;
@@ -243,7 +246,7 @@ static bool find_slowest(struct bn_args *args, const double *own_ns, double *slo
     return is_done;
 }
 
-/* All members come here after the same call. */
+/* Ends a round of trials.  All members do so after the same call. */
 static void agree(struct bn_args *args)
 {
     double own_ns[BN_CARRIER_COUNT], slowest_ns[BN_CARRIER_COUNT];
@@ -270,7 +273,7 @@ static int call_handler(const struct bn_args *args, int error)
     return error;
 }
 
-/* Of one that has been carried out, on this member */
+/* The error of this member in a call that has been carried out */
 static int error_of(struct bn_args *args)
 {
     struct bn_team *team = &args->communicator->team->team;
@@ -288,7 +291,7 @@ int bn_call_carry(struct bn_args *args)
         return call_handler(args, args->error);
     communicator->current = args;
     if (setjmp(communicator->escape) != 0)
-        return args->error; /* its handler has been called */
+        return args->error; /* the error handler has been called */
     bool is_done = families[args->operation]->carry(args);
     communicator->current = NULL;
     if (is_done) {

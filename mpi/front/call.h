@@ -1,5 +1,5 @@
 /*
- * call.h: one call of a collective operation, whatever its name and the type of its counts.
+ * call.h: one call of a collective operation, independent of its name and of the type of its counts.
  *
  *     struct bn_args args = {...};
  *     bool is_ours = bn_call_begin(&args);
@@ -8,8 +8,9 @@
  *         bn_call_end(&args);
  *     return result;
  *
- * Whether it is ours must be the same on all members, so it rests on what MPI makes equal everywhere: the communicator,
- * the operation, the root, the bytes of a block; of reductions also the type and the operation.
+ * Whether the engine carries it out must be the same on all members, so it depends only on what MPI requires to be
+ * equal everywhere: the communicator, the operation, the root and the size of a block, and in reductions the type and
+ * the operator.
  */
 #ifndef BN_MPI_FRONT_CALL_H
 #define BN_MPI_FRONT_CALL_H
@@ -21,8 +22,8 @@ struct bn_side {
     const void *buffer;
     MPI_Count count; /* of each block */
     MPI_Datatype type;
-    const void *counts, *offsets; /* by rank, ints or large ones; null: all blocks are alike, one behind the other */
-    const MPI_Datatype *types;    /* by rank, and offsets are bytes; null: type, and offsets are elements */
+    const void *counts, *offsets; /* by rank, ints or large; null: equal, consecutive blocks */
+    const MPI_Datatype *types;    /* by rank, with offsets in bytes; null: `type`, offsets in elements */
 };
 
 struct bn_args {
@@ -32,21 +33,22 @@ struct bn_args {
     int root;
     MPI_Op op;
     MPI_Comm comm;
-    /* What bn_call_begin has found out */
+    /* Set by bn_call_begin: */
     struct bn_communicator *communicator;
     enum bn_mpi_reason reason;
-    size_t nbytes;   /* of a block: the same on all members; of blocks that differ 1, or what all members know */
-    bool is_unknown; /* nothing is (node/agree.h) */
-    /* Of blocks that differ: what this member knows of the size of all, their mean, or 1; and the mean of those that it
-     * sends or receives itself, whichever are larger */
+    size_t nbytes; /* of a block, the same on all members; if blocks differ, their mean if all members know it, or 1 */
+    bool is_unknown; /* blocks differ, and no size is known to all members (node/agree.h) */
+    /* If blocks differ: the mean of all blocks, as far as this member knows them, or 1; and the mean of what it sends
+     * or of what it receives, whichever is larger */
     size_t known_bytes, own_bytes;
-    bool is_short; /* what this member sends itself does not fit where it receives it, which is an error of its own */
-    int error;     /* that the library below would report, and not the engine; the call goes no further then */
-    enum bn_carrier carrier;    /* of those of the engine's, if it is ours */
-    bool is_watched;            /* somebody wants to know how long it takes */
-    bool is_tried;              /* so that it can be learned who is faster */
-    bool is_small;              /* as all members know, of a call that may be anybody's */
-    struct bn_account *account; /* if it is */
+    bool is_short; /* the block that this member sends to itself is larger than its room for it: an error of this member
+                    */
+    int error;     /* that only the library below would report; then the call is not carried out */
+    enum bn_carrier carrier;    /* which part of the engine, if the call is ours */
+    bool is_watched;            /* its time is needed */
+    bool is_tried;              /* it is a trial (host/ledger.h) */
+    bool is_small;              /* the same on all members; set only if there are several candidates */
+    struct bn_account *account; /* if there are several candidates */
     uint64_t begin_ns;
 };
 
@@ -58,20 +60,20 @@ static inline bool bn_is_root(const struct bn_args *args)
 /** Whether the engine carries out the call: the same on all members of the communicator. */
 bool bn_call_begin(struct bn_args *args);
 
-/** The call, which is watched, has been carried out. */
+/** To be called after a call with is_watched has been carried out. */
 void bn_call_end(struct bn_args *args);
 
-/** Carries it out; what MPI_Bcast and others return. */
+/** Carries it out; returns what MPI_Bcast and the others return. */
 int bn_call_carry(struct bn_args *args);
 
-/* The families (blocks.c, reductions.c): what a call is about, which sets nbytes, and carrying it out: false, with no
- * more said than the engine has, if that is impossible. */
+/* The families of operations (blocks.c, reductions.c).  `measure` checks the arguments and sets nbytes.  `carry`
+ * carries out the call; it returns false if it cannot, and only the engine has reported why. */
 enum bn_mpi_reason bn_blocks_measure(struct bn_args *args);
 bool bn_blocks_carry(struct bn_args *args);
-/* As the engine names it */
+/* The engine's operation */
 enum bn_operation bn_blocks_operation(const struct bn_args *args);
 enum bn_operation bn_reduction_operation(const struct bn_args *args);
-/* Whether what this member sends and what it receives are the same memory, alike: some libraries report that. */
+/* Whether this member sends and receives the same memory with the same type and count, which some libraries report. */
 bool bn_blocks_are_aliased(const struct bn_args *args);
 bool bn_reduction_is_aliased(const struct bn_args *args);
 enum bn_mpi_reason bn_reduction_measure(struct bn_args *args);

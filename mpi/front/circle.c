@@ -32,7 +32,7 @@ static void combine(void *context, int root, const void *src, void *dst, size_t 
     bn_message_begun(leaders->comm, result, request, message);
 }
 
-/* Two at a time would need tables of their own: operations await one before they begin the next. */
+/* One set of tables is enough: an operation awaits each before it begins the next. */
 static void fill(const struct bn_circle_below *leaders, struct bn_circle_parts parts)
 {
     for (int node = 0; node < leaders->size; node++) {

@@ -7,14 +7,15 @@
 #include "front/below.h"
 #include "wide/circle.h"
 
-/* To last as long as what bn_circle_on returns */
+/* Must live as long as what bn_circle_on returns. */
 struct bn_circle_below {
-    MPI_Comm comm; /* of the leaders, in the order of nodes; nobody else uses it */
+    MPI_Comm comm; /* of the leaders, in the order of nodes; private */
     int size;
-    int *tables; /* two of size: of the operation that is on its way, bytes and offsets */
+    int *tables; /* two tables of `size` entries: bytes and offsets of the operation in progress */
 };
 
-/** Operations on them.  The vectors that they combine are those of a struct bn_args (call.h), in vector->context. */
+/** The operations among these leaders.  For those that combine vectors, vector->context is a struct bn_args (call.h).
+ */
 struct bn_circle bn_circle_on(struct bn_circle_below *leaders);
 
 #endif

@@ -15,14 +15,14 @@
 static struct {
     int keyval; /* of the attribute */
     bool is_ready;
-    uint32_t generation; /* of what threads remember: communicators that have been freed so far */
+    uint32_t generation; /* communicators freed so far, which invalidates what threads remember */
     struct bn_communicators_world world;
-    struct bn_world *node;   /* memory of the processes of this machine; null: there is none */
-    struct bn_spinlock lock; /* around what follows */
+    struct bn_world *node;   /* shared memory of the processes of this machine; null: none */
+    struct bn_spinlock lock; /* protects what follows */
     struct bn_communicator *all;
 } communicators;
 
-/* The communicator that a thread has used last.  A handle means another one only after it has been freed. */
+/* The communicator that a thread used last.  A handle can mean another one only after a communicator was freed. */
 static _Thread_local struct {
     MPI_Comm comm;
     uint32_t generation;
@@ -30,9 +30,10 @@ static _Thread_local struct {
 } last;
 
 /*
- * The communicators that this thread has the library below free or disconnect, the innermost first: callbacks of the
- * program may free others.  They may also call collectives on a communicator that ends, which still exists then, but
- * its attributes cannot be looked up any more (MPICH crashes), and nobody would delete ours, made once more.
+ * The communicators that the library below is freeing or disconnecting for this thread, the innermost first: callbacks
+ * of the program may free others.  Callbacks may also call collectives on a communicator that is being freed and still
+ * exists, but its attributes can no longer be looked up (MPICH crashes), and an attribute that we set again would never
+ * be deleted.
  */
 struct ending {
     MPI_Comm comm;
@@ -93,7 +94,7 @@ static void delist(struct bn_communicator *communicator)
     bn_spinlock_release(&communicators.lock);
 }
 
-/* The first member has it reported; each says when it did what. */
+/* The first member adds the communicator to the report; every member writes its timeline. */
 static void report(const struct bn_communicator *communicator)
 {
     if (communicator->name && communicator->rank == 0)
@@ -125,7 +126,7 @@ static int forget(MPI_Comm comm, int keyval, void *attribute, void *extra)
     return MPI_SUCCESS;
 }
 
-/* A duplicate is a communicator of its own. */
+/* A duplicate does not inherit the attribute. */
 static int copy_nothing(MPI_Comm comm, int keyval, void *extra, void *from, void *to, int *has_copied)
 {
     (void)comm;
@@ -158,7 +159,7 @@ void bn_communicators_end(void)
     below.Comm_free_keyval(&communicators.keyval);
 }
 
-/* Of its members.  What one cannot do, none does. */
+/* Joins its members to a team, or to a span over machines.  If one member fails, all do without. */
 static void join(struct bn_communicator *communicator, struct bn_members *members)
 {
     communicator->tables = malloc(4 * (size_t)members->size * sizeof *communicator->tables);
@@ -183,7 +184,7 @@ static void join(struct bn_communicator *communicator, struct bn_members *member
     communicator->team = NULL;
 }
 
-/* As the program has named it.  Names that libraries make up are different each time. */
+/* The name that the program gave it.  Names made up by libraries differ each time, so they do not count. */
 static char *name_of(MPI_Comm comm)
 {
     char name[MPI_MAX_OBJECT_NAME] = "";

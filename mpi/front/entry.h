@@ -1,4 +1,4 @@
-/* entry.h: an entry point of a collective operation, by its two names. */
+/* entry.h: defines an entry point of a collective operation under its two names. */
 #ifndef BN_MPI_FRONT_ENTRY_H
 #define BN_MPI_FRONT_ENTRY_H
 
@@ -6,8 +6,8 @@
 #include "front/tools.h"
 #include "host/names.h"
 
-/* The functions MPI_name, whose calls go to tool if there is one, and PMPI_name, whose calls go to function where they
- * are not ours.  COUNT is the type of counts. */
+/* Defines MPI_name, which hands its calls to tool if there is one, and PMPI_name, which hands calls that are not ours
+ * to function.  COUNT is the type of counts. */
 #define BN_ENTRY(name, function, tool, operation_, parameters, arguments, ...)                                         \
     static int call_##name parameters                                                                                  \
     {                                                                                                                  \

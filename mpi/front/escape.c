@@ -7,14 +7,14 @@
 
 #include <string.h>
 
-/* Whoever waits for this member learns that it has left. */
+/* Leaves the current call.  Members that wait for this one are told. */
 __attribute__((noreturn)) static void leave(struct bn_communicator *communicator, int error)
 {
     struct bn_args *args = communicator->current;
     communicator->is_lost = true;
     communicator->current = NULL;
     args->error = error;
-    args->is_tried = args->is_watched = false; /* the others may not count it */
+    args->is_tried = args->is_watched = false; /* other members may not count it */
     bn_team_give_up(&communicator->team->team);
     below.Comm_call_errhandler(args->comm, error);
     longjmp(communicator->escape, 1);
@@ -63,8 +63,8 @@ static void abandoned(void *context, int rank)
     leave(communicator, MPI_ERR_OTHER);
 }
 
-/* Over several machines nobody can leave: members elsewhere wait for messages.  What differs on this machine are the
- * steps that the call is made of, so the call is named, and not what was said. */
+/* Over several machines a member cannot leave, because members elsewhere wait for its messages.  `theirs` and `own`
+ * describe only the steps on this machine of which the call is composed, so the message names the call instead. */
 static void differs_over_machines(void *context, int near_rank, const struct bn_said *theirs, const struct bn_said *own)
 {
     struct bn_communicator *communicator = current_of(context);
@@ -99,7 +99,7 @@ void bn_escape_prepare(struct bn_communicator *communicator)
     bn_team_watch_barriers(&communicator->team->team);
 }
 
-/* Open MPI lets a root broadcast less than the others have room for, MPICH does not. */
+/* In a broadcast, Open MPI lets the root send less than others have room for; MPICH does not. */
 int bn_fit_error(const struct bn_args *args, enum bn_fit fit)
 {
     bool may_get_less = args->operation != BN_MPI_BCAST || strcmp(BN_MPI_ABI, "openmpi") == 0;

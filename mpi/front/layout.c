@@ -8,11 +8,11 @@
 #include <string.h>
 
 enum {
-    NAMED_SLOTS = 256,   /* predefined types; there are about 60.  A power of two */
-    RUNS_MOST = 1 << 16, /* of a type, 2 MiB; MPI packs what has more */
+    NAMED_SLOTS = 256,   /* for predefined types, about 60.  A power of two */
+    RUNS_MOST = 1 << 16, /* per type, 2 MiB; types with more are packed by MPI */
 };
 
-/* Predefined types last, so they are found without their attributes. */
+/* Predefined types are never freed, so their layouts are kept in a table instead of attributes. */
 struct named {
     uint32_t is_there;
     MPI_Datatype type;
@@ -20,8 +20,8 @@ struct named {
 };
 
 static struct {
-    int keyval;     /* of the attribute of all other types */
-    MPI_Comm asked; /* of this process alone, whose errors are returned */
+    int keyval;     /* of the attribute, for all other types */
+    MPI_Comm asked; /* a private copy of MPI_COMM_SELF that returns errors */
     struct bn_spinlock lock;
     struct named named[NAMED_SLOTS];
 } layouts;
@@ -60,7 +60,7 @@ static struct bn_layout look_at(MPI_Datatype type)
     return layout;
 }
 
-/* ---- What is kept ---- */
+/* ---- Known layouts ---- */
 
 static size_t slot_of(MPI_Datatype type, size_t probe)
 {
@@ -157,8 +157,8 @@ static const struct bn_layout *keep(MPI_Datatype type, struct bn_layout *layout)
     return kept;
 }
 
-/* Whether the library below takes a type; what has not been committed is an error, which it reports where it is called
- * for.  There is no function that tells. */
+/* Whether the library below accepts a type.  MPI has no function that tells whether a type is committed, so an
+ * operation is tried; the program's own call then reports the error. */
 static bool is_committed(MPI_Datatype type)
 {
     char none;

@@ -1,5 +1,5 @@
 /*
- * layout.h: how data of a type lie in memory.
+ * layout.h: how data of an MPI datatype are laid out in memory.
  */
 #ifndef BN_MPI_FRONT_LAYOUT_H
 #define BN_MPI_FRONT_LAYOUT_H
@@ -13,21 +13,21 @@
 enum { BN_LAYOUT_NAMED_BYTES = 64 }; /* no predefined type has a larger extent in any library known */
 
 struct bn_layout {
-    size_t size_bytes; /* of data in one */
+    size_t size_bytes; /* of data in one element */
     MPI_Aint extent, true_lb;
     bool is_named;       /* predefined */
-    bool is_contiguous;  /* one behind the other, and each as it would be packed */
-    struct bn_runs runs; /* of one; none if they are too many */
+    bool is_contiguous;  /* without gaps, in the order in which MPI packs them */
+    struct bn_runs runs; /* of one element; empty if there are too many */
 };
 
 bool bn_layouts_begin(void);
 void bn_layouts_end(void);
 
-/* The type that a thread has looked up last.  A handle means another one only after it has been freed.  Without a call
- * to find the variable: libbanyan-mpi is there from the start of the program. */
+/* The type that a thread looked up last.  A handle can mean another type only after a type was freed.  The variable
+ * needs no call to find its address (initial-exec TLS), since libbanyan-mpi is loaded at the start of the program. */
 struct bn_layout_seen {
     MPI_Datatype type;
-    uint32_t frees; /* of types, until then */
+    uint32_t frees; /* bn_layout_frees at that time */
     const struct bn_layout *layout;
 };
 extern _Thread_local struct bn_layout_seen bn_layout_seen __attribute__((tls_model("initial-exec")));
@@ -35,8 +35,8 @@ extern uint32_t bn_layout_frees;
 
 const struct bn_layout *bn_layout_look_up(MPI_Datatype type);
 
-/** How data of a type lie; null if it is none, or has not been committed.  @cost A comparison where the thread has
- * asked for the same type before; a look-up, but at the first call for a type */
+/** The layout of a type; null if it is MPI_DATATYPE_NULL or not committed.  @cost A comparison if it is the type that
+ * the thread asked for last; else a look-up; the first call for a type analyses it. */
 static inline const struct bn_layout *bn_layout_of(MPI_Datatype type)
 {
     const struct bn_layout_seen *seen = &bn_layout_seen;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* The lowest rank of those whose place is the same at a level, or is known no better */
+/* The lowest rank of this machine with the same place at a level; unknown places count as the same */
 static int lowest_at(const struct bn_place *places, enum bn_level level, int rank, const int *process_of_rank)
 {
     uint32_t mine = places[process_of_rank[rank]].parts[level];
@@ -12,7 +12,7 @@ static int lowest_at(const struct bn_place *places, enum bn_level level, int ran
     return rank;
 }
 
-/* Of the processes of this machine, as the first of them reads it; all alike if it cannot */
+/* The places of the processes of this machine, as the first of them reads them; all the same if it cannot */
 static void find_places(struct bn_world *memory, MPI_Comm node, struct bn_place *places)
 {
     int process, count;
@@ -38,7 +38,7 @@ void bn_parts_find(struct bn_world *memory, MPI_Comm node, int rank, int size, c
     int near_count;
     struct bn_part mine = whole_machine(known->node_of_rank[rank]);
     below.Comm_size(node, &near_count);
-    if (near_count == size) { /* nobody speaks to others */
+    if (near_count == size) { /* there is only one machine */
         for (int i = 0; i < size; i++)
             parts[i] = whole_machine(known->node_of_rank[i]);
         return;

@@ -1,7 +1,7 @@
 /*
- * leaders.h: for which processes of a machine one of them may speak to other machines: for all, or for those of a
- * socket or a memory region; and who is near the network adapter, and so does that.  What composes collectives (wide/)
- * takes such a part for a node.
+ * leaders.h: the parts of a machine, each of which may have a leader that communicates with other machines: the whole
+ * machine, a socket or a memory region; and which processes are near the network adapter and therefore lead.  For the
+ * composition of collectives (wide/), such a part is a node.
  */
 #ifndef BN_MPI_FRONT_LEADERS_H
 #define BN_MPI_FRONT_LEADERS_H
@@ -10,13 +10,13 @@
 #include "front/below.h"
 #include "node/world.h"
 
-/* Of a process */
+/* The parts to which a process belongs */
 struct bn_part {
-    int names[BN_LEADERS_LEARN]; /* of its machine, socket and region: the lowest rank in MPI_COMM_WORLD there */
-    int is_near_network;         /* and others on its machine are not, as far as the machine says */
+    int names[BN_LEADERS_LEARN]; /* of its machine, socket and region: the lowest rank of MPI_COMM_WORLD in it */
+    int is_near_network;         /* as far as the machine tells; false if all its processes are equally near */
 };
 
-/** Whether the machine has processes on several sockets or regions.  True of some process there, if it has. */
+/** Whether the process's part differs from its machine's: true for some process of a machine with several parts. */
 static inline bool bn_part_is_divided(const struct bn_part *part)
 {
     return part->names[BN_LEADERS_SOCKET] != part->names[BN_LEADERS_MACHINE] ||
@@ -25,14 +25,14 @@ static inline bool bn_part_is_divided(const struct bn_part *part)
 
 struct bn_parts_known {
     const int *process_of_rank, *node_of_rank; /* as in struct bn_communicators_world */
-    struct bn_place *places;                   /* room for one for each process of this machine */
+    struct bn_place *places;                   /* room for one entry per process of this machine */
 };
 
-/** By rank in MPI_COMM_WORLD.  Collective.
+/** Finds the parts of all processes, by rank in MPI_COMM_WORLD.  Collective.
  *
- * @param memory What the processes of this machine have together; null: nothing, so that they are one part, as are
- * those that may move between sockets or regions, and those of a machine that cannot be read.
- * @param node   The processes of this machine. */
+ * @param memory Shared memory of the processes of this machine; null: none, and then they are one part.  So are
+ * processes that may move between sockets or regions, and those of a machine whose topology cannot be read.
+ * @param node   Communicator of the processes of this machine */
 void bn_parts_find(struct bn_world *memory, MPI_Comm node, int rank, int size, const struct bn_parts_known *known,
                    struct bn_part *parts);
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 enum {
-    LEAST_FRAGMENT_BYTES = 8 << 10, /* shorter ones cost more in messages than they save anywhere */
-    LEAST_TAG_LIMIT = 32767,        /* every library has so many tags */
+    LEAST_FRAGMENT_BYTES = 8 << 10, /* shorter fragments cost more in messages than they save on any network */
+    LEAST_TAG_LIMIT = 32767,        /* the tags that every library has */
 };
 
 _Static_assert(sizeof(MPI_Request) <= sizeof(uint64_t), "a request fits into a message");
@@ -15,7 +15,7 @@ _Static_assert(sizeof(MPI_Request) <= sizeof(uint64_t), "a request fits into a m
 static const char advice[] = "members may have called for other counts, roots or operations, which is not told apart "
                              "between machines";
 
-/* The communicator's error handler has been called, and has returned. */
+/* Aborts after an error: the communicator's error handler has been called and has returned. */
 static void check(MPI_Comm comm, int result)
 {
     int class = MPI_SUCCESS;
@@ -29,14 +29,14 @@ static void check(MPI_Comm comm, int result)
 
 static int call_of(const struct bn_messages_below *messages, size_t nbytes)
 {
-    const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15); /* spreads what differs little over the upper half */
+    const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15); /* spreads small differences over the upper half */
     uint64_t mixed = ((uint64_t)nbytes * odd + (uint64_t)messages->operation) * odd + (uint64_t)messages->root;
     return (int)(mixed * odd >> 33) % LEAST_TAG_LIMIT;
 }
 
-/* Whoever sends less than this member waits for, or in another call, has made another one, and the next messages would
- * be taken for those that are missing.  What may be less is the whole of its sender's call, or it is the first of
- * several. */
+/* A sender whose message is shorter than expected, or belongs to another call, has made a different call, and its next
+ * messages would be mistaken for the missing ones.  Where a message may be shorter, it must still be the whole data of
+ * its sender's call and not the first message of several. */
 static void check_call(const struct bn_messages_below *messages, const struct bn_message *message,
                        const MPI_Status *status)
 {

@@ -9,19 +9,21 @@
 #include "wide/network.h"
 
 struct bn_messages_below {
-    MPI_Comm comm;               /* that nobody else uses */
-    int call;                    /* tag of what is sent, and of what must come: the same on all members in one call */
-    enum bn_operation operation; /* and what it is made of, beside bytes */
+    MPI_Comm comm; /* private */
+    int call;      /* tag of messages sent, and expected of those received: the same on all members in one call */
+    enum bn_operation operation; /* the call's operation and root, which with its size make the tag */
     int root;
 };
 
-/** Messages of such, which must last as long.  One that belongs to another call than its receiver's ends the job. */
+/** A network of such messages; `messages` must live as long.  A message of a call that is not the receiver's aborts the
+ * job. */
 struct bn_network bn_messages_on(struct bn_messages_below *messages);
 
-/** The messages that follow are of this call, which all its members describe alike. */
+/** The next messages belong to this call, which must be the same on all members. */
 void bn_messages_begin(struct bn_messages_below *messages, enum bn_operation operation, const struct bn_call *call);
 
-/** A message, or whatever else is_done of such a network knows, has been begun, and the library below said result. */
+/** Notes that a message, or another request that is_done of such a network tests, has begun; result is what the library
+ * below returned. */
 void bn_message_begun(MPI_Comm comm, int result, MPI_Request request, struct bn_message *message);
 
 #endif

@@ -11,7 +11,7 @@ enum {
 
 /* ---- The blocks of a side ---- */
 
-/* Data of a program: count times a type, one behind the other */
+/* Data of the program: count consecutive elements of a type */
 struct data {
     unsigned char *address;
     MPI_Count count;
@@ -24,22 +24,22 @@ static MPI_Count number_of(const struct bn_args *args, const void *numbers, int 
     return args->is_large ? ((const MPI_Count *)numbers)[rank] : ((const int *)numbers)[rank];
 }
 
-/* Data of the type of a side, or of its first block where types differ; the layout is null if it is no type. */
+/* Data with the type of a side, or of its first block if types differ; the layout is null if the type is invalid. */
 static struct data typed_as(const struct bn_side *side)
 {
     MPI_Datatype type = side->types ? side->types[0] : side->type;
     return (struct data){.type = type, .layout = bn_layout_of(type)};
 }
 
-/* Some libraries look at the type of a block only if it has elements, so programs leave others out, or uncommitted
- * (MPI_Alltoallw). */
+/* Some libraries check the type of a block only if it has elements, so some programs pass null or uncommitted types for
+ * empty blocks (MPI_Alltoallw). */
 static const struct bn_layout *of_nothing(const struct data *data)
 {
     static const struct bn_layout nothing = {.is_contiguous = true};
     return data->count == 0 && bn_below_takes_no_type() ? &nothing : NULL;
 }
 
-/* Has data, which began as typed_as, be the block of a rank, so that a type is looked up once for all blocks of it. */
+/* Turns data made by typed_as into the block of a rank, so that a common type is looked up only once. */
 static void go_to(struct data *data, const struct bn_args *args, const struct bn_side *side, int rank)
 {
     if (side->types) {
@@ -62,7 +62,7 @@ static struct data block_of(const struct bn_args *args, const struct bn_side *si
     return data;
 }
 
-/* All blocks as one, if they are alike; else the only one */
+/* The only block of a side, or all blocks as one if they are equal */
 static struct data run_of(const struct bn_packed *packed)
 {
     struct data data = block_of(packed->args, packed->side, 0);
@@ -131,7 +131,8 @@ void bn_room_done(struct bn_room *room)
     *room = (struct bn_room){0};
 }
 
-/* The same data with an address that is not null: not all libraries pack from MPI_BOTTOM.  To be freed. */
+/* The same data with a non-null address, since some libraries cannot pack from MPI_BOTTOM.  The caller frees its type.
+ */
 static struct data without_bottom(struct data data)
 {
     int one = 1;
@@ -142,7 +143,7 @@ static struct data without_bottom(struct data data)
     return data;
 }
 
-/* Between the program's memory and a copy by the library below, in pieces whose bytes it can count */
+/* Packs or unpacks with the library below, in pieces small enough for its byte counts. */
 static void move_by_mpi(struct data data, unsigned char *copy, bool unpacks)
 {
     size_t size_bytes = data.layout->size_bytes;
@@ -227,7 +228,8 @@ static bool begin_run(struct bn_packed *packed, struct bn_room *room, struct bn_
     return begin_copy(packed, room, bytes_of(&data), packing.has_content);
 }
 
-/* Offsets of blocks in the program's memory begin at one of them, so that there is an address even for MPI_BOTTOM. */
+/* Blocks in the program's memory have offsets from the first non-empty one, so the address is valid even for
+ * MPI_BOTTOM. */
 static bool begin_parts(struct bn_packed *packed, struct bn_room *room, size_t *tables, struct bn_packing packing)
 {
     int size = packed->args->communicator->size;
@@ -235,7 +237,7 @@ static bool begin_parts(struct bn_packed *packed, struct bn_room *room, size_t *
     size_t total_bytes = 0;
     bool needs_copy = packing.must_copy;
     packed->parts = (struct bn_parts){bytes, offsets};
-    packed->address = (uint64_t)tables; /* of no bytes */
+    packed->address = (uint64_t)tables; /* any non-null address, if all blocks are empty */
     struct data data = typed_as(packed->side);
     for (int rank = 0; rank < size; rank++) {
         go_to(&data, packed->args, packed->side, rank);

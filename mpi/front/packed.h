@@ -1,5 +1,5 @@
 /*
- * packed.h: one side of a call as bytes: the program's own memory, if it is nothing else, or a packed copy.
+ * packed.h: one side of a call as bytes: the program's own memory if it is contiguous, otherwise a packed copy.
  */
 #ifndef BN_MPI_FRONT_PACKED_H
 #define BN_MPI_FRONT_PACKED_H
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a member has on one side */
+/* What one side of a member's call consists of */
 enum bn_blocks {
     BN_NO_BLOCK,
     BN_ONE_BLOCK,
@@ -18,9 +18,9 @@ enum bn_blocks {
 };
 
 struct bn_packed {
-    uint64_t address;      /* of the bytes; not 0, but for BN_NO_BLOCK */
-    struct bn_room *room;  /* where they are, if they are a copy; else null */
-    struct bn_parts parts; /* of blocks that differ: where each lies */
+    uint64_t address;      /* of the bytes; 0 only for BN_NO_BLOCK */
+    struct bn_room *room;  /* holds the packed copy; null: there is none */
+    struct bn_parts parts; /* where each block lies, if they differ */
     const struct bn_args *args;
     const struct bn_side *side;
     enum bn_blocks blocks;
@@ -28,36 +28,36 @@ struct bn_packed {
 
 struct bn_packing {
     enum bn_blocks blocks;
-    bool has_content; /* a copy begins with what the side has */
-    bool must_copy;   /* in any case */
+    bool has_content; /* a copy starts with the contents of the side */
+    bool must_copy;   /* make a copy in any case */
 };
 
-/** Whether the arguments of one side are as they should be; else the library below says what is wrong.  nbytes: of one
- * block, if all are alike, or there is one; of all together, if they differ. */
+/** Checks the arguments of one side.  False: they are wrong, and the library below is to report how.  nbytes: the size
+ * of a block if there is one or all are equal, otherwise of all together. */
 bool bn_side_measure(const struct bn_args *args, const struct bn_side *side, enum bn_blocks blocks, size_t *nbytes_p);
 
-/** Bytes of one block: of all, if they are alike; of a rank's, if they differ. */
+/** The size of the block of a rank. */
 size_t bn_side_block_bytes(const struct bn_args *args, const struct bn_side *side, int rank);
 
-/** The bytes of a side; which is 0 or 1 and tells the two sides of a call apart.  False: no memory. */
+/** Makes a side available as bytes.  `which` is 0 or 1 and tells the two sides of a call apart.  False: no memory. */
 bool bn_pack_begin(struct bn_packed *packed, const struct bn_args *args, const struct bn_side *side, int which,
                    struct bn_packing packing);
 
-/** In place of a side that has no room for blocks of nbytes: memory in which nobody looks. */
+/** Scratch memory instead of a side that has no room for blocks of nbytes; its contents are ignored. */
 bool bn_pack_aside(struct bn_packed *packed, const struct bn_args *args, enum bn_blocks blocks, int which,
                    size_t nbytes);
 
-/** So many elements of a type, whose layout is given, from the program's memory to bytes, or back (unpacks). */
+/** Copies elements of a type with a given layout from the program's memory to bytes, or back if unpacks. */
 void bn_pack_elements(MPI_Datatype type, const struct bn_layout *layout, void *address, MPI_Count count, void *packed,
                       bool unpacks);
 
-/** Memory of size_bytes for the same purpose; null: there is none. */
+/** At least size_bytes of memory from a room; null: there is none. */
 void *bn_room_get(struct bn_room *room, size_t size_bytes);
 
-/** Nobody uses it any more. */
+/** The memory is no longer used; a large one is freed. */
 void bn_room_done(struct bn_room *room);
 
-/** The bytes have been used; has_changed: they go where they belong. */
+/** The bytes are no longer used; if has_changed, a copy is unpacked to the program's memory. */
 void bn_pack_end(const struct bn_packed *packed, bool has_changed);
 
 #endif

@@ -4,14 +4,14 @@
 #include "sync/wait.h"
 #include "transport/kernel.h"
 
-/* A look at the library below takes 0.1 to 1 us, and may give up the core to another process, as a yield does: most
- * waits are over before one is due. */
+/* Polling the library below takes 0.1 to 1 us, and may give up the core to another process as a yield does.  Most waits
+ * are over before the first poll is due. */
 enum { LOOK_BELOW_NS = 50000 };
 
-/* In a loop of barriers each takes 0.1 us, a look as long, and no message that needs one goes in between. */
+/* A barrier in a loop takes 0.1 us, a poll as long, and a loop of barriers only has no messages that need one. */
 enum { LOOK_BEHIND_BARRIER_NS = 1000 };
 
-static MPI_Comm quiet; /* on which there are no messages */
+static MPI_Comm quiet; /* never has messages */
 
 static void look_below(void)
 {
@@ -41,7 +41,7 @@ void bn_progress_behind_barrier(void)
 
 void bn_progress_begin(MPI_Comm comm)
 {
-    bn_clock_start(); /* so that clocks can be compared when that is wanted */
+    bn_clock_start(); /* so that clocks are comparable when that is needed */
     quiet = comm;
     bn_wait_bed = bn_kernel_bed();
     bn_wait_progress = progress;

@@ -1,13 +1,13 @@
 /*
- * reductions.c: operations that combine vectors.  Elements are whole objects of their type: predefined ones, whose gaps
- * are left alone in results, and others that have none.
+ * reductions.c: operations that combine vectors.  Elements are whole objects of their type: either predefined types,
+ * whose gaps are not touched in results, or types without gaps.
  */
 #include "front/packed.h"
 
 #include <limits.h>
 #include <string.h>
 
-enum { DELIVERED_BYTES = 64 << 10 }; /* of a result with gaps at a time, so that they stay in a cache */
+enum { DELIVERED_BYTES = 64 << 10 }; /* unit in which a result with gaps is delivered, so that it stays in a cache */
 
 static const enum bn_operation operations[BN_MPI_OPERATION_COUNT] = {
     [BN_MPI_REDUCE] = BN_COMBINE,
@@ -28,7 +28,7 @@ static bool has_parts(const struct bn_args *args)
     return operations[args->operation] == BN_COMBINE_SCATTER;
 }
 
-/* Whether this member learns a result */
+/* Whether this member gets the result */
 static bool has_result(const struct bn_args *args)
 {
     return args->operation != BN_MPI_REDUCE || bn_is_root(args);
@@ -41,7 +41,7 @@ static MPI_Count count_of(const struct bn_args *args, int rank)
     return args->is_large ? ((const MPI_Count *)args->recv.counts)[rank] : ((const int *)args->recv.counts)[rank];
 }
 
-/* Elements of a vector; false if a count is below 0 */
+/* The number of elements of the vector; false if a count is negative */
 static bool find_length(const struct bn_args *args, MPI_Count *length_p)
 {
     bool is_right = true;
@@ -56,7 +56,7 @@ static bool find_length(const struct bn_args *args, MPI_Count *length_p)
 
 /* ---- Operations and types ---- */
 
-/* The groups of types for which MPI defines a predefined operation; 0: op is none. */
+/* The groups of types for which MPI defines a predefined operation; 0: op is not predefined. */
 static unsigned groups_of_op(MPI_Op op)
 {
 #define GROUPS_OF_OP(field, handle, groups)                                                                            \
@@ -92,7 +92,7 @@ static enum bn_mpi_reason reason_against_type(const struct bn_args *args, const 
     if (layout->is_named && layout->extent > BN_LAYOUT_NAMED_BYTES)
         return BN_MPI_GAPS;
     unsigned groups = groups_of_op(args->op);
-    if (groups != 0) /* a trial would end the job where it fails: no communicator's handler is asked */
+    if (groups != 0) /* trying it would abort the job on failure, since no communicator's error handler is called */
         return groups & group_of_type(args->recv.type) ? BN_MPI_OURS : BN_MPI_WRONG_ARGUMENT;
     bool is_dense = layout->is_named || (layout->is_contiguous && layout->true_lb == 0);
     return is_dense && layout->extent > 0 ? BN_MPI_OURS : BN_MPI_GAPS;
@@ -105,7 +105,7 @@ static bool keeps_order(const struct bn_args *args)
     return !commutes;
 }
 
-/* Whether the machines of the communicator can carry it out together */
+/* Whether it can be carried out over the machines of the communicator */
 static bool can_span(const struct bn_args *args)
 {
     const struct bn_communicator_span *span = args->communicator->span;
@@ -151,7 +151,7 @@ static void combine(const void *left, void *right, size_t count, const struct bn
     }
 }
 
-/* Elements of this member's result */
+/* The number of elements of this member's result */
 static MPI_Count result_count(const struct bn_args *args)
 {
     if (!has_result(args) || (args->operation == BN_MPI_EXSCAN && args->communicator->rank == 0))
@@ -159,7 +159,7 @@ static MPI_Count result_count(const struct bn_args *args)
     return has_parts(args) ? count_of(args, args->communicator->rank) : args->recv.count;
 }
 
-/* Brings a result to where it belongs without touching the gaps of its elements. */
+/* Copies a result to the receive buffer without touching the gaps of its elements. */
 static bool deliver(const struct bn_args *args, const struct bn_layout *layout, unsigned char *result)
 {
     MPI_Count count = result_count(args), most = DELIVERED_BYTES / (MPI_Count)layout->size_bytes + 1;

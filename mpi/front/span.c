@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* What the network costs, as this process knows it; all zero: it has not been measured yet */
+/* The cost of the network as known to this process; all zero: not measured yet */
 static struct {
     struct bn_spinlock lock;
     struct bn_link link;
@@ -17,7 +17,8 @@ static struct {
 
 /* ---- A composition ---- */
 
-/* Parts of one machine, which share its link, stand as if at a switch of their own, unless real switches are known. */
+/* Parts of one machine share its link, so they are treated as connected to a switch of their own, unless real switches
+ * are known. */
 static uint32_t switch_of(const struct bn_communicators_world *world, int node, enum bn_leaders_choice parts)
 {
     uint32_t known = world->switch_of_rank[node];
@@ -40,7 +41,7 @@ static struct bn_hierarchy *hierarchy_of(const struct bn_members *members, enum 
     return is_made ? hierarchy : NULL;
 }
 
-/* The first process near the network adapter speaks for its node, if there is one.  Members stay in their order. */
+/* The leader of a node is its first process near the network adapter, if there is one.  The order of members stays. */
 static void choose_leaders(struct bn_composition *composition, const struct bn_members *members)
 {
     bool are_first = true;
@@ -81,8 +82,8 @@ static bool begin(struct bn_composition *composition, const struct bn_members *m
            composition->speakers;
 }
 
-/* With these nodes.  All members come here; null on all: there is no memory.  Splits have no attributes, so that
- * nobody's are copied. */
+/* Makes a composition with parts as nodes.  Collective; null on all members: one has no memory.  Comm_split is used
+ * instead of Comm_dup because it does not copy attributes of the program. */
 static struct bn_composition *compose(struct bn_members *members, enum bn_leaders_choice parts, struct bn_world *memory,
                                       const struct bn_network *network)
 {
@@ -120,7 +121,7 @@ static int largest_team(const struct bn_composition *composition)
     return largest;
 }
 
-/* ---- What goes between machines ---- */
+/* ---- Communication between machines ---- */
 
 static struct bn_link longest(MPI_Comm comm, struct bn_link mine)
 {
@@ -129,7 +130,7 @@ static struct bn_link longest(MPI_Comm comm, struct bn_link mine)
     return (struct bn_link){most[0], most[1], most[2], most[3]};
 }
 
-/* What the network costs: as one of the members knows it, or, if none does, as leaders measure it now. */
+/* The cost of the network as some member knows it; if none does, leaders measure it now. */
 static void find_link(struct bn_communicator_span *span, const struct bn_members *members)
 {
     bn_spinlock_acquire(&measured.lock);
@@ -148,8 +149,8 @@ static void find_link(struct bn_communicator_span *span, const struct bn_members
             link.latency_ns / 1e3, link.message_ns / 1e3, link.byte_ns * (1 << 20) / 1e6, link.step_ns / 1e3);
 }
 
-/* All members come here, those that lead no node, too.  With one member on each node there is nothing to learn: that
- * is the library alone. */
+/* Called by all members, including those that are not leaders.  With one member on each node there is nothing to learn:
+ * a circle would do the same as the library alone. */
 static void join_circle(struct bn_communicator_span *span, MPI_Comm comm)
 {
     int64_t between = bn_option_number(BN_OPTION_MPI_BETWEEN);
@@ -167,8 +168,8 @@ static void join_circle(struct bn_communicator_span *span, MPI_Comm comm)
 
 /* ---- All of it ---- */
 
-/* Where members of a machine are on several sockets or regions, these are nodes of further compositions, if there is
- * memory.  Where nobody's machine has several, which all can see, nothing is asked. */
+/* If some machine has members on several sockets or regions, makes further compositions with these as nodes, if there
+ * is memory.  If none has, which all members know, no communication is needed. */
 static void join_parts(struct bn_communicator_span *span, struct bn_members *members, struct bn_world *memory)
 {
     static const struct {
@@ -217,7 +218,7 @@ struct bn_communicator_span *bn_span_join(struct bn_members *members, struct bn_
     return span;
 }
 
-/* By carriers that have one of their own */
+/* The carriers that own a composition */
 static const enum bn_carrier owners[] = {BN_BY_ENGINE, BN_BY_SOCKETS, BN_BY_REGIONS};
 enum { OWNERS = sizeof owners / sizeof owners[0] };
 

@@ -1,10 +1,10 @@
 /*
- * span.h: what a communicator over several machines has: the ways in which its calls are composed (wide/), and what
- * goes between machines.
+ * span.h: a communicator over several machines: the compositions that can carry out its calls (wide/), and what is
+ * needed for communication between machines.
  *
- * A composition has a node for each machine (the first one, if BANYAN_MPI_LEADERS says nothing else), or for each
- * socket or memory region that has members.  Which of them carries out a call is chosen for each call, the same on all
- * members; so all send on one communicator, since a call's messages follow those of the call before.
+ * A composition has a node for each machine, or for each socket or memory region that has members.  The first one has
+ * machines unless BANYAN_MPI_LEADERS says otherwise.  The composition is chosen for each call, the same on all members,
+ * so all of them can send on one communicator: the messages of a call follow those of the previous one.
  */
 #ifndef BN_MPI_FRONT_SPAN_H
 #define BN_MPI_FRONT_SPAN_H
@@ -17,43 +17,42 @@
 #include "wide/wide.h"
 
 struct bn_composition {
-    struct bn_node_team *team; /* of the members on this node */
+    struct bn_node_team *team; /* members on this node */
     struct bn_hierarchy *hierarchy;
-    int *speakers; /* by node: its leader, if that is not the first of its members */
+    int *speakers; /* by node: its leader, which may differ from its first member */
     struct bn_wide wide;
-    struct bn_record record; /* if a timeline is wanted */
+    struct bn_record record; /* used if a timeline is wanted */
 };
 
 struct bn_communicator_span {
     struct bn_messages_below messages;
     struct bn_network network;
-    struct bn_composition *by[BN_CARRIER_COUNT]; /* that a carrier runs; null: it is no candidate here */
-    struct bn_composition *current;              /* that runs the call, or ran the last one */
-    int largest_team;                            /* members on the node of the first composition that has most */
+    struct bn_composition *by[BN_CARRIER_COUNT]; /* by carrier; null: not a candidate here */
+    struct bn_composition *current;              /* of the current or last call */
+    int largest_team;                            /* number of members on the largest node of the first composition */
     bool has_circle;
-    struct bn_circle circle; /* of its leaders, if so */
+    struct bn_circle circle; /* of the leaders, if has_circle */
     struct bn_circle_below leaders;
 };
 
-/** Makes that of a communicator; all members come here.
+/** Makes the span of a communicator.  Collective.
  *
- * @param memory   What the processes of this machine have together; null: nothing
- * @param has_rest This member has what else it needs.
+ * @param memory   Shared memory of the processes of this machine; null: none
+ * @param has_rest Whether this member has everything else that it needs
  * @return Null on all: some member has no memory. */
 struct bn_communicator_span *bn_span_join(struct bn_members *members, struct bn_world *memory, bool has_rest);
 
-/** Writes what is to be kept of it: timelines. */
+/** Writes its timelines, if they are wanted. */
 void bn_span_report(const struct bn_communicator_span *span, int world_rank);
 
-/** @param frees_communicators While MPI lets callbacks free those that it has made */
+/** @param frees_communicators Whether MPI still allows callbacks to free communicators */
 void bn_span_release(struct bn_communicator_span *span, bool frees_communicators);
 
-/** Who carries out the next call: one that is there. */
+/** Sets the carrier of the next call, which must have a composition. */
 void bn_span_use(struct bn_communicator_span *span, enum bn_carrier carrier);
 
-/** The sum of bn_candidate of the compositions of sockets and regions that could carry out an operation as well as the
- *  first one.
- *  @param may_keep_order Some of its calls have operands that may not change places. */
+/** The carriers (bits, bn_candidate) by sockets and regions that could carry out an operation, too.
+ *  @param may_keep_order Whether some of its calls have operators that are not commutative */
 unsigned bn_span_parts(const struct bn_communicator_span *span, enum bn_operation operation, bool may_keep_order);
 
 #endif

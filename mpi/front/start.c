@@ -20,12 +20,13 @@
 
 static struct {
     bool is_up;
-    MPI_Comm node; /* of the processes of this machine; nobody else knows it */
+    MPI_Comm node; /* of the processes of this machine; private */
     MPI_Group world;
     int *process_of_rank, *node_of_rank;
     struct bn_part *part_of_rank;
     uint32_t *switch_of_rank;
-    struct bn_world *memory; /* of the processes of this machine, to the end: blocks of the program may lie there */
+    struct bn_world *memory; /* shared by the processes of this machine; kept to the end, since blocks of the program
+                                may lie in it */
 } front;
 
 static bool tell(void *comm, void *data, size_t size_bytes)
@@ -41,7 +42,7 @@ static bool all(void *comm, bool mine)
     return is_all != 0;
 }
 
-/* Those of the first process become those of all.  False: no calls are ours. */
+/* Gives all processes the options of the first one.  False: no calls are ours. */
 static bool share_options(int rank)
 {
     MPI_Comm world = below.world;
@@ -63,11 +64,11 @@ static bool share_options(int rank)
     tell(&world, text, size_bytes);
     bool is_loaded = rank == 0 || bn_mpi_options_load(text, false);
     if (rank != 0)
-        bn_log_set_level(BN_LOG_QUIET); /* what the first process warns of, all would */
+        bn_log_set_level(BN_LOG_QUIET); /* all would repeat the warnings of the first one */
     return all(&world, is_loaded) && (!bn_mpi_is_off() || bn_report_is_wanted());
 }
 
-/* By rank in MPI_COMM_WORLD: the number among the processes of this machine, or -1 */
+/* By rank in MPI_COMM_WORLD: its number among the processes of this machine; -1: on another one */
 static int *find_processes(int world_size)
 {
     MPI_Group node;
@@ -84,8 +85,8 @@ static int *find_processes(int world_size)
     return ranks;
 }
 
-/* With more processes than cores each collective of the library below takes its time, so nothing is asked that all know
- * of one machine. */
+/* On an oversubscribed machine each collective of the library below takes long, so communication is avoided where one
+ * machine makes the answer known to all. */
 static bool is_one_machine(int world_size)
 {
     int node_size;
@@ -105,7 +106,7 @@ static int *find_nodes(int rank, int world_size)
     return nodes;
 }
 
-/* By rank in MPI_COMM_WORLD: the number of its machine's switch */
+/* By rank in MPI_COMM_WORLD: the id of its machine's switch */
 static uint32_t *find_switches(int world_size)
 {
     uint32_t here = bn_switch_here(), *switches = malloc((size_t)world_size * sizeof *switches);
@@ -134,7 +135,7 @@ static void give_back(uint64_t address)
     bn_world_release(front.memory, address);
 }
 
-/* Whether the processes of this machine have memory together now, or none is needed since there is only one */
+/* Sets up the shared memory of the processes of this machine; a process that is alone needs none. */
 static void join_node(void)
 {
     const char *why = "";

@@ -2,10 +2,10 @@
 #ifndef BN_MPI_FRONT_START_H
 #define BN_MPI_FRONT_START_H
 
-/** The library below is up: from now on calls may be ours.  Called by all processes of MPI_COMM_WORLD. */
+/** Called when the library below has started, by all processes of MPI_COMM_WORLD: from now on calls may be ours. */
 void bn_front_begin(void);
 
-/** The library below is about to be shut down. */
+/** Called when the library below is about to shut down. */
 void bn_front_end(void);
 
 #endif

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct bn_lessons lessons; /* of this machine and library */
+static struct bn_lessons lessons; /* for this machine and library */
 
-/* Its name and version, without what follows */
+/* The name and version of the library below, without what follows them */
 static void find_library(char name[BN_LESSON_LIBRARY_BYTES])
 {
     char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
@@ -53,7 +53,7 @@ const struct bn_lessons *bn_summary_begin(void)
     return &lessons;
 }
 
-/* The rows of all processes, on the first one; free() releases them.  Null elsewhere, and where there is no memory. */
+/* Collects the rows of all processes on the first one; free() releases them.  Null elsewhere, and without memory. */
 static struct bn_report_row *gather_rows(int rank, int size, size_t *count_p)
 {
     size_t count;
@@ -77,7 +77,7 @@ static struct bn_report_row *gather_rows(int rank, int size, size_t *count_p)
     return all_rows;
 }
 
-/* What others have written meanwhile stays, but for what was learned here. */
+/* Merges what was learned here into the file; other lessons that were written to it meanwhile stay. */
 static void keep(const struct bn_report_row *rows, size_t count, const char *library, const char *file)
 {
     struct bn_lessons kept = {0};

@@ -7,8 +7,8 @@
 
 struct bn_tools tools;
 
-static const void *library;               /* where it begins */
-static void *(*behind)(const char *name); /* what libbanyan-mpi-threads knows of tools, if that is the library */
+static const void *library;               /* its base address */
+static void *(*behind)(const char *name); /* libbanyan-mpi-threads's look-up of tools, if that is the library */
 
 static const void *begin_of(const void *function)
 {

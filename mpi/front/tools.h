@@ -1,10 +1,9 @@
 /*
- * tools.h: tools that take calls of MPI themselves, by the profiling interface: what they hand on they call by its name
- * PMPI_...
+ * tools.h: tools that intercept MPI calls through the profiling interface, and hand them on by the name PMPI_...
  *
- * This library has both names of what it carries out.  A tool that stands before it is called first, and comes here by
- * PMPI_...; to one that stands behind it goes what comes by MPI_...  So all tools see all calls.  By PMPI_... comes the
- * Fortran of Open MPI, too, and part of that of MPICH.
+ * This library defines both names of everything that it carries out.  A tool in front of it is called first, and calls
+ * it by PMPI_...; a tool behind it gets the calls that arrive by MPI_...  So every tool sees every call.  Open MPI's
+ * Fortran interface, and part of MPICH's, also call PMPI_...
  */
 #ifndef BN_MPI_FRONT_TOOLS_H
 #define BN_MPI_FRONT_TOOLS_H
@@ -13,7 +12,7 @@
 
 #define BN_TOOLS_FUNCTION(name, ...) __typeof__(MPI_##name) *name;
 
-/* The functions of the next tool behind this library; null: there is none, or it lets them be. */
+/* The functions of the next tool behind this library; null: there is no tool, or it does not intercept them. */
 extern struct bn_tools {
 #define COUNT int
 #define OFFSET int
@@ -31,11 +30,11 @@ extern struct bn_tools {
     BN_TOOLS_FUNCTION(Finalize)
 } tools;
 
-/** Finds them, also behind libbanyan-mpi-threads.  `of_library` is a function of the library below, which is no tool.
- */
+/** Finds these functions, also behind libbanyan-mpi-threads.  `of_library` is a function of the library below, which is
+ * not a tool. */
 void bn_tools_find(const void *of_library);
 
-/** One more, after bn_tools_find. */
+/** Finds one more function of that tool, after bn_tools_find. */
 void *bn_tools_symbol(const char *name);
 
 #endif
