@@ -17,16 +17,16 @@
 
 enum { LINE_BYTES = 64, BOOT_BYTES = 64 << 10 };
 
-/* In front of a block, a line long */
+/* Header in front of a block, in a cache line of its own */
 struct block {
     size_t size_bytes;
-    size_t room_bytes;   /* to which it can grow where it is */
-    size_t offset_bytes; /* from what the source gave to the block's line */
+    size_t room_bytes;   /* to which it can grow in place */
+    size_t offset_bytes; /* from the start of the source's memory to this header */
 };
 
 static struct bn_heap_source source; /* all zero: not open */
 
-/* ---- What stands behind: the program's own allocator ---- */
+/* ---- The next allocator: the program's own ---- */
 
 static struct {
     bool is_known;
@@ -38,7 +38,7 @@ static struct {
     size_t (*malloc_usable_size)(void *);
 } next;
 
-/* For what dlsym allocates while the functions are looked up; never given back */
+/* Memory for allocations by dlsym during the look-up; never freed */
 static struct {
     unsigned char memory[BOOT_BYTES] __attribute__((aligned(LINE_BYTES)));
     size_t used_bytes;
@@ -64,7 +64,8 @@ static void *find(const char *name)
     return dlsym(RTLD_NEXT, name);
 }
 
-/* False while it runs, in calls from within; the first call comes before there are threads. */
+/* Looks up the next allocator.  False in nested calls during the look-up; the first call comes before there are
+ * threads. */
 static bool know_next(void)
 {
     static bool is_looking;
@@ -86,7 +87,7 @@ static bool know_next(void)
 
 /* ---- Blocks ---- */
 
-static uint64_t used_bytes; /* of the source's range, at most so far */
+static uint64_t used_bytes; /* of the source's range: the maximum so far */
 
 static void reaches_to(uint64_t end)
 {
@@ -106,7 +107,7 @@ static struct block *block_of(void *address)
     return (struct block *)((unsigned char *)address - LINE_BYTES);
 }
 
-/* Null: too small, or no room.  alignment is a power of two. */
+/* A block of shared memory.  Null: too small, or no room.  alignment must be a power of two. */
 static void *take_shared(size_t size_bytes, size_t alignment, uint64_t (*take)(size_t))
 {
     size_t extra = alignment > LINE_BYTES ? alignment : 0;
@@ -164,8 +165,8 @@ EXPORT void free(void *address)
         next.free(address);
 }
 
-/* What has grown once will grow again, so it gets half as much more room: pages that nobody touches cost nothing, and
- * bytes are copied some times, not each time. */
+/* A block that has grown once is likely to grow again, so it gets room for another half: untouched pages cost nothing,
+ * and the data are not copied each time. */
 static void *take_to_grow(size_t size_bytes)
 {
     size_t room_bytes = size_bytes < SIZE_MAX / 2 ? size_bytes + size_bytes / 2 : size_bytes;
@@ -175,7 +176,7 @@ static void *take_to_grow(size_t size_bytes)
     return address;
 }
 
-/* Another block with the same bytes; null: there is none, and the old one is as it was. */
+/* Moves data to another block; null: there is no memory, and the old block is unchanged. */
 static void *move(void *address, size_t size_bytes)
 {
     size_t old_bytes = bytes_of(address);
@@ -189,7 +190,7 @@ static void *move(void *address, size_t size_bytes)
     return moved;
 }
 
-/* Whether the block is as large now, where it is; not if more than half of its room would be left over. */
+/* Resizes a block in place; false if it has no room, or more than half of its room would be unused. */
 static bool resize(void *address, size_t size_bytes)
 {
     struct block *block = block_of(address);
@@ -205,7 +206,7 @@ EXPORT void *realloc(void *address, size_t size_bytes)
     if (!address)
         return malloc(size_bytes);
     if (is_of_boot(address)) {
-        void *moved = malloc(size_bytes); /* what lies behind it there is read as well */
+        void *moved = malloc(size_bytes); /* its size is unknown, so bytes behind it may be copied, too */
         size_t rest = (size_t)(boot.memory + BOOT_BYTES - (unsigned char *)address);
         return moved ? memcpy(moved, address, size_bytes < rest ? size_bytes : rest) : NULL;
     }
@@ -271,13 +272,13 @@ EXPORT size_t malloc_usable_size(void *address)
 /* ---- Forks ---- */
 
 /*
- * A copy of the pages that are there, made before a fork; the child puts it where the blocks were.  It is the thread's
- * own, since threads may fork at the same time: the C library lets them while it calls what follows.  A fork within
- * these calls, by somebody else's handler, uses the copy of the one around it.
+ * A copy of the pages in use, made before a fork; the child maps it in place of the shared blocks.  Each thread has its
+ * own, because the C library allows other threads to fork while it calls these handlers.  A nested fork, by somebody
+ * else's handler, uses the copy of the outer one.
  */
 static _Thread_local struct {
     unsigned depth;
-    void *memory; /* MAP_FAILED: there is none */
+    void *memory; /* MAP_FAILED: no copy */
     size_t bytes;
 } copy;
 
@@ -293,7 +294,7 @@ static void copy_pages(void)
     if (copy.depth++ > 0)
         return;
     copy.memory = MAP_FAILED;
-    if (is_child()) /* what it has is its own */
+    if (is_child()) /* its blocks are private already */
         return;
     size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
     copy.bytes = (bn_word64_get(&used_bytes) / page_bytes + 1) * page_bytes;
@@ -317,7 +318,7 @@ static void drop_copy(void)
     munmap(copy.memory, copy.bytes);
 }
 
-/* What the child allocates from now on lies in its private memory; what it frees of its copy stays. */
+/* The child allocates from private memory from now on, and blocks that it frees in its copy are not reused. */
 static void nothing_to_give_back(uint64_t address)
 {
     (void)address;
@@ -328,10 +329,10 @@ static void use_copy(void)
     copy.depth--;
     if (is_child())
         return;
-    /* Not mremap, which UCX replaces by one that does not know the last argument */
+    /* Not mremap(), which UCX replaces by a function that ignores the last argument */
     if (copy.memory == MAP_FAILED ||
         syscall(SYS_mremap, copy.memory, copy.bytes, copy.bytes, MREMAP_MAYMOVE | MREMAP_FIXED, source.begin) == -1)
-        abort(); /* or the child would write into the memory of its parent */
+        abort(); /* otherwise the child would write to its parent's memory */
     copy.memory = MAP_FAILED;
     source.take = source.take_zeroed = NULL;
     source.give_back = nothing_to_give_back;
