@@ -1,5 +1,5 @@
 /*
- * calls.h: what this folder asks the MPI library for, by the addresses that whoever uses it has found.
+ * calls.h: the functions of the MPI library that this folder calls, by the addresses that its user has found.
  */
 #ifndef BN_MPI_TYPES_CALLS_H
 #define BN_MPI_TYPES_CALLS_H
@@ -22,12 +22,13 @@
 struct bn_type_calls {
 #define BN_TYPE_CALL(name) __typeof__(PMPI_##name) *name;
     BN_TYPE_CALLS(BN_TYPE_CALL)
-    void *Type_get_contents_c, *Type_get_envelope_c; /* of types with large counts; null: the library has none */
-    /* One element of a committed type, whose data have so many bytes.  False: not possible */
+    void *Type_get_contents_c,
+        *Type_get_envelope_c; /* for types with large counts; null: the library has no such functions */
+    /* Packs one element of a committed type, whose data have the given number of bytes.  False: failed */
     bool (*pack)(const void *from, MPI_Datatype type, void *to, size_t bytes);
 };
 
-/* Filled before anything here is called. */
+/* Must be filled in before anything in this folder is called. */
 extern struct bn_type_calls bn_type_calls;
 
 #endif

@@ -15,7 +15,7 @@ static bool get_small(struct bn_type_contents *contents, MPI_Datatype type)
 {
     int integers, addresses, types;
     if (bn_type_calls.Type_get_envelope(type, &integers, &addresses, &types, &contents->combiner) != MPI_SUCCESS ||
-        types == 0) /* predefined, or of Fortran by its precision */
+        types == 0) /* predefined, or a Fortran type defined by its precision */
         return false;
     int *small = calloc((size_t)integers + 1, sizeof *small);
     MPI_Aint *places = calloc((size_t)addresses + 1, sizeof *places);
@@ -41,7 +41,7 @@ bool bn_type_contents_get(struct bn_type_contents *contents, MPI_Datatype type)
     return has_large ? bn_type_contents_get_large(contents, type) : get_small(contents, type);
 }
 
-/* Handles of what is not predefined are the caller's to free; types of Fortran by their precision are predefined. */
+/* Whether the caller must free a handle: not if it is predefined, as are Fortran types defined by their precision. */
 static bool is_made(MPI_Datatype type)
 {
     struct bn_type_contents contents;

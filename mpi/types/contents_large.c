@@ -1,9 +1,10 @@
-/* MPI_Type_get_contents refuses types that were made with large counts; this function takes all. */
+/* MPI_Type_get_contents refuses types that were made with large counts; MPI_Type_get_contents_c accepts all types. */
 #include "types/contents.h"
 
 #include <stdlib.h>
 
-/* As MPI_Type_get_contents orders them: of parts of arrays the order comes last, and is no large count. */
+/* Puts the numbers in the order of MPI_Type_get_contents: in a subarray the storage order comes last, and it is not a
+ * large count. */
 static void order(struct bn_type_contents *contents, const int *integers, size_t integer_count,
                   const MPI_Aint *addresses, size_t address_count, const MPI_Count *large, size_t large_count)
 {

@@ -1,6 +1,7 @@
 /*
- * Types are taken apart as they were made (MPI_Type_get_contents).  What cannot be taken apart, predefined types with
- * gaps and those of MPI_Type_create_darray among it, is packed from memory in which each byte says where it lies.
+ * Types are taken apart the way they were made (MPI_Type_get_contents).  For types that cannot be taken apart, such as
+ * predefined types with gaps and those of MPI_Type_create_darray, the runs are found by packing memory whose bytes
+ * encode their own offsets.
  */
 #include "types/runs.h"
 
@@ -63,7 +64,7 @@ static void add_bytes(struct bn_runs *runs, MPI_Aint offset, size_t bytes)
     add(runs, (struct bn_run){.offset = offset, .bytes = bytes, .number = 1});
 }
 
-/* So many copies of what one has, each a stride behind the one before */
+/* Adds `count` copies of the runs of `one`, a stride apart. */
 static void add_copies(struct bn_runs *runs, const struct bn_runs *one, MPI_Count count, MPI_Aint offset,
                        MPI_Aint stride)
 {
@@ -87,11 +88,12 @@ static void add_copies(struct bn_runs *runs, const struct bn_runs *one, MPI_Coun
     }
 }
 
-/* ---- What cannot be taken apart ---- */
+/* ---- Types that cannot be taken apart ---- */
 
 enum { DIGIT_BITS = 8, PACKED_MOST_BYTES = 1 << 24 /* with gaps */ };
 
-/* Each byte of memory says a digit of its offset, the least one first, and the packed ones collect them. */
+/* Fills each byte of memory with one digit of its offset per round, the lowest first, and collects the packed digits.
+ */
 static bool find_offsets(MPI_Datatype type, MPI_Aint first, size_t span_bytes, size_t bytes, uint64_t *offsets)
 {
     unsigned char *memory = malloc(span_bytes + bytes);
@@ -137,7 +139,7 @@ static void add_whole(struct bn_runs *runs, MPI_Datatype type, bool is_predefine
         add_packed(runs, type, first, (size_t)span_bytes, (size_t)bytes);
 }
 
-/* ---- What can ---- */
+/* ---- Types that can be taken apart ---- */
 
 static MPI_Aint extent_of(MPI_Datatype type)
 {
@@ -152,14 +154,14 @@ struct part {
     MPI_Aint extent;
 };
 
-/* Elements of it, one extent behind the other */
+/* Adds elements of a part, an extent apart. */
 static void add_elements(struct bn_runs *runs, const struct part *part, MPI_Count count, MPI_Aint offset)
 {
     add_copies(runs, &part->runs, count, offset, part->extent);
 }
 
-/* numbers: the dimensions, and for each of them the size, the size of the part and where it begins; then the order.
- * The rows of the part along the dimension whose elements lie together, which is the last one in C */
+/* numbers: the number of dimensions; for each of them the size, then the subsizes, then the starts; then the order.
+ * Adds the rows of the subarray along the contiguous dimension, which is the last one in C order. */
 static void add_subarray(struct bn_runs *runs, const MPI_Count *numbers, const struct part *element)
 {
     MPI_Count dimensions = numbers[0];
@@ -172,7 +174,7 @@ static void add_subarray(struct bn_runs *runs, const MPI_Count *numbers, const s
     for (MPI_Count row = 0; row < rows && !runs->has_failed; row++) {
         MPI_Count left = row, stride = 1, place = 0;
         for (MPI_Count i = 0; i < dimensions; i++) {
-            MPI_Count dimension = is_c ? dimensions - 1 - i : i; /* the one whose elements lie nearer together first */
+            MPI_Count dimension = is_c ? dimensions - 1 - i : i; /* from the contiguous dimension outwards */
             MPI_Count index = starts[dimension];
             if (dimension != dense) {
                 index += left % parts[dimension];
@@ -185,7 +187,7 @@ static void add_subarray(struct bn_runs *runs, const MPI_Count *numbers, const s
     }
 }
 
-/* Blocks of one type, so many as lengths say (or each as long as the first), at places in bytes or in extents */
+/* Adds blocks of one type with the given lengths (or all as long as the first), at places counted in units of bytes. */
 static void add_blocks(struct bn_runs *runs, const struct part *part, MPI_Count count, const MPI_Count *lengths,
                        bool are_alike, const MPI_Count *places, MPI_Aint unit)
 {
@@ -193,7 +195,7 @@ static void add_blocks(struct bn_runs *runs, const struct part *part, MPI_Count 
         add_elements(runs, part, lengths[are_alike ? 0 : i], (MPI_Aint)places[i] * unit);
 }
 
-/* Blocks of one length at one distance */
+/* Adds blocks of equal length, a stride apart. */
 static void add_vector(struct bn_runs *runs, const struct part *part, MPI_Count count, MPI_Count length,
                        MPI_Aint stride)
 {
@@ -205,7 +207,7 @@ static void add_vector(struct bn_runs *runs, const struct part *part, MPI_Count 
 
 static void find_part(struct part *part, MPI_Datatype type, size_t most);
 
-/* Blocks of a type each */
+/* Adds blocks that each have their own type. */
 static void add_struct(struct bn_runs *runs, const struct bn_type_contents *contents)
 {
     MPI_Count count = contents->numbers[0];
@@ -264,7 +266,8 @@ static bool can_take_apart(int combiner)
     }
 }
 
-/* Parts without data, such as blocks of none, add nothing; a type of none has no first part. */
+/* Adds one element of a type.  Empty parts, such as blocks of length 0, add nothing; an empty type has no first part.
+ */
 static void add_one(struct bn_runs *runs, MPI_Datatype type)
 {
     struct bn_type_contents contents;
@@ -310,7 +313,7 @@ static inline __attribute__((always_inline)) void copy_blocks(unsigned char *to,
     }
 }
 
-/* Lengths that the compiler knows are a load and a store each. */
+/* With a constant length, the compiler copies a block with one load and one store. */
 static void copy_run(unsigned char *to, MPI_Aint to_stride, const unsigned char *from, MPI_Aint from_stride,
                      size_t bytes, size_t number)
 {
