@@ -1,11 +1,11 @@
 /*
- * Transfers that combine, where threads transfer by themselves.  All of them that reach the memory of a member hold its
- * lock, whatever their types, so each is atomic against each other; the library's are never made there.
+ * Transfers that combine data, in direct windows.  They hold the lock of the member whose memory they access, whatever
+ * their types, so each is atomic with respect to the others; the library never combines in such windows.
  *
- * Numbers without gaps are combined at once; those in private memory of another process are brought, combined and
- * carried back in pieces.  All else is done inside the arbiter, with the library's own reading of types and operations:
- * elements are brought one behind the other, combined by MPI_Reduce_local, and carried back.  Who has the lock waits
- * for nobody, so it may be taken inside.
+ * Numbers without gaps are combined in place; those in private memory of another process are fetched, combined and
+ * written back in pieces.  Everything else is done inside the arbiter with the library's interpretation of types and
+ * operations: elements are fetched into contiguous memory, combined by MPI_Reduce_local, and written back.  The holder
+ * of the lock never waits, so the lock may be taken inside.
  */
 #include "threads/copies.h"
 #include "threads/gate.h"
@@ -16,14 +16,16 @@
 #include <limits.h>
 #include <stdlib.h>
 
-enum { PIECE_BYTES = 4096 }; /* of what is combined in another process's memory: whole numbers of any type */
+enum {
+    PIECE_BYTES = 4096
+}; /* in which another process's memory is combined; a multiple of the size of every number type */
 
 static struct bn_spinlock *lock_of(const struct bn_direct *direct, const struct bn_transfer *transfer)
 {
     return &direct->members[transfer->target].words->combining;
 }
 
-/* What has to be combined: the origin of MPI_NO_OP is nothing. */
+/* Whether the operation uses the origin; MPI_NO_OP does not. */
 static bool reads_origin(enum bn_op op)
 {
     return op != BN_OP_NONE;
@@ -31,7 +33,7 @@ static bool reads_origin(enum bn_op op)
 
 /* ---- Numbers ---- */
 
-/* The elements; false: not by the processor, or wrong. */
+/* Whether these are native numbers without gaps, and the arguments are valid; also their type and size */
 static bool find_numbers(const struct bn_transfer *transfer, enum bn_op op, bool fetches, uint64_t *bytes_p,
                          const struct bn_type **type_p)
 {
@@ -102,9 +104,9 @@ static bool combine_numbers(const struct bn_direct *direct, const struct bn_tran
     return is_done;
 }
 
-/* ---- All else ---- */
+/* ---- Everything else ---- */
 
-/* Elements of a predefined type, one behind the other */
+/* Contiguous elements of a predefined type */
 struct elements {
     MPI_Count count;
     MPI_Datatype type;
@@ -126,7 +128,7 @@ static void combine_elements(const struct bn_transfer *transfer, enum bn_op op, 
     }
 }
 
-/* With the lock: place is the target's data, from those of the origin, room is for as many */
+/* With the lock held.  `place` is the target's data, `from` the origin's elements, `room` has space for as many. */
 static bool combine_derived(const struct bn_direct_member *member, const struct bn_transfer *transfer, enum bn_op op,
                             const struct elements *elements, unsigned char *place, const unsigned char *from,
                             unsigned char *room)
@@ -237,7 +239,7 @@ bool bn_transfer_swap(const struct bn_transfer *transfer, const void *compare)
     return is_done;
 }
 
-/* ---- Calls of one element, without counts ---- */
+/* ---- Calls with a single element, without counts ---- */
 
 static int call_Fetch_and_op(const void *origin, void *back, MPI_Datatype type, int target, MPI_Aint disp, MPI_Op op,
                              MPI_Win window)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Sums and products of integers are modulo a power of two: WIDE has no overflow that C leaves undefined. */
+/* Sums and products of integers are modulo a power of two; WIDE avoids overflow that is undefined in C. */
 #define LOOP(T, expression)                                                                                            \
     for (size_t i = 0; i < count; i++) {                                                                               \
         T a, b, c;                                                                                                     \

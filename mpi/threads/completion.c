@@ -1,4 +1,4 @@
-/* MPI_Wait, MPI_Probe and their kin. */
+/* MPI_Wait, MPI_Probe and similar calls. */
 #include "threads/completion.h"
 
 #include "platform/clock.h"
@@ -20,7 +20,7 @@ bool bn_look_at_one(void *context)
     return one->has_ended;
 }
 
-/* Looks inside, leaves, and waits on if it has not come yet. */
+/* Polls once inside, then leaves, and goes on waiting if the poll has failed. */
 static void look_and_wait(bn_arbiter_poll poll, void *context)
 {
     bool has_come = poll(context);
@@ -40,7 +40,7 @@ int bn_complete(int result, MPI_Request *request, MPI_Status *status, MPI_Comm c
     return one.result;
 }
 
-/* Arguments of a call of several requests, or of a probe, and what came of it */
+/* Arguments and outcome of a call with several requests, or of a probe */
 struct wait {
     int count;
     MPI_Request *requests;
@@ -50,15 +50,15 @@ struct wait {
     MPI_Comm comm;
     MPI_Message *message;
     MPI_Win window;
-    bool has_looked; /* at all of them */
-    int complete;    /* so many of the first ones, since then */
+    bool has_looked; /* all requests have been tested once */
+    int complete;    /* this many of the first ones are known to be complete since then */
     int result;
-    uint64_t dangling; /* complete when last looked at */
+    uint64_t dangling; /* those that were complete at the last poll */
 };
 
-static uint64_t dangling; /* of all threads; inside */
+static uint64_t dangling; /* sum over all threads; inside */
 
-/* While some of the requests that a thread waits for are complete, these dangle. */
+/* Requests dangle that are complete while their thread still waits for others. */
 static void count_dangling(struct wait *wait, bool has_ended)
 {
     uint64_t complete = 0;
@@ -78,16 +78,16 @@ static bool has_ended(struct wait *wait, int result, int flag)
     return flag != 0 || result != MPI_SUCCESS;
 }
 
-/* So long a thread goes on looking in vain before others have their turn, where that takes a switch to another one and
- * back, which is about as long.  Of several messages the next is likely on its way. */
+/* How long a thread keeps polling in vain before others get their turn, if that takes a switch to another thread and
+ * back, which takes about as long.  With several messages, the next one is probably about to arrive. */
 enum { VAIN_NS = 15000 };
 
-/* Whether all may be complete.  MPI_Testall looks at each of them and lets the library progress once, in which it may
- * complete one of many; so the first that is not complete is looked at alone.  Errors are MPI_Testall's to tell.  A
+/* Whether all requests may be complete.  MPI_Testall tests every request and lets the library make progress only once,
+ * which may complete just one of many; so only the first incomplete one is polled.  Errors are left to MPI_Testall.  A
  * library that wants to yield has nothing to do. */
 static bool look_at_next(struct wait *wait)
 {
-    uint64_t end_ns = 0; /* not known before the first look in vain */
+    uint64_t end_ns = 0; /* set by the first failed poll */
     while (wait->complete < wait->count) {
         int flag = 1;
         int result = bn_real.Request_get_status(wait->requests[wait->complete], &flag, MPI_STATUS_IGNORE);
@@ -165,7 +165,7 @@ static int wait_inside(bn_arbiter_poll poll, struct wait wait)
     return wait.result;
 }
 
-/* An entry point: the library's own call, or looks */
+/* An entry point: makes the library's own call, or polls */
 #define WAITING(name, use, parameters, arguments, poll, ...)                                                           \
     static __attribute__((noinline)) int enter_##name parameters                                                       \
     {                                                                                                                  \

@@ -1,28 +1,28 @@
 /*
- * completion.h: waiting for requests, by looks between which other threads come in.
+ * completion.h: waiting for requests by polling, so that other threads can come in between polls.
  */
 #ifndef BN_MPI_THREADS_COMPLETION_H
 #define BN_MPI_THREADS_COMPLETION_H
 
 #include "threads/gate.h"
 
-/* A request that is waited for, and what came of it */
+/* A request that is waited for, and its outcome */
 struct bn_wait_one {
     MPI_Request *request;
     MPI_Status *status;
-    MPI_Comm comm; /* whose errors are those of the call (errors.h) */
+    MPI_Comm comm; /* whose error handler is responsible for the call (errors.h) */
     int result;
     bool has_ended;
 };
 
-/** Whether it came of a probe of MPI_PROC_NULL. */
+/** Whether a message came from a probe of MPI_PROC_NULL. */
 bool bn_is_of_nobody(const MPI_Message *message);
 
-/** Looks whether it has ended, or failed.  Inside. */
+/** Polls a struct bn_wait_one: whether it has ended or failed.  Inside. */
 bool bn_look_at_one(void *wait_one);
 
-/** Goes on with a call on comm that has been started inside, with that result, leaves, and returns when it has ended;
- *  returns what the call does. */
+/** Finishes a call on comm that was started inside with the given result: leaves, waits until it has ended, and returns
+ *  the result of the whole call. */
 int bn_complete(int result, MPI_Request *request, MPI_Status *status, MPI_Comm comm);
 
 #endif

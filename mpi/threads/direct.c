@@ -31,19 +31,19 @@ void bn_direct_finish(void)
     bn_real.Group_free(&near_group);
 }
 
-/* ---- What a thread knows ---- */
+/* ---- State of a thread ---- */
 
 struct bn_direct *bn_direct_look_up(MPI_Win window)
 {
     struct bn_direct_self *self = &bn_direct_self;
-    self->generation = bn_word_see(&bn_direct_generation); /* before the look */
+    self->generation = bn_word_see(&bn_direct_generation); /* read before the look-up */
     struct bn_members *members = self->generation > 0 ? bn_members_find_window(window) : NULL;
     self->window = window;
     self->direct = members ? members->direct : NULL;
     return self->direct;
 }
 
-/* The first of each so many drives; that one adds those before it. */
+/* The first of each BN_DIRECT_TURNS calls drives the library and counts the ones before it. */
 void bn_direct_part(void)
 {
     if (bn_direct_self.count > 0)
@@ -68,7 +68,7 @@ static uint32_t *access_word(struct bn_direct *direct, int target)
     return target < 0 ? &direct->access : &direct->members[target].access;
 }
 
-/* Of each kind there is one thread at a time, but there are several kinds. */
+/* Only one thread at a time changes each kind of access, but there are several kinds in a word. */
 static bool change(uint32_t *word, uint32_t clear, uint32_t set)
 {
     uint32_t before = bn_word_see(word);
@@ -136,7 +136,7 @@ static struct bn_direct *make(MPI_Comm comm)
     return direct;
 }
 
-/* Each member's begins with a line of its own, since pieces of one block need not. */
+/* Each member's memory begins in a cache line of its own, which pieces of one block need not do. */
 static bool get_memory(struct bn_direct *direct, MPI_Comm comm, MPI_Aint size_bytes)
 {
     void *begin;
@@ -154,7 +154,7 @@ static bool get_memory(struct bn_direct *direct, MPI_Comm comm, MPI_Aint size_by
     return true;
 }
 
-/* What all members say, in their order, each so many numbers; null at all of them: somebody has no memory. */
+/* Collects `count` numbers of each member, in the order of ranks; null on all: some member has no memory. */
 static uint64_t *gather(const struct bn_direct *direct, MPI_Comm comm, const uint64_t *own, int count)
 {
     uint64_t *all = malloc((size_t)direct->size * (size_t)count * sizeof *all);
@@ -166,7 +166,7 @@ static uint64_t *gather(const struct bn_direct *direct, MPI_Comm comm, const uin
     return all;
 }
 
-/* Where the words of all members are, and the sizes of what is behind them */
+/* Finds the words of all members, and the sizes of the memory behind them. */
 static bool find_members(struct bn_direct *direct, MPI_Comm comm, MPI_Aint size_bytes, MPI_Aint its_unit)
 {
     const uint64_t own[] = {(uint64_t)size_bytes, (uint64_t)its_unit};
@@ -178,7 +178,7 @@ static bool find_members(struct bn_direct *direct, MPI_Comm comm, MPI_Aint size_
         int unit;
         unsigned char *begin;
         bn_real.Win_shared_query(direct->memory, i, &bytes, &unit, &begin);
-        begin += -(uintptr_t)begin % BN_LINE_BYTES; /* pages are mapped as pages */
+        begin += -(uintptr_t)begin % BN_LINE_BYTES; /* mappings keep the alignment within a page */
         direct->members[i] = (struct bn_direct_member){.base = begin + sizeof(struct bn_direct_words),
                                                        .size_bytes = sizes[2 * i],
                                                        .unit = sizes[2 * i + 1],
@@ -215,7 +215,7 @@ static void find_shared(struct bn_direct *direct, MPI_Win window)
     }
 }
 
-/* What a member says of its private memory: whose it is, where, how much, and where its token is. */
+/* What a member says about its private memory: the process, address, size, token, and the token's address. */
 enum { SAID_PROCESS, SAID_BASE, SAID_BYTES, SAID_TOKEN, SAID_TOKEN_PLACE, SAID_COUNT };
 
 static uint64_t make_token(const struct bn_direct *direct)
@@ -226,8 +226,8 @@ static uint64_t make_token(const struct bn_direct *direct)
     return (number ^ (uint64_t)getpid() << 40 ^ (uintptr_t)direct) * UINT64_C(0x9E3779B97F4A7C15);
 }
 
-/* Whether a process of that number here is the member, and the kernel reads both ends of its memory, which may be a
- * device's.  What is attached to a dynamic window is not known yet. */
+/* Whether the process with that id here is the member, and the kernel can read both ends of its memory, which may be a
+ * device's.  The memory that will be attached to a dynamic window is not known yet. */
 static bool is_reached(const uint64_t *said, bool is_dynamic)
 {
     uint64_t token;
@@ -240,7 +240,7 @@ static bool is_reached(const uint64_t *said, bool is_dynamic)
             bn_peer_read(process, &byte, said[SAID_BASE] + said[SAID_BYTES] - 1, 1) == 0);
 }
 
-/* Displacements in a dynamic window are addresses. */
+/* In a dynamic window, displacements are addresses. */
 static bool find_private(struct bn_direct *direct, MPI_Comm comm, const void *base, uint64_t bytes, bool is_dynamic)
 {
     direct->token = make_token(direct);

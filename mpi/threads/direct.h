@@ -1,10 +1,10 @@
 /*
- * direct.h: windows whose memory all members have mapped, or reach by the kernel, in which threads transfer by
- * themselves, without the library below and without the arbiter.  docs/design/016-mpi-threads.md, "Direct windows",
- * says why that is right.
+ * direct.h: direct windows, whose memory all members have mapped or reach through the kernel.  In them threads transfer
+ * data themselves, without the library below and without the arbiter.  docs/design/016-mpi-threads.md, "Direct
+ * windows", explains why that is correct.
  *
- *     struct bn_direct *direct = bn_direct_find(window);       null: the library's
- *     to = bn_direct_place(direct, target, disp, size_bytes);  null: the library says what is wrong
+ *     struct bn_direct *direct = bn_direct_find(window);       null: not a direct one
+ *     to = bn_direct_place(direct, target, disp, size_bytes);  null: the library must report the error
  *     bn_reach_put(&direct->members[target], to, origin, size_bytes);
  */
 #ifndef BN_MPI_THREADS_DIRECT_H
@@ -18,13 +18,13 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Of each member, in memory of all, zeroed */
+/* One per member, in memory that all members have mapped; initially zero */
 struct bn_direct_words {
-    uint64_t lock __attribute__((aligned(BN_LINE_BYTES)));                /* of MPI_Win_lock: windows.c */
-    struct bn_spinlock combining __attribute__((aligned(BN_LINE_BYTES))); /* who combines with its memory */
+    uint64_t lock __attribute__((aligned(BN_LINE_BYTES)));                /* for MPI_Win_lock: windows.c */
+    struct bn_spinlock combining __attribute__((aligned(BN_LINE_BYTES))); /* held while combining with its memory */
 } __attribute__((aligned(BN_LINE_BYTES)));
 
-/* Why this process may transfer, as bits */
+/* The kinds of epochs in which this process may transfer, as bits */
 enum { BN_DIRECT_LOCK = 1, BN_DIRECT_LOCK_ALL = 2, BN_DIRECT_START = 4, BN_DIRECT_FENCE = 8 };
 enum { BN_DIRECT_PASSIVE = BN_DIRECT_LOCK | BN_DIRECT_LOCK_ALL };
 
@@ -32,20 +32,20 @@ struct bn_direct_member {
     unsigned char *base;
     uint64_t size_bytes, unit;
     struct bn_direct_words *words;
-    pid_t process; /* in whose private memory base is; 0: it is mapped here */
+    pid_t process; /* whose private memory base points into; 0: it is mapped here */
     uint32_t access;
 };
 
 struct bn_direct {
-    MPI_Win memory;   /* has the words, and what MPI_Win_allocate gave */
-    uint64_t token;   /* by which other processes see that it is this one that they reach */
+    MPI_Win memory;   /* contains the words, and the memory that MPI_Win_allocate returned */
+    uint64_t token;   /* lets other processes check that they reach this process */
     uint32_t access;  /* to all members */
-    uint32_t passive; /* how many of LOCK and LOCK_ALL there are in it and in the members */
+    uint32_t passive; /* number of LOCK and LOCK_ALL bits in `access` and in the members */
     int size, rank;
     struct bn_direct_member members[];
 };
 
-/* What a thread has found last, and how often it went past the library */
+/* The window that a thread used last, and the number of its calls that bypassed the library */
 struct bn_direct_self {
     MPI_Win window;
     struct bn_direct *direct;
@@ -53,23 +53,24 @@ struct bn_direct_self {
     uint32_t count;
 };
 extern _Thread_local struct bn_direct_self bn_direct_self __attribute__((tls_model("initial-exec")));
-extern uint32_t bn_direct_generation; /* another one whenever a window comes or goes; 0: none has come */
+extern uint32_t bn_direct_generation; /* changes when a window is made or freed; 0: there was none yet */
 
-/* Library calls of a thread are rare then, but not so rare that nobody drives the library. */
+/* After this many direct calls a thread drives the library once, so that the library still makes progress. */
 enum { BN_DIRECT_TURNS = 1024 };
 
-/** Of this process and its threads that have ended; of others as far as they have driven the library. */
+/** Direct calls of this process: all those of ended threads; those of others up to their last driving of the library.
+ */
 extern uint64_t bn_direct_count;
 
-/** Drives the library; the first time the thread joins those that the arbiter knows. */
+/** Drives the library; the first time, the thread joins the arbiter. */
 void bn_direct_drive(void);
 
-/** What has ended, or begins to write the report, adds what it has counted. */
+/** Adds the calling thread's count to bn_direct_count: when it ends, or before the report is written. */
 void bn_direct_part(void);
 
 struct bn_direct *bn_direct_look_up(MPI_Win window);
 
-/** @cost A comparison, for the window that the thread had last. */
+/** A direct window, or null.  @cost A comparison, for the window that the thread used last */
 static inline struct bn_direct *bn_direct_find(MPI_Win window)
 {
     struct bn_direct_self *self = &bn_direct_self;
@@ -78,7 +79,7 @@ static inline struct bn_direct *bn_direct_find(MPI_Win window)
     return bn_direct_look_up(window);
 }
 
-/** To be called for each call that goes past the library. */
+/** To be called for each call that bypasses the library. */
 static inline void bn_direct_done(void)
 {
     if (__builtin_expect(bn_direct_self.count++ % BN_DIRECT_TURNS == 0, 0))
@@ -90,8 +91,8 @@ static inline uint32_t bn_direct_access(const struct bn_direct *direct, int targ
     return bn_word_get(&direct->access) | bn_word_get(&direct->members[target].access);
 }
 
-/** Where so many bytes at that displacement are, in the memory of this process or of members[target].process; null: not
- *  in the memory of that member, or this process may not transfer. */
+/** The address of bytes at a displacement, in this process or in members[target].process; null: they are not within the
+ *  member's memory, or this process has no access at present. */
 static inline unsigned char *bn_direct_place(const struct bn_direct *direct, int target, MPI_Aint disp, uint64_t bytes)
 {
     uint64_t offset;
@@ -104,25 +105,25 @@ static inline unsigned char *bn_direct_place(const struct bn_direct *direct, int
     return (unsigned char *)((uintptr_t)member->base + (uintptr_t)offset);
 }
 
-/** Grants, and ends, access to a member; a negative target: to all. */
+/** Begin and end access to a member; negative target: to all members. */
 void bn_direct_grant(struct bn_direct *direct, int target, uint32_t bit);
 void bn_direct_end(struct bn_direct *direct, int target, uint32_t bit);
 
-/** Whether all members are on this machine, wish for such windows, and gave sizes and units that are some; by all of
- *  them. */
+/** Whether all members are on this machine, have direct windows enabled, and passed valid sizes and units.  Collective.
+ */
 bool bn_direct_is_possible(MPI_Comm comm, MPI_Aint size_bytes, MPI_Aint unit);
 
-/** What all members find out together, whether each of them has something. */
+/** Whether `has` is true on all members.  Collective. */
 bool bn_direct_all_have(MPI_Comm comm, bool has);
 
-/** By all members, in the turn of order.h: memory of so many bytes, at members[rank].base, or that of a window of the
- *  library's, of any flavor (MPI_WIN_CREATE_FLAVOR).  comm is no communicator of the program's.  Null at all of them:
- * it cannot be. */
+/** Make a direct window: with new memory, at members[rank].base, or with the memory of a window of the library, of any
+ *  flavor (MPI_WIN_CREATE_FLAVOR).  Collective, in the turn of order.h; comm must not be a communicator of the program.
+ *  Null on all members: not possible. */
 struct bn_direct *bn_direct_allocate(MPI_Comm comm, MPI_Aint size_bytes, MPI_Aint unit);
 struct bn_direct *bn_direct_adopt(MPI_Comm comm, MPI_Win window, int flavor);
 void bn_direct_free(struct bn_direct *direct);
 
-/** Before the program has threads, and after it has none */
+/** Called before the program has threads, and when it has none any more. */
 void bn_direct_begin(MPI_Comm node);
 void bn_direct_finish(void);
 

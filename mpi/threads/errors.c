@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-static bool has_handlers; /* the program has set one; inside */
+static bool has_handlers; /* the program has set an error handler; inside */
 
-/* Nobody else is inside: for this time MPI_COMM_SELF has another handler. */
+/* Gives MPI_COMM_WORLD another handler for the duration of the call, which is safe because nobody else is inside. */
 static int test_quietly(MPI_Request *request, int *flag, MPI_Status *status, MPI_Comm comm)
 {
     MPI_Errhandler before;
@@ -40,7 +40,7 @@ static int call_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler)
 BN_BOTH_NAMES(int, Comm_set_errhandler, bn_tools.Comm_set_errhandler, (MPI_Comm comm, MPI_Errhandler handler),
               (comm, handler))
 
-/* Its name before MPI 2, which not every mpi.h has */
+/* The name before MPI 2, which some mpi.h lack */
 static int call_Errhandler_set(MPI_Comm comm, MPI_Errhandler handler)
 {
     return call_Comm_set_errhandler(comm, handler);

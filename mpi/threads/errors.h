@@ -1,15 +1,15 @@
 /*
- * errors.h: whose error handler gets the error of a call that blocks, and is made of one that does not.
+ * errors.h: which error handler gets the error of a blocking call that is carried out by nonblocking ones.
  *
- * Open MPI calls that of the request's communicator in MPI_Test, MPICH and Intel MPI that of MPI_COMM_SELF.
+ * In MPI_Test, Open MPI calls the handler of the request's communicator, MPICH and Intel MPI that of MPI_COMM_WORLD.
  */
 #ifndef BN_MPI_THREADS_ERRORS_H
 #define BN_MPI_THREADS_ERRORS_H
 
 #include "threads/library.h"
 
-/** MPI_Test, whose errors are those of comm; of none: as the library has it.  Inside.
- *  @cost Nothing more, unless the program has set an error handler. */
+/** MPI_Test whose errors go to comm's handler; MPI_COMM_NULL: to the one that the library chooses.  Inside.
+ *  @cost That of MPI_Test, unless the program has set an error handler. */
 int bn_errors_test(MPI_Request *request, int *flag, MPI_Status *status, MPI_Comm comm);
 
 #endif

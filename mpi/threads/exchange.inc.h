@@ -1,6 +1,6 @@
 /*
- * MPI_Sendrecv and MPI_Sendrecv_replace, for COUNT as the type of counts and SUFFIXED, which puts _c behind a name
- * where that is MPI_Count.
+ * MPI_Sendrecv and MPI_Sendrecv_replace.  COUNT is the type of counts; SUFFIXED appends _c to a name if that is
+ * MPI_Count.
  */
 
 static int SUFFIXED(call_Sendrecv)(const void *sbuf, COUNT scount, MPI_Datatype stype, int to, int stag, void *rbuf,
@@ -17,7 +17,7 @@ static int SUFFIXED(call_Sendrecv)(const void *sbuf, COUNT scount, MPI_Datatype 
         return result;
     }
     if (from == MPI_PROC_NULL) {
-        bn_real.SUFFIXED(Recv)(rbuf, rcount, rtype, from, rtag, comm, status); /* ends at once */
+        bn_real.SUFFIXED(Recv)(rbuf, rcount, rtype, from, rtag, comm, status); /* completes at once */
         return bn_complete(bn_real.SUFFIXED(Isend)(sbuf, scount, stype, to, stag, comm, requests), requests,
                            MPI_STATUS_IGNORE, comm);
     }
@@ -30,7 +30,7 @@ static int SUFFIXED(call_Sendrecv)(const void *sbuf, COUNT scount, MPI_Datatype 
     return bn_complete_exchange(result, requests, status, comm);
 }
 
-/* What is sent is packed first: MPI_PACKED may be received as any type.  By who is inside, but not when it returns. */
+/* Packs the data to be sent first, since MPI_PACKED may be received as any type.  Called inside, returns outside. */
 static int SUFFIXED(replace)(void *buffer, COUNT count, MPI_Datatype type, int to, int stag, int from, int rtag,
                              MPI_Comm comm, MPI_Status *status)
 {

@@ -1,4 +1,4 @@
-/* MPI_Sendrecv_c and MPI_Sendrecv_replace_c, where mpi.h has them */
+/* MPI_Sendrecv_c and MPI_Sendrecv_replace_c, if mpi.h has them */
 #include "threads/exchange.h"
 
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 enum bn_gate_state bn_gate_state;
 _Thread_local struct bn_gate_self bn_gate_self;
 
-/* In lines of their own: each call looks which way, and may not wait for the line that threads are let in by. */
+/* In separate cache lines: each call reads its trial, and must not miss because of changes to the arbiter. */
 _Alignas(BN_LINE_BYTES) struct bn_arbiter bn_gate_arbiter;
 _Alignas(BN_LINE_BYTES) struct bn_trial bn_gate_trials[BN_USE_COUNT] = {
     [BN_USE_STREAM] = {.is_settled = true},
@@ -17,7 +17,7 @@ _Alignas(BN_LINE_BYTES) struct bn_trial bn_gate_trials[BN_USE_COUNT] = {
     [BN_USE_TRANSFER] = {.is_settled = true},
 };
 
-static pthread_key_t at_end; /* of a thread that has been here */
+static pthread_key_t at_end; /* its destructor runs at the end of a thread that has joined */
 
 void bn_gate_find(void)
 {
@@ -67,7 +67,7 @@ struct look {
     void *context;
 };
 
-/* By whatever thread looks for the one that waits */
+/* Runs in whichever thread polls on behalf of the waiting one. */
 static bool look_inside(void *context)
 {
     const struct look *look = context;
@@ -75,7 +75,7 @@ static bool look_inside(void *context)
     bn_gate_self.yields = BN_YIELDS_LATER;
     bn_idups_look();
     bool has_come = look->poll(look->context);
-    bn_gate_self.yields = BN_YIELDS_NOW; /* who waits has a policy of its own */
+    bn_gate_self.yields = BN_YIELDS_NOW; /* the waiting code yields by its own policy */
     bn_gate_self.place = BN_GATE_OUTSIDE;
     return has_come;
 }
@@ -118,7 +118,7 @@ bool bn_gate_settles_for_one(void)
     return bn_gate_trials[0].is_settled && bn_gate_trials[0].way == BN_TRIAL_SECOND;
 }
 
-/* Threads may still be there, and part from the arbiter when they end: it stays. */
+/* The arbiter is kept, since threads may still exist and leave it when they end. */
 void bn_gate_end(void)
 {
     bn_gate_state = BN_GATE_OPEN;

@@ -3,8 +3,8 @@
 
     generate.py OUTPUT [--more HEADER] -- COMPILER [FLAGS]...
 
-OUTPUT.h has the functions of the library below, OUTPUT.c the entry points but for those that are written by hand.  What
-becomes of a function stands in the tables here; one that is in none of them is called inside the arbiter, as new work.
+OUTPUT.h declares the functions of the library below; OUTPUT.c has the entry points, except those written by hand.  The
+tables here say how each function is handled; one that is in no table is called inside the arbiter, as new work.
 """
 
 import argparse
@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 
-# Asked of the header: what MPI 3.0 removed is still in the library of Open MPI, and old programs call it.
+# Makes mpi.h declare what MPI 3.0 removed: Open MPI's library still has it, and old programs call it.
 PROLOGUE = """#define OMPI_OMIT_MPI1_COMPAT_DECLS 0
 #define OMPI_REMOVED_USE_STATIC_ASSERT 0
 #define __mpi_interface_removed__(old, new)
@@ -21,16 +21,16 @@ PROLOGUE = """#define OMPI_OMIT_MPI1_COMPAT_DECLS 0
 #include <mpi.h>
 """
 
-# No entry points: they are free of side effects and may be called at any time, and mpi4py looks for MPI_Get_version in
-# the process to find out whether its program has been linked with an MPI library, and which one.
+# These get no entry points: they have no side effects, may be called at any time, and mpi4py looks up MPI_Get_version
+# to find out whether the program has been linked with an MPI library, and with which one.
 LEFT_OUT = {"Get_library_version", "Get_version"}
 
-# These read what does not change, or may not wait for others.
+# These only read what does not change, or must not wait for other threads.
 FREE = set("""
     Abort Aint_add Aint_diff Comm_rank Comm_size Finalized Get_address Initialized Is_thread_main Wtick
     Wtime""".split())
 
-# By hand, in the sources beside this one; without and with _c where the header has it
+# Written by hand, in the other sources of this folder; without and with _c if the header has it
 BY_HAND = set("""
     Accumulate Accumulate_c Comm_create_group Comm_set_errhandler Compare_and_swap Errhandler_set Fetch_and_op Finalize
     Get Get_accumulate Get_accumulate_c Get_c Init Init_thread Intercomm_create Mprobe Probe Put Put_c Query_thread
@@ -39,19 +39,19 @@ BY_HAND = set("""
     Win_flush_local Win_flush_local_all Win_get_attr Win_lock Win_lock_all Win_post Win_start Win_sync Win_unlock
     Win_unlock_all Win_wait""".split())
 
-# Looks whether something has come
+# Calls that only poll
 LOOKS = set("""
     Improbe Iprobe Parrived Request_get_status Request_get_status_all Request_get_status_any Request_get_status_some
     Test Testall Testany Testsome Win_test""".split())
 
-# What may come in past the arbiter where that is found to be faster (gate.h)
+# Calls that may bypass the arbiter if that is found to be faster (gate.h)
 STREAM = set("""
     Ibsend Imrecv Irecv Irsend Isend Isendrecv Isendrecv_replace Issend Request_free Request_get_status
     Request_get_status_all Request_get_status_any Request_get_status_some Start Startall Test Testall Testany
     Testsome""".split())
 MESSAGE = set("Bsend Improbe Iprobe Mrecv Recv Rsend Send Ssend".split())
 
-# Blocking, and what starts the same: with a request behind the parameters of the first, its status left out
+# Blocking calls, and the calls that start the same operation: these have a request as last parameter, and no status
 MESSAGES = {"Mrecv", "Recv", "Rsend", "Send", "Ssend"}
 STARTS = {"Mrecv": "Imrecv", "Recv": "Irecv", "Rsend": "Irsend", "Send": "Isend", "Ssend": "Issend"}
 STARTS.update((name, "I" + name.lower()) for name in """
@@ -59,10 +59,10 @@ STARTS.update((name, "I" + name.lower()) for name in """
     Neighbor_allgatherv Neighbor_alltoall Neighbor_alltoallv Neighbor_alltoallw Reduce Reduce_scatter
     Reduce_scatter_block Scan Scatter Scatterv""".split())
 
-# Where they end at once, and the library's own knows a status for it that the request in MPICH 4.0 has not
+# Conditions under which these complete at once: only the blocking call then sets the right status in MPICH 4.0
 ENDS_AT_ONCE = {"Mrecv": "bn_is_of_nobody(message)", "Recv": "source == MPI_PROC_NULL"}
 
-# Collective, blocking, and without a form that only starts: one at a time, in the same order in all processes (order.h)
+# Blocking collective calls without a nonblocking form: one at a time, in the same order in all processes (order.h)
 ORDERED_BY_COMM = set("""
     Cart_create Cart_sub Comm_accept Comm_connect Comm_create Comm_disconnect Comm_dup Comm_dup_with_info Comm_spawn
     Comm_spawn_multiple Comm_split Comm_split_type Dist_graph_create Dist_graph_create_adjacent File_open Graph_create
@@ -74,10 +74,10 @@ ORDERED_BY_FILE = set("File_" + name for name in """
     write_all_end write_at_all write_at_all_begin write_at_all_end write_ordered write_ordered_begin
     write_ordered_end""".split())
 
-# Collective, and does not block: idups.h
+# Nonblocking collective calls that make a communicator: idups.h
 BEGINS = {"Comm_idup", "Comm_idup_with_info"}
 
-# What those make or end, for which the communicator of its members is kept
+# Calls that make or free objects for which a communicator of their members is kept
 MAKES = {"File_open", "Win_allocate_shared", "Win_create", "Win_create_dynamic"}
 ENDS = {"File_close", "Win_free"}
 
@@ -112,7 +112,7 @@ NAMES = """BN_BOTH_NAMES(%(type)s, %(name)s, bn_tools.%(name)s, (%(parameters)s)
 
 """
 
-# In an ordered call
+# The library's call within an ordered call
 CALLED = "    int result = bn_real.%(name)s(%(arguments)s);\n"
 ALLOCATED = """    int result = MPI_SUCCESS;
     if (!bn_members_allocate(%(arguments)s)) {
@@ -157,7 +157,7 @@ STARTED = """static int %(entry)s_%(name)s(%(parameters)s)
 
 """
 
-# In front of INSIDE and STARTED where they have a use
+# Precedes INSIDE and STARTED for functions that have a use
 PAST = """static __attribute__((noinline)) %(type)s enter_%(name)s(%(parameters)s);
 
 static %(type)s call_%(name)s(%(parameters)s)
@@ -221,17 +221,17 @@ class Function:
 
     @property
     def plain(self):
-        """Without the _c of large counts"""
+        """The name without the _c of large counts"""
         return re.sub(r"_c$", "", self.name)
 
     def fields(self, **more):
-        """For the texts above"""
+        """Values for the templates above"""
         return {"type": self.type, "name": self.name, "parameters": self.parameters,
                 "arguments": ", ".join(self.names), **more}
 
 
 def functions_of(text):
-    """Those that have two names, in the order of the header"""
+    """The functions that have two names, in the order of the header"""
     text = re.sub(r"^#.*$", "", text, flags=re.M)
     while True:
         cut = re.sub(r"__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)", "", text)
@@ -249,7 +249,7 @@ def functions_of(text):
 
 
 def ordered(function):
-    """The expression for the communicator of its members, or None"""
+    """The expression for the communicator of an ordered call's members, or None"""
     name = function.plain
     if name in ORDERED_BY_COMM:
         at = next(i for i, kind in enumerate(function.types) if kind.startswith("MPI_Comm"))
@@ -263,7 +263,7 @@ def ordered(function):
 
 
 def after(function):
-    """What is to be done behind an ordered call, while it is still this thread's turn"""
+    """The code that follows an ordered call, while it is still this thread's turn"""
     if function.plain in MAKES:
         kind = "window" if function.plain.startswith("Win") else "file"
         return "    if (result == MPI_SUCCESS)\n        bn_members_keep_%s(*%s, turn.comm);\n" % (
@@ -279,19 +279,19 @@ def after(function):
 
 
 def called(function):
-    """The text of an ordered call of the library"""
+    """The code of an ordered call of the library"""
     if function.plain != "Win_allocate":
         return CALLED % function.fields()
     return ALLOCATED % function.fields(window=function.names[-1])
 
 
 def use(name):
-    """What bn_gate_enter_for calls that"""
+    """The enum bn_gate_use of a function"""
     return "BN_USE_STREAM" if name in STREAM else "BN_USE_MESSAGE" if name in MESSAGE else "BN_USE_OTHER"
 
 
 def gated(function, text, **more):
-    """That text; what has a use may come in past the arbiter before it"""
+    """The expanded template, preceded by the fast path past the arbiter if the function has a use"""
     fields = function.fields(use=use(function.plain), **more)
     if fields["use"] == "BN_USE_OTHER":
         return text % {**fields, "entry": "call"}
@@ -299,7 +299,7 @@ def gated(function, text, **more):
 
 
 def entry(function, names):
-    """The text of its entry points"""
+    """The code of a function's entry points"""
     name = function.plain
     suffix = function.name[len(name):]
     comm = ordered(function)

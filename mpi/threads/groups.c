@@ -1,7 +1,7 @@
 /*
- * MPI_Intercomm_create and MPI_Comm_create_group: those that make the call together have no communicator of their own,
- * and agree by messages: of MPI_Comm_create_group under the name of its communicator,
- * since several threads may use one tag on several communicators of the same processes.
+ * MPI_Intercomm_create and MPI_Comm_create_group: the participants of such a call have no common communicator of their
+ * own, so they agree by messages.  For MPI_Comm_create_group these carry the name of its communicator, since several
+ * threads may use the same tag on several communicators of the same processes.
  */
 #include "threads/completion.h"
 #include "threads/letters.h"
@@ -18,7 +18,7 @@ static bool send(uint64_t *number, int to, int tag, MPI_Comm comm)
 
 /* ---- MPI_Intercomm_create ---- */
 
-/* Two groups, whose leaders know each other */
+/* The two groups, whose leaders can communicate */
 struct sides {
     MPI_Comm own;
     int leader; /* in own */
@@ -26,7 +26,7 @@ struct sides {
     int other_leader, tag; /* in peers */
 };
 
-/* The standard keeps messages of the tag on the communicator of the leaders for this call. */
+/* The standard reserves the tag on the leaders' communicator for this call. */
 static bool agree_sides(void *context, uint64_t *number)
 {
     struct sides *sides = context;
@@ -85,7 +85,7 @@ static bool agree_members(void *context, uint64_t *number)
     return bn_letters_agree(&members->subject, members->ranks, members->count, number);
 }
 
-/* False: they are not all of MPI_COMM_WORLD, or the group is wrong, or there is no memory. */
+/* False: not all are in MPI_COMM_WORLD, or the group is invalid, or there is no memory. */
 static bool find_members(MPI_Comm comm, MPI_Group group, int tag, struct members *members)
 {
     int own;

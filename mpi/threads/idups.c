@@ -1,6 +1,6 @@
 /*
- * The library's own, begun at once, since all members make the calls of a communicator in the same order.  The program
- * gets a generalized request in place of its request, so that it is known when a communicator is there.
+ * The library's own MPI_Comm_idup begins at once, since all members make the calls of a communicator in the same order.
+ * The program gets a generalized request instead of the library's, so that we notice when the communicator is complete.
  */
 #include "threads/idups.h"
 
@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Open MPI 4.1 finishes several of one communicator in an order that differs between its members, so the next one waits
- * for the one before. */
+/* Open MPI 4.1 finishes several copies of one communicator in an order that differs between its members, so each waits
+ * for the previous one. */
 #define IS_OPENMPI (strcmp(BN_MPI_ABI, "openmpi") == 0)
 
 struct bn_idup {
-    struct bn_idup *next; /* of those that have not ended */
+    struct bn_idup *next; /* in the list of those in progress */
     MPI_Comm comm, created;
     uint64_t name;
     MPI_Request below, shown;
@@ -54,7 +54,7 @@ static int cannot_cancel(void *idup, int is_complete)
 void bn_idups_look(void)
 {
     struct bn_idup **link = &idups;
-    if (!idups || are_looked_at) /* functions of attributes may look, too */
+    if (!idups || are_looked_at) /* attribute callbacks may call this recursively */
         return;
     are_looked_at = true;
     while (*link) {
@@ -128,7 +128,7 @@ MPI_Request *bn_idup_request(struct bn_idup *idup)
 int bn_idup_begin(struct bn_idup *idup, int result, const MPI_Comm *created, MPI_Request *request)
 {
     if (result == MPI_SUCCESS) {
-        idup->created = *created; /* the handle is there when the call returns, and in Fortran moves then */
+        idup->created = *created; /* the handle is valid when the call returns; in Fortran it is copied then */
         bn_real.Grequest_start(query, forget, cannot_cancel, idup, &idup->shown);
         *request = idup->shown;
         struct bn_idup **end = &idups;

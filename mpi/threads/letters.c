@@ -9,14 +9,14 @@
 
 enum { TAG = 1, WORDS = 3 }; /* of all letters: name, tag, number */
 
-/* One that has come and that nobody has asked for yet */
+/* A letter that has arrived but has not been asked for */
 struct letter {
     struct letter *next;
     int from;
     uint64_t words[WORDS];
 };
 
-static struct letter *box; /* inside; the first one first */
+static struct letter *box; /* inside; oldest first */
 
 bool bn_letters_send(const struct bn_subject *about, int to, uint64_t number)
 {
@@ -26,7 +26,7 @@ bool bn_letters_send(const struct bn_subject *about, int to, uint64_t number)
     return bn_turn_finish(result, &request);
 }
 
-/* Takes what has come into the box. */
+/* Moves arrived letters into the box. */
 static bool fetch(void)
 {
     for (;;) {

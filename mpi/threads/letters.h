@@ -1,6 +1,6 @@
 /*
- * letters.h: messages between processes of MPI_COMM_WORLD about a communicator that is known by its name (names.h): one
- * of a sender, a name and a tag reaches who asks for these, whatever other threads say to each other with the same tag.
+ * letters.h: messages between processes of MPI_COMM_WORLD about a communicator, identified by its name (names.h).  A
+ * letter is matched by sender, name and tag, so it does not get mixed up with those of other threads with the same tag.
  */
 #ifndef BN_MPI_THREADS_LETTERS_H
 #define BN_MPI_THREADS_LETTERS_H
@@ -13,16 +13,16 @@ struct bn_subject {
     uint64_t tag;
 };
 
-/** Inside, and between others that come in, as in order.h; false: MPI has failed. */
+/** Sends a letter.  Inside, but other threads may come in meanwhile, as in order.h.  False: MPI has failed. */
 bool bn_letters_send(const struct bn_subject *about, int to, uint64_t number);
 
-/** The next one about that from that process. */
+/** Receives the next letter on a subject from a process.  Otherwise as bn_letters_send. */
 bool bn_letters_receive(const struct bn_subject *about, int from, uint64_t *number);
 
-/** Members' ranks in MPI_COMM_WORLD; false: they are not all there, or there is no memory.  Inside. */
+/** The ranks of a group's members in MPI_COMM_WORLD; false: some are not in it, or there is no memory.  Inside. */
 bool bn_letters_ranks(MPI_Group group, int count, int *ranks);
 
-/** The largest number of all of those ranks, each of which calls this; the first one asks all others. */
+/** The maximum of the numbers of these ranks, each of which must call this; the first one asks all others. */
 bool bn_letters_agree(const struct bn_subject *about, const int *ranks, int count, uint64_t *number);
 
 #endif

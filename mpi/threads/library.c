@@ -11,13 +11,13 @@
 struct bn_calls bn_real, bn_tools;
 struct bn_handles bn_handles;
 
-static void *library; /* as dlopen has it */
+static void *library; /* a dlopen handle */
 
 /* Open MPI's predefined handles are addresses of objects, which its header names through this macro. */
 #undef OMPI_PREDEFINED_GLOBAL
 #define OMPI_PREDEFINED_GLOBAL(type, global) ((type)find_object(#global))
 
-/* A program that names an object of a library has it itself. */
+/* A program that refers to an object of a library may contain the copy that counts. */
 static __attribute__((unused)) void *find_object(const char *name)
 {
     void *object = dlsym(RTLD_DEFAULT, name);
@@ -30,7 +30,7 @@ static const void *begin_of(const void *function)
     return function && dladdr(function, &info) != 0 ? info.dli_fbase : NULL;
 }
 
-/* Of what stands behind this library, unless that is the MPI library */
+/* A function of the next library behind this one, unless that is the MPI library */
 static void *tool(const char *name, const void *library_begin)
 {
     void *next = dlsym(RTLD_NEXT, name);

@@ -1,7 +1,7 @@
 /*
- * library.h: the MPI library below, and tools behind this one (front/tools.h).
+ * library.h: the MPI library below, and tools behind this library (front/tools.h).
  *
- * Nothing of it is linked: this library is also loaded into processes that have no MPI library, or will load one later.
+ * The MPI library is not linked, because this library is also loaded into processes that have none, or load it later.
  */
 #ifndef BN_MPI_THREADS_LIBRARY_H
 #define BN_MPI_THREADS_LIBRARY_H
@@ -13,10 +13,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Its functions, and those of the next tool; null: there is none */
+/* Its functions, and those of the next tool; null: no such function */
 extern struct bn_calls bn_real, bn_tools;
 
-/* Its predefined handles, which are objects of it in some ABIs */
+/* Its predefined handles, which are objects in the library in some ABIs */
 struct bn_handles {
     MPI_Comm world, self, no_comm;
     MPI_Info no_info;
@@ -28,25 +28,25 @@ struct bn_handles {
 #define BN_HANDLES_ONE_MORE(...) +1
     MPI_Op ops[BN_PREDEFINED_OPS(BN_HANDLES_ONE_MORE)];
     MPI_Datatype types[BN_PREDEFINED_TYPES(BN_HANDLES_ONE_MORE)];
-    MPI_Datatype texts[3]; /* that nobody reckons with */
+    MPI_Datatype texts[3]; /* types for which no arithmetic is defined */
 };
 extern struct bn_handles bn_handles;
 
-/** Finds all that.  False: no MPI library has been loaded into this process yet. */
+/** Fills in all of the above.  False: no MPI library has been loaded into this process yet. */
 bool bn_library_look(void);
 
-/** The same, and ends the process if there is none: there is nothing that a call could be handed to. */
+/** The same, but ends the process if there is none, since calls could not be handed to anything. */
 void bn_library_need(void);
 
-/** Ends the job, after what has been said.  Returns where the library's own function does. */
+/** Aborts the job once log output has been read.  Returns only if the library's MPI_Abort does. */
 void bn_library_abort(MPI_Comm comm);
 
-/** The library below as dlopen has it, or null: who finds the functions of this library finds by it objects, functions
- * that have no entry points here, and who stands between. */
+/** A dlopen handle of the library below, or null.  A library in front that has found this one uses it to find objects
+ * and functions that this one does not define. */
 BN_EXPORT void *banyan_mpi_library(void);
 
-/** A function of the next tool behind this library; null: there is none, or it lets that be.  Who stands in front has
- * the tool see what he does not hand on. */
+/** A function of the next tool behind this library; null: no tool, or it does not intercept that function.  A library
+ * in front uses this to show the tool the calls that it does not hand on. */
 BN_EXPORT void *banyan_mpi_tool(const char *name);
 
 #endif

@@ -35,7 +35,7 @@ static void add(struct bn_members *members)
     pthread_mutex_unlock(&lock);
 }
 
-/* A split, not a copy: no attribute's function of the program is called. */
+/* Comm_split, not Comm_dup, so that no attribute callback of the program is called. */
 static struct bn_members *make(MPI_Comm comm)
 {
     struct bn_members *members = calloc(1, sizeof *members);
@@ -69,8 +69,8 @@ void bn_members_keep_file(MPI_File file, MPI_Comm comm)
     add(members);
 }
 
-/* MPICH 4.0 goes to the address rounded down to 16 where MPI_Win_allocate gives a process another one: with a word for
- * each member two of them would share one, and what both add at the same time is lost. */
+/* MPICH 4.0 accesses addresses rounded down to a multiple of 16, even if MPI_Win_allocate returned another one.  With
+ * one word per member, two members would share a word, and simultaneous additions would be lost. */
 enum { WORD_BYTES = 64 };
 
 static void make_locks(struct bn_members *members)
@@ -102,8 +102,8 @@ void bn_members_keep_window(MPI_Win window, MPI_Comm comm)
     add_window(members, window);
 }
 
-/* The library's window is of the same memory: its fences and posts are the window's, and it has its attributes.  Open
- * MPI 4.1 has none for one process alone. */
+/* Makes the library's window over the same memory, for its fences and posts, and its attributes.  Open MPI 4.1 cannot
+ * make one for a single process. */
 static bool create_window(const struct bn_members *members, MPI_Aint size_bytes, MPI_Aint unit, MPI_Info info,
                           MPI_Win *window)
 {

@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 
-/* What is kept with a communicator */
+/* The attribute of a communicator */
 struct name {
     uint64_t number;
-    uint64_t made; /* of it, without asking others */
+    uint64_t made; /* communicators made from it without communicating */
 };
 
 static int key;
@@ -22,7 +22,7 @@ static int forget(MPI_Comm comm, int comm_key, void *name, void *nothing)
     return MPI_SUCCESS;
 }
 
-/* A copy of a communicator is another one. */
+/* A duplicate does not inherit the name. */
 static int copy_nothing(MPI_Comm comm, int comm_key, void *nothing, void *name, void *copy, int *is_copied)
 {
     (void)comm;
@@ -77,8 +77,8 @@ uint64_t bn_names_of(MPI_Comm comm)
     return name ? name->number : 0;
 }
 
-/* Stamps count calls from below: what is mixed here, with the highest bit set, meets neither them nor, but by a chance
- * of 2^-63, another one. */
+/* Stamps count up from 0, so a hash with the highest bit set never equals one, and equals another hash only with
+ * probability 2^-63. */
 uint64_t bn_names_next_of(MPI_Comm comm)
 {
     struct name *name = find(comm);

@@ -1,19 +1,18 @@
 /*
- * What is about to be made in all processes is ordered by stamps, as messages are that several send to groups which
- * overlap (Skeen's algorithm):
+ * Calls are ordered by stamps, in the same way as multicast messages to overlapping groups (Skeen's algorithm):
  *
- *     T1  all members are here
- *     T2  each says a stamp, larger than all that it has seen; the largest one counts
- *     T3  wait until no call of this process has a smaller stamp, be it the final one or its own
- *     T4  all members have come to this, and what they have begun without waiting (idups.h) has ended
- *     T5  nothing such has been begun since, by any member; if it has, T4 again
+ *     T1  wait until all members are here
+ *     T2  each member proposes a stamp larger than all that it has seen; the largest proposal is the final stamp
+ *     T3  wait until no call of this process has a smaller stamp, final or proposed
+ *     T4  wait until all members are here, and the MPI_Comm_idup calls they have begun (idups.h) have ended
+ *     T5  check that no member has begun another one since; otherwise go back to T4
  *     T6  make the call, inside
  *
- * Between these steps others come in.  No call with a smaller stamp can appear after T3 in a process, since what it
- * says from then on is larger; and none is waited for that a member has not called, since only calls after T1 have
- * stamps. T4 keeps who is inside from waiting for members that are still before T3: these may need this process to say
- * a stamp.  From T5 on nothing is begun, which delays it for no longer than the call: who has come to T5 waits for
- * nobody before it.
+ * Other threads come in between these steps.  After T3 no call with a smaller stamp can appear in a process, since it
+ * proposes only larger ones from then on.  No call waits for one that a member has not called yet, since only calls
+ * after T1 have stamps.  T4 keeps a thread from waiting inside for members that are still before T3, which may need
+ * this process to propose a stamp.  From T5 on no MPI_Comm_idup begins, which delays it at most by the call itself: a
+ * member at T5 waits for no member that is before it.
  */
 #include "threads/order.h"
 
@@ -24,7 +23,7 @@
 
 #include <stdlib.h>
 
-/* A stamp is a count, and the process that said it. */
+/* A stamp consists of a count and the number of the process that proposed it. */
 enum { PROCESS_BITS = 24 };
 
 /* Inside */
@@ -53,8 +52,9 @@ static bool find_largest(MPI_Comm comm, uint64_t *own, uint64_t *largest)
     return bn_turn_finish(result, &request);
 }
 
-/* Where the library may have work of its own on the communicator that it begins at any time, as Open MPI 4.1 has of
- * MPI_Comm_idup: its nonblocking collectives then do not find each other.  The first of the lower group asks all. */
+/* For communicators on which the library may begin internal operations at any time, as Open MPI 4.1 does for
+ * MPI_Comm_idup, so that nonblocking collectives of its members may not match.  The first process of the lower group
+ * asks all others. */
 static bool agree_by_letters(MPI_Comm comm, bool is_inter, uint64_t *number)
 {
     const struct bn_subject about = {bn_names_of(comm), UINT64_MAX};
@@ -80,7 +80,7 @@ static bool agree_by_letters(MPI_Comm comm, bool is_inter, uint64_t *number)
     return is_right;
 }
 
-/* Between the two groups of an intercommunicator each gets what the other one has: twice, then all have both. */
+/* On an intercommunicator, a reduction gives each group the value of the other one, so two reductions are needed. */
 bool bn_turn_agree_all(void *comm, uint64_t *number)
 {
     int is_inter = 0;
@@ -126,7 +126,7 @@ static bool has_none_under_way(void *nothing)
     return bn_idups_under_way == 0;
 }
 
-/* T4 and T5; inside from the last one on */
+/* T4 and T5 */
 static void await_quiet(struct bn_turn *turn, bn_turn_agree agree, void *members)
 {
     uint64_t nothing = 0, begun = 0;
@@ -141,7 +141,7 @@ static void await_quiet(struct bn_turn *turn, bn_turn_agree agree, void *members
     } while (agree(members, &begun) && begun > 0);
 }
 
-/* What fails here has been said by the communicator's error handler, and the call itself says it again. */
+/* The communicator's error handler has reported failures here, and the call itself will report them again. */
 void bn_turn_await_agreed(struct bn_turn *turn, bn_turn_agree agree, void *members)
 {
     uint64_t nothing = 0;

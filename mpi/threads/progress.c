@@ -12,7 +12,7 @@
 static pthread_t thread;
 static uint32_t is_running, is_over;
 
-/* Any call drives the library: nobody sends itself messages here. */
+/* Any call drives the library; there are never messages for this probe. */
 void bn_progress_once(void)
 {
     int has_come, rank;
@@ -29,14 +29,14 @@ static bool look(void *nothing)
 
 static void *drive(void *nothing)
 {
-    bool is_inside = bn_gate_enter(BN_PATH_PROGRESS); /* takes part from now on */
+    bool is_inside = bn_gate_enter(BN_PATH_PROGRESS); /* joins the arbiter */
     if (is_inside)
         bn_gate_leave();
     bn_gate_await(look, nothing);
     return NULL;
 }
 
-/* Signals are the program's. */
+/* The thread blocks all signals, which are the program's. */
 void bn_progress_begin(void)
 {
     sigset_t all, before;

@@ -4,13 +4,13 @@
 #ifndef BN_MPI_THREADS_PROGRESS_H
 #define BN_MPI_THREADS_PROGRESS_H
 
-/** Calls are arbitrated.  Says so if there can be no such thread. */
+/** Starts that thread; warns if it cannot be started.  Calls must be arbitrated. */
 void bn_progress_begin(void);
 
-/** Drives it for a moment.  Inside. */
+/** Drives the library once.  Inside. */
 void bn_progress_once(void);
 
-/** Returns when it has ended; nothing if there is none. */
+/** Stops the thread and waits for its end; no effect if there is none. */
 void bn_progress_end(void);
 
 #endif

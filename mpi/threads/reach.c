@@ -5,10 +5,10 @@
 
 #include <stdlib.h>
 
-/* Of one transfer: 32 MiB */
+/* Per transfer: 32 MiB */
 enum { RUNS_MOST = 1 << 20 };
 
-/* All runs, from or to what lies one byte behind the other. */
+/* Copies all runs from or to contiguous bytes. */
 static bool move_runs(const struct bn_direct_member *member, unsigned char *place, const struct bn_runs *runs,
                       unsigned char *packed, bool puts)
 {
@@ -25,7 +25,7 @@ static bool move_runs(const struct bn_direct_member *member, unsigned char *plac
     return is_right;
 }
 
-/* Data of any type in private memory of another process, by what lies one byte behind the other here */
+/* Transfers data of any type in private memory of another process by way of a packed copy here. */
 static bool move_packed(const struct bn_direct_member *member, unsigned char *place, const struct bn_data *there,
                         void *here_begin, const struct bn_data *here, bool puts)
 {

@@ -1,6 +1,6 @@
 /*
- * reach.h: how the memory of a member of a window is read and written: mapped memory by load and store, private memory
- * of another process by the kernel (platform/peer.h).
+ * reach.h: how the memory of a window's member is accessed: mapped memory by loads and stores, private memory of
+ * another process through the kernel (platform/peer.h).
  */
 #ifndef BN_MPI_THREADS_REACH_H
 #define BN_MPI_THREADS_REACH_H
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/** Copies bytes at a place in a member's memory (bn_direct_place).  False: the kernel has refused. */
+/** Reads bytes at a place in a member's memory (bn_direct_place).  False: the kernel has refused. */
 static inline bool bn_reach_get(const struct bn_direct_member *member, const unsigned char *place, void *to,
                                 uint64_t bytes)
 {
@@ -21,7 +21,7 @@ static inline bool bn_reach_get(const struct bn_direct_member *member, const uns
     return true;
 }
 
-/** The same, to that place. */
+/** Writes bytes at such a place. */
 static inline bool bn_reach_put(const struct bn_direct_member *member, unsigned char *place, const void *from,
                                 uint64_t bytes)
 {
@@ -31,9 +31,9 @@ static inline bool bn_reach_put(const struct bn_direct_member *member, unsigned 
     return true;
 }
 
-/** The same for data of any type, which lie there as `there` has it, and here as `here` has it.  Inside.  False: the
- *  types are none or have not the same data, there is no memory, or the kernel has refused.
- *  @cost Private memory: a system call for each stretch of it without gaps */
+/** Read and write data of any types: `there` describes them in the member's memory, `here` in this process.  Inside.
+ *  False: the types are invalid or do not match, there is no memory, or the kernel has refused.
+ *  @cost For private memory, a system call per contiguous stretch of it */
 bool bn_reach_bring(const struct bn_direct_member *member, unsigned char *place, const struct bn_data *there, void *to,
                     const struct bn_data *here);
 bool bn_reach_carry(const struct bn_direct_member *member, unsigned char *place, const struct bn_data *there,

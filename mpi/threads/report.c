@@ -47,15 +47,15 @@ static double mean_dangling(const struct bn_watch_record *record)
 
 static const char *const path_names[BN_PATH_COUNT] = {[BN_PATH_MAIN] = "new work", [BN_PATH_PROGRESS] = "progress"};
 
-/* What was learned of a use; of several processes, the sum */
+/* What was learned about a use; the sum over several processes */
 struct learned {
-    uint64_t processes; /* that have learned something */
-    uint64_t past;      /* of them, those that go past the arbiter */
+    uint64_t processes; /* those that have learned something */
+    uint64_t past;      /* of these, those that bypass the arbiter */
     uint64_t trials;
-    uint64_t per_second[2]; /* by the arbiter, and past it */
+    uint64_t per_second[2]; /* through the arbiter, and bypassing it */
 };
 
-/* Of all processes */
+/* Sums over all processes */
 struct facts {
     int processes;
     bool learns;
@@ -186,7 +186,7 @@ static void write_report(const struct facts *facts)
     bn_locale_restore(locale);
 }
 
-/* Structures of numbers alone are sums of numbers. */
+/* These structures consist of uint64_t only, so they are summed as arrays. */
 static void add_learned(struct learned sum[BN_USE_COUNT])
 {
     struct learned own[BN_USE_COUNT];

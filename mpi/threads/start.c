@@ -18,7 +18,7 @@
 static struct {
     enum bn_mpi_threads_choice wish;
     bool has_wish;      /* the options have been read */
-    bool is_serialized; /* the program has MPI_THREAD_MULTIPLE, and the library below has not */
+    bool is_serialized; /* the program has MPI_THREAD_MULTIPLE, but the library below does not */
     MPI_Comm messages;
 } self;
 
@@ -27,11 +27,11 @@ MPI_Comm bn_threads_messages(void)
     return self.messages;
 }
 
-/* A wrong value has been reported; nothing is arbitrated then. */
+/* If an option has a wrong value, which has been reported, nothing is arbitrated. */
 static void read_options(void)
 {
     size_t size_bytes;
-    char *text = bn_mpi_options_text(&size_bytes); /* stays: the options point into it */
+    char *text = bn_mpi_options_text(&size_bytes); /* never freed: the options point into it */
     self.has_wish = true;
     self.wish = text && bn_mpi_options_load(text, false)
                     ? (enum bn_mpi_threads_choice)bn_option_number(BN_OPTION_MPI_THREADS)
@@ -48,7 +48,7 @@ static bool wants_progress(void)
     return wants_arbiter() && bn_option_number(BN_OPTION_MPI_PROGRESS) != 0;
 }
 
-/* Processes of this machine, and the cores that all of them together may use */
+/* The number of processes of this machine, and the cores that all of them together may use */
 static struct bn_arbiter_place look_at_place(MPI_Comm node)
 {
     struct bn_pu_set own, all;
@@ -63,7 +63,8 @@ static struct bn_arbiter_place look_at_place(MPI_Comm node)
     return place;
 }
 
-/* With more threads than cores, any order but that of who runs costs more than it gains (docs/threads.md). */
+/* On an oversubscribed machine, any order other than that of the running threads costs more than it gains
+ * (docs/threads.md). */
 static enum bn_arbiter_policy choose_policy(const struct bn_arbiter_place *place)
 {
     if (!wants_arbiter())
@@ -73,7 +74,8 @@ static enum bn_arbiter_policy choose_policy(const struct bn_arbiter_place *place
     return place->core_count / place->processes < 2 ? BN_ARBITER_MUTEX : BN_ARBITER_DRIVEN;
 }
 
-/* Processes that others have started have ranks of their own, and numbers by chance. */
+/* Spawned processes have ranks in a world of their own, so a number that is unlikely to clash is made from the process
+ * id. */
 static int number_of_process(int rank)
 {
     MPI_Comm parent = bn_handles.no_comm;
@@ -86,14 +88,14 @@ static enum bn_gate_state state_of_wish(void)
     return self.wish == BN_MPI_THREADS_LEARN ? BN_GATE_LEARNS : wants_arbiter() ? BN_GATE_ARBITRATES : BN_GATE_COUNTS;
 }
 
-/* Instruments hold up those who come in by the arbiter alone: not where ways are compared. */
+/* Instruments slow down only calls that go through the arbiter, so they are off when ways are compared. */
 static bool wants_instruments(void)
 {
     return self.wish == BN_MPI_THREADS_COUNT ||
            (self.wish == BN_MPI_THREADS_ARBITRATE && bn_threads_report_is_wanted());
 }
 
-/* Without MPI_THREAD_MULTIPLE no two threads call MPI at once, unless one of ours does. */
+/* Without MPI_THREAD_MULTIPLE no two threads call MPI at once, unless one of them is our progress thread. */
 static bool is_for_one(int required)
 {
     return wants_arbiter() && required != MPI_THREAD_MULTIPLE && !wants_progress();
@@ -121,7 +123,8 @@ static void begin(int required)
         bn_progress_begin();
 }
 
-/* What the library below is to let threads do.  Arbitrated they come one at a time; to learn, all at once. */
+/* The thread level to ask of the library below: arbitrated threads call it one at a time; when learning, all at once.
+ */
 static int level_below(int required)
 {
     if (!wants_arbiter() || (required != MPI_THREAD_MULTIPLE && !wants_progress()))
@@ -129,7 +132,7 @@ static int level_below(int required)
     return self.wish == BN_MPI_THREADS_LEARN ? MPI_THREAD_MULTIPLE : MPI_THREAD_SERIALIZED;
 }
 
-/* What is done with what the library has granted: less of it where that is not enough. */
+/* Adapts to the thread level that the library has granted: does less if that is not enough. */
 static void settle(int level, int provided)
 {
     int rank;
@@ -185,7 +188,7 @@ static int call_Query_thread(int *provided)
     return result;
 }
 
-/* No other thread calls MPI any more, but for the one that makes progress. */
+/* No other thread calls MPI any more, except the progress thread. */
 static int call_Finalize(void)
 {
     bn_gate_look_around();

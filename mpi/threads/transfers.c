@@ -1,8 +1,8 @@
 /*
- * MPI_Put, MPI_Get, and synchronisation that has nothing to wait for, where threads transfer by themselves.
+ * MPI_Put, MPI_Get, and synchronisation that does not wait, in direct windows.
  *
- * Predefined types without gaps are copied at once.  Others are copied inside the arbiter, by the library's own reading
- * of types: by a message of this process to itself, if both ends are its memory.
+ * Predefined types without gaps are copied directly.  Other types are copied inside the arbiter and interpreted by the
+ * library: with a message of this process to itself, if both ends are in its memory.
  */
 #include "threads/transfers.h"
 
@@ -37,7 +37,7 @@ unsigned char *bn_transfer_place(const struct bn_direct *direct, const struct bn
     return from >= 0 && (uint64_t)to <= member->size_bytes ? begin : NULL;
 }
 
-/* Both ends as bytes; false: one is not dense, or they do not fit. */
+/* The size of a transfer; false: one end is not dense, or their sizes differ. */
 static bool find_bytes(const struct bn_data *here, const struct bn_data *there, uint64_t *bytes_p)
 {
     uint64_t other;
@@ -104,7 +104,7 @@ int bn_transfer_request(MPI_Request *request)
     return result;
 }
 
-/* ---- Flushes: all has been done when they are called; what is left is that others see it ---- */
+/* ---- Flushes: all transfers are done when they are called; they only make them visible to others ---- */
 
 static bool flushes(MPI_Win window, int target)
 {

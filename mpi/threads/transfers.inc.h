@@ -1,8 +1,8 @@
 /*
- * One-sided calls, for COUNT as the type of counts and SUFFIXED, which puts _c behind a name where that is MPI_Count.
+ * One-sided calls.  COUNT is the type of counts; SUFFIXED appends _c to a name if that is MPI_Count.
  */
 
-/* An entry point: if the transfer has been carried out, what `done` returns, else the library's own */
+/* An entry point: returns `done` if the transfer has been carried out; otherwise calls the library's function */
 #define TRANSFER(name, parameters, arguments, carry, done, ...)                                                        \
     static int SUFFIXED(call_##name) parameters                                                                        \
     {                                                                                                                  \

@@ -22,7 +22,7 @@ static enum bn_number number_of(unsigned group, uint32_t bytes)
     return group == BN_C_NATURAL || group == BN_BYTES ? naturals[bytes] : BN_NUMBER_NONE;
 }
 
-/* Some libraries have one handle for several types; what is said first counts. */
+/* Some libraries have one handle for several types; the first one added counts. */
 static void add(MPI_Datatype type, unsigned group)
 {
     int bytes = 0;
@@ -66,7 +66,7 @@ bool bn_op_suits(enum bn_op op, const struct bn_type *type)
     return op == BN_OP_REPLACE || op == BN_OP_NONE || (op < BN_OP_REPLACE && (groups[op] & type->groups) != 0);
 }
 
-/* Parts without data, such as bounds and blocks of none, do not count. */
+/* Empty parts, such as bounds and blocks of length 0, are ignored. */
 const struct bn_type *bn_type_basic(MPI_Datatype type, MPI_Datatype *basic_p)
 {
     const struct bn_type *basic = bn_type_of(type);

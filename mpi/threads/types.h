@@ -1,5 +1,5 @@
 /*
- * types.h: predefined types and operations by their handles, and what can be done with them without the library.
+ * types.h: predefined types and operations, found by their handles, and operations on them without the library.
  */
 #ifndef BN_MPI_THREADS_TYPES_H
 #define BN_MPI_THREADS_TYPES_H
@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-/* What the processor reckons with; none: complex numbers, logical values of Fortran, pairs, long double... */
+/* Native number types; NONE: complex numbers, Fortran's logical values, pairs, long double... */
 enum bn_number {
     BN_NUMBER_NONE,
     BN_NUMBER_I8,
@@ -26,13 +26,13 @@ enum bn_number {
 
 struct bn_type {
     uint64_t handle;
-    uint32_t bytes;  /* of its data; 0: nothing here */
-    uint32_t extent; /* the same, unless there are gaps */
+    uint32_t bytes;  /* of its data; 0: empty slot */
+    uint32_t extent; /* equal to bytes, unless there are gaps */
     unsigned groups; /* enum bn_type_group */
     enum bn_number number;
 };
 
-/* In the order of BN_PREDEFINED_OPS; then what only transfers have */
+/* In the order of BN_PREDEFINED_OPS; the last ones are only for one-sided transfers */
 enum bn_op {
     BN_OP_MAX,
     BN_OP_MIN,
@@ -69,7 +69,7 @@ static inline size_t bn_type_slot(uint64_t handle)
     return (size_t)(handle * UINT64_C(0x9E3779B97F4A7C15) >> (64 - BN_TYPE_BITS));
 }
 
-/** Null: not predefined, or one that the library has not. */
+/** Null: not predefined, or unknown to the library. */
 static inline const struct bn_type *bn_type_of(MPI_Datatype type)
 {
     uint64_t handle = bn_type_number(type);
@@ -84,10 +84,10 @@ enum bn_op bn_op_of(MPI_Op op);
 /** Whether MPI defines the operation for the type. */
 bool bn_op_suits(enum bn_op op, const struct bn_type *type);
 
-/** Of which all data of a type are, as MPI_Accumulate wants it; null: there is no such one.  Inside. */
+/** The one predefined type of which a type consists, as MPI_Accumulate requires; null: there is none.  Inside. */
 const struct bn_type *bn_type_basic(MPI_Datatype type, MPI_Datatype *basic_p);
 
-/** to[i] = to[i] op from[i]; false: not by the processor.  Nothing need be aligned. */
+/** to[i] = to[i] op from[i]; false: not a native operation.  Alignment is not required. */
 bool bn_combine(enum bn_op op, enum bn_number number, void *to, const void *from, size_t count);
 
 #endif

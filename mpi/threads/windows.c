@@ -1,12 +1,12 @@
 /*
- * Synchronisation of windows that waits for what another process does.
+ * Synchronisation of windows that waits for other processes.
  *
- * MPI_Win_lock: the word of the target (members.h) has WRITER while somebody has the lock alone, and counts those that
- * share it.  Who has it takes the library's, which nobody has in a way that excludes that; with less than all of them
- * having come this way (MPI_MODE_NOCHECK) the library's is all there is.
+ * MPI_Win_lock: the target's word (members.h) contains WRITER while a process holds the lock exclusively, and counts
+ * those that share it.  The holder then takes the library's lock, for which it does not have to wait.  Processes that
+ * skip the word (MPI_MODE_NOCHECK) have only the library's lock.
  *
- * MPI_Win_start: each process that has posted says so by a message; when all have, the library's has nothing to wait
- * for.
+ * MPI_Win_start: each process that has posted announces that by a message; when all have, the library's call does not
+ * wait.
  */
 #include "threads/completion.h"
 #include "threads/members.h"
@@ -24,7 +24,7 @@ struct lock {
     int target;
 };
 
-/* What was there before; inside, unless all have mapped the words */
+/* Adds to the lock word and returns its old value; inside, unless all members have mapped the words */
 static uint64_t add(const struct lock *lock, uint64_t number)
 {
     uint64_t before = 0;
@@ -44,9 +44,8 @@ static bool try_shared(void *context)
     return false;
 }
 
-/* Whoever comes first to a free word gets it; MPI_Compare_and_swap crashes in Open MPI 4.1 where the target is the
- * caller.
- */
+/* The first process to add to a free word gets it.  MPI_Compare_and_swap is not used because it crashes in Open MPI 4.1
+ * if the target is the caller. */
 static bool try_alone(void *context)
 {
     if (add(context, WRITER) == 0)
@@ -60,7 +59,7 @@ static bool try_lock(struct lock *lock, int how)
     return how == ALONE ? try_alone(lock) : try_shared(lock);
 }
 
-/* Returns inside, with it. */
+/* Takes the lock; called and returns inside. */
 static void take(struct bn_members *members, int target, unsigned char how)
 {
     struct lock lock = {members, target};
@@ -83,27 +82,27 @@ static int size_of(const struct bn_members *members)
     return size;
 }
 
-/* What the program does with a window of which more is known, or null: the library's own then. */
+/* The members of a window, or null if the program's call goes straight to the library. */
 static struct bn_members *known(MPI_Win window)
 {
     return bn_gate_arbitrates() ? bn_members_find_window(window) : NULL;
 }
 
-/* The same, of one whose locks are the library's, too */
+/* The same, but null for direct windows, whose locks are not the library's */
 static struct bn_members *locked_below(MPI_Win window)
 {
     struct bn_members *members = known(window);
     return members && !members->direct ? members : NULL;
 }
 
-/* ---- The same where threads transfer by themselves: the words are all the locks that there are ---- */
+/* ---- The same in direct windows, whose words are the only locks ---- */
 
 static struct bn_members *directly(MPI_Win window)
 {
     return bn_direct_find(window) ? bn_members_find_window(window) : NULL;
 }
 
-/* By who is inside already it may not give way to others. */
+/* A thread that is inside already (in a callback) cannot let others in while it waits. */
 static void take_directly(struct bn_members *members, int target, unsigned char how)
 {
     struct lock lock = {members, target};
@@ -120,7 +119,7 @@ static void take_directly(struct bn_members *members, int target, unsigned char 
     bn_gate_leave();
 }
 
-/* Says so by the window's handler. */
+/* Reports to the window's error handler that it is locked already. */
 static int say_that_it_is_locked(MPI_Win window)
 {
     bool is_inside = bn_gate_enter(BN_PATH_MAIN);
@@ -178,7 +177,7 @@ static int unlock_all_directly(struct bn_members *members)
     return MPI_SUCCESS;
 }
 
-/* What is wrong the library says. */
+/* Whether the arguments are valid; if not, the library reports the error. */
 static bool can_lock(const struct bn_members *members, int type, int target)
 {
     return members && (type == MPI_LOCK_EXCLUSIVE || type == MPI_LOCK_SHARED) &&
@@ -267,7 +266,7 @@ static int call_Win_unlock_all(MPI_Win window)
 struct round {
     int count;
     MPI_Request *requests;
-    uint64_t *own; /* what is waited for of this process: members->posts */
+    uint64_t *own; /* posts that this process waits for from itself: members->posts */
 };
 
 static bool look_at_round(void *context)
@@ -284,7 +283,7 @@ static bool look_at_round(void *context)
     return have_ended != 0;
 }
 
-/* By rank in comm; null: no memory */
+/* The ranks of a group's processes in comm; null: no memory */
 static int *ranks_of(MPI_Group group, int count, MPI_Comm comm)
 {
     MPI_Group all;
@@ -299,8 +298,8 @@ static int *ranks_of(MPI_Group group, int count, MPI_Comm comm)
     return ranks;
 }
 
-/* Enters and returns inside; what is wrong with the group the library's own call says.  To itself a process says it
- * without a message, which would wait for its own MPI_Win_start. */
+/* Enters and returns inside; errors in the group are left to the library's own call.  A process does not send messages
+ * to itself, since they would wait for its own MPI_Win_start, but counts them. */
 static void go_round(struct bn_members *members, MPI_Group group, bool tells)
 {
     struct round round = {0};
@@ -383,7 +382,7 @@ static int call_Win_complete(MPI_Win window)
     return result;
 }
 
-/* ---- MPI_Win_fence, and what a window is ---- */
+/* ---- MPI_Win_fence, and attributes of windows ---- */
 
 void bn_window_is_fenced(MPI_Win window, int assert)
 {
@@ -394,7 +393,7 @@ void bn_window_is_fenced(MPI_Win window, int assert)
         bn_direct_grant(direct, -1, BN_DIRECT_FENCE);
 }
 
-/* The library below has it from MPI_Win_create. */
+/* For the library below, an allocated direct window was made by MPI_Win_create. */
 static int call_Win_get_attr(MPI_Win window, int keyval, void *value, int *flag)
 {
     static const int allocated = MPI_WIN_FLAVOR_ALLOCATE;

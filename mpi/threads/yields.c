@@ -1,10 +1,10 @@
 /*
- * sched_yield, in front of the C library's: what an MPI library calls in it that has looked for messages and found none
- * (Open MPI with mpi_yield_when_idle, as mpirun sets it where there are more processes than cores).
+ * sched_yield, in front of the C library's.  MPI libraries call it when they have polled for messages and found none:
+ * Open MPI with mpi_yield_when_idle, which mpirun sets on oversubscribed machines.
  *
- * A thread that the arbiter has let in would give its core away with the arbiter in its hands, and whoever gets the
- * core and wants to come in sleeps.  So the first yield of a stay inside is put off until the thread has left.  Those
- * that follow are made: then the call waits in the library, where nobody else comes in anyway.
+ * A thread that the arbiter has let in would give up its core while it holds the arbiter, and any thread that then gets
+ * the core and wants to come in would have to sleep.  So the first yield of a stay inside is put off until the thread
+ * has left.  Further yields are carried out: then the call waits in the library, and nobody else could come in anyway.
  */
 #include "threads/gate.h"
 
