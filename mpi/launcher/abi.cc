@@ -12,7 +12,7 @@ const AbiFacts& facts_of(Abi abi)
 
 std::optional<Abi> abi_of_library(std::string_view name)
 {
-    // Cray names one library for each compiler: libmpi_cray.so.12, libmpi_gnu_123.so.12; Debian's MPICH is libmpich.
+    // Cray has one library per compiler: libmpi_cray.so.12, libmpi_gnu_123.so.12; Debian's MPICH is libmpich.
     // libmpi_cxx and libmpi_mpifh are parts of Open MPI that link libmpi.so.40 themselves.
     static const std::regex open_mpi("libmpi\\.so\\.[2-9]\\d(\\..*)?");
     static const std::regex mpich("libmpi(ch|_(cray|gnu|intel|nvidia|amd)(_\\d+)?)?\\.so\\.12(\\..*)?");

@@ -1,4 +1,4 @@
-// abi.h: the interfaces of MPI libraries.  A program is compiled for one of them and works with no other.
+// abi.h: the ABIs of MPI libraries.  A program is compiled for one of them and does not work with any other.
 #pragma once
 
 #include <optional>
@@ -10,10 +10,10 @@ enum class Abi { kOpenMpi, kMpich, kStandard };
 
 struct AbiFacts {
     Abi abi;
-    const char* option;   // as --abi names it
-    const char* name;     // as people name it
-    const char* library;  // ours, in lib/banyan
-    const char* missing;  // what to install before Banyan is built again
+    const char* option;   // value of --abi
+    const char* name;     // for messages
+    const char* library;  // our library, in lib/banyan
+    const char* missing;  // what to install before rebuilding Banyan
 };
 
 inline constexpr AbiFacts kAbis[] = {
@@ -24,7 +24,7 @@ inline constexpr AbiFacts kAbis[] = {
 
 const AbiFacts& facts_of(Abi abi);
 
-// The interface that a shared object stands for, such as libmpi.so.40; none if it is no MPI.
+// The ABI of a shared object, by its name such as libmpi.so.40; none if it is not an MPI library.
 std::optional<Abi> abi_of_library(std::string_view name);
 
 }  // namespace bn::launch

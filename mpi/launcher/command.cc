@@ -25,19 +25,19 @@ std::string list_of(const std::vector<std::string>& words)
     return list;
 }
 
-// What was found on the command line, in its order.
+// What was found on the command line, in this order.
 struct Search {
-    std::optional<Program> user;  // the first that links MPI
+    std::optional<Program> user;  // the first program that links MPI
     std::string user_word;
-    std::optional<Program> launcher;  // the last: what stands before it is a tool around it
+    std::optional<Program> launcher;  // the last one: an earlier one is a tool that wraps it
     size_t launcher_at = 0;
-    std::optional<Program> privileged;  // before the program
+    std::optional<Program> privileged;  // a privileged program before the user's
     std::vector<Program> others;
     std::vector<std::string> other_words;
 };
 
-// Options of launchers need not be known: their values are no programs that link MPI.  What stands between them, such
-// as numactl or env, is passed over in the same way.
+// Launcher options need not be known, since their values are not programs that link MPI.  Tools in between, such as
+// numactl or env, are skipped for the same reason.
 Search search(const std::vector<std::string>& words)
 {
     Search found;
@@ -68,7 +68,7 @@ Search search(const std::vector<std::string>& words)
     return found;
 }
 
-// What loads MPI while it runs, or runs what links it.
+// Whether a program may load MPI at run time, or run another program that links it.
 bool may_load_mpi(const Program& program)
 {
     static const std::regex names("(python|pypy|perl|ruby|lua|tclsh|guile)[\\d.]*|julia|R|Rscript|java|octave.*|matlab|"
@@ -77,7 +77,7 @@ bool may_load_mpi(const Program& program)
            std::regex_match(fs::path(program.path).filename().string(), names);
 }
 
-// The file that Open MPI's launcher is to take programs from; empty if there is none.
+// The file from which Open MPI's launcher is to read programs; empty if there is none.
 std::string app_file(const std::vector<std::string>& words)
 {
     for (size_t i = 0; i + 1 < words.size(); i++) {
@@ -87,7 +87,7 @@ std::string app_file(const std::vector<std::string>& words)
     return "";
 }
 
-// Whether a line of such a file has -x in front of its program
+// Whether a line of such a file has -x before its program
 bool names_variables(const std::string& file)
 {
     std::ifstream lines(file);
@@ -158,7 +158,7 @@ void choose_abi(const Search& found, const Wishes& wishes, Command& command)
         command.warnings.push_back(found.user_word + " " + found.user->why + ", which is " + facts_of(*own).name +
                                    "; --abi=" + facts_of(*wishes.abi).option + " will crash it unless you know better");
     }
-    // MPICH starts programs of the standard ABI, too
+    // MPICH also starts programs of the standard ABI
     if (own && found.launcher && found.launcher->abi && *own != *found.launcher->abi && *own != Abi::kStandard) {
         command.warnings.push_back(found.launcher->path + " is of " + facts_of(*found.launcher->abi).name + ", " +
                                    found.user_word + " was linked with " + facts_of(*own).name +
@@ -166,8 +166,8 @@ void choose_abi(const Search& found, const Wishes& wishes, Command& command)
     }
 }
 
-// LD_PRELOAD is a list with blanks and colons between its members.  `first`, if not empty, is a path.  A folder that
-// has one of them in its name goes to LD_LIBRARY_PATH, which knows colons only.
+// The entries of LD_PRELOAD are separated by blanks or colons, so a folder with a blank in its name is put into
+// LD_LIBRARY_PATH instead, where only colons separate.  `first` is empty or a path.
 void preload(const std::string& first, const std::string& folder, std::vector<std::string> names, Command& command)
 {
     if (folder.find(' ') != std::string::npos) {
@@ -213,8 +213,8 @@ void set_variables(const Wishes& wishes, Command& command)
                                        wishes.report == "1" ? wishes.report : wishes.report + ".threads");
 }
 
-// What is to be in front of MPI for the sake of threads, as options or the environment have it.  Of a word that is none
-// of these the library behind complains, once for the job.
+// Whether options or the environment ask for the library that arbitrates threads.  A wrong value is reported by that
+// library or libbanyan-mpi, once per job.
 bool wants_threads(const Wishes& wishes)
 {
     const char* variable = getenv("BANYAN_MPI_THREADS");
@@ -222,7 +222,7 @@ bool wants_threads(const Wishes& wishes)
     return wish == "arbitrate" || wish == "learn" || wish == "count";
 }
 
-// Of the variables that processes need: what is set here, and what the user has set for Banyan.
+// The variables that processes need: those set here, and those that the user has set for Banyan.
 std::vector<std::pair<std::string, std::string>> variables_to_pass(const Command& command)
 {
     std::vector<std::pair<std::string, std::string>> variables = command.variables;
@@ -235,7 +235,7 @@ std::vector<std::pair<std::string, std::string>> variables_to_pass(const Command
     return variables;
 }
 
-// A list as Open MPI's mca_base_env_list has it, with more names
+// Appends names to a list in the format of Open MPI's mca_base_env_list.
 std::string with_names(std::string list, const std::vector<std::pair<std::string, std::string>>& variables)
 {
     const char* delimiter = getenv("OMPI_MCA_mca_base_env_list_delimiter");
@@ -244,8 +244,8 @@ std::string with_names(std::string list, const std::vector<std::pair<std::string
     return list;
 }
 
-// Open MPI wants each variable named, and refuses to have them named in two ways.  What -x names goes to one program of
-// several; what stands between them is ":", or in a file.
+// Open MPI passes on only variables that are named, and refuses two ways of naming them at once.  -x applies to a
+// single program; several programs are separated by ":", or are listed in a file.
 void pass_by_openmpi(size_t launcher_at, Command& command)
 {
     auto variables = variables_to_pass(command);
@@ -269,7 +269,7 @@ void pass_by_openmpi(size_t launcher_at, Command& command)
     }
 }
 
-// Hydra, of MPICH and Intel MPI, passes on all variables unless it is told which.
+// Hydra, the launcher of MPICH and Intel MPI, passes on all variables unless it is told which.
 void pass_by_hydra(size_t launcher_at, Command& command)
 {
     static const std::regex selects("--?g?env(list|none)");
@@ -282,8 +282,8 @@ void pass_by_hydra(size_t launcher_at, Command& command)
     words.insert(words.begin() + static_cast<ptrdiff_t>(launcher_at) + 1, options.begin(), options.end());
 }
 
-// Processes on this machine inherit the environment from any mpirun; those on others, or of several programs, only from
-// some.
+// Every mpirun passes its environment to processes on this machine; only some pass it to other machines, or to several
+// programs.
 void pass_to_all_processes(const Search& found, Command& command)
 {
     if (!found.launcher || !found.launcher->abi)

@@ -1,4 +1,4 @@
-// banyan-mpi: has collectives of an MPI program done by Banyan, without a change to the program.
+// banyan-mpi: lets Banyan carry out the collectives of an MPI program, without changing the program.
 
 #include "base/log.h"
 #include "command.h"
@@ -66,7 +66,7 @@ void add_options(CLI::App& app, Options& options)
         "cannot be run, 2 for wrong options.");
 }
 
-// Absolute, since the processes may run in another folder.
+// Makes the file's path absolute, since the processes may run in another folder.
 std::optional<std::string> report_of(const std::string& wish)
 {
     if (wish.empty() || wish == "true")
@@ -101,7 +101,7 @@ std::optional<Wishes> wishes_of(const Options& options)
     return wishes;
 }
 
-// What stands behind the options; empty, reported, if there is a mistake.
+// The words after the options; empty, reported, if there is a mistake.
 std::vector<std::string> words_of(const CLI::App& app)
 {
     std::vector<std::string> words = app.remaining();
@@ -116,7 +116,7 @@ std::vector<std::string> words_of(const CLI::App& app)
     return words;
 }
 
-// ../lib/banyan from where this program lies, in the build as installed
+// ../lib/banyan relative to this program, both in the build tree and when installed
 std::string folder_of_libraries()
 {
     std::error_code error;

@@ -29,7 +29,7 @@ bool is_executable_file(const std::string& path)
     return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) && access(path.c_str(), X_OK) == 0;
 }
 
-// As mpirun and env look for programs; mpirun of Open MPI looks in the working directory, too.
+// Searches as mpirun and env do; Open MPI's mpirun also searches the working directory.
 std::string find_file(const std::string& word)
 {
     if (word.find('/') != std::string::npos)
@@ -44,7 +44,7 @@ std::string find_file(const std::string& word)
     return is_executable_file("./" + word) ? "./" + word : "";
 }
 
-// A file in memory; empty where it cannot be read.
+// A file mapped to memory; empty if it cannot be read.
 class Mapping {
 public:
     explicit Mapping(const std::string& path)
@@ -113,8 +113,8 @@ std::string output_of(std::vector<std::string> words, std::string variable = "")
     return output;
 }
 
-// Asks the loader, as ldd does: it knows LD_LIBRARY_PATH, run paths, its cache, and what libraries load in turn.  That
-// of the GNU C library is told by a variable, with which it also goes on after a library that is missing; any other one
+// Asks the loader, as ldd does: it knows LD_LIBRARY_PATH, run paths, its cache, and indirect dependencies.  The loader
+// of the GNU C library is asked by a variable, with which it also goes on if a library is missing; any other loader
 // would run the program then.
 std::string list_libraries(const std::string& loader, const std::string& path)
 {
@@ -143,7 +143,7 @@ void look_at_libraries(const std::string& loader, const std::string& path, Progr
     }
 }
 
-// The loader that an ELF file names; none if it is static.  False if it is no such file.
+// The loader that an ELF file names; empty if it is static.  False if the file is not ELF.
 bool find_loader(std::string_view file, std::string* loader)
 {
     ElfW(Ehdr) header;
@@ -168,7 +168,7 @@ bool find_loader(std::string_view file, std::string* loader)
     return true;
 }
 
-// Of "#!/usr/bin/env -S python3 -u" python3, of "#!/bin/sh" that path.
+// For "#!/usr/bin/env -S python3 -u" python3, for "#!/bin/sh" that path.
 std::string find_interpreter(std::string_view file)
 {
     std::istringstream words(std::string(file.substr(2, file.find('\n') - 2)));
@@ -191,7 +191,8 @@ void read_file(Program& program)
         program.kind = program.interpreter.empty() ? Program::Kind::kStatic : Program::Kind::kDynamic;
         if (program.kind == Program::Kind::kDynamic)
             look_at_libraries(program.interpreter, program.path, program);
-        // Who calls a shared object names MPI_Init; PMPI_Init is in the library itself, and in tools.
+        // A caller of a shared MPI library contains the name MPI_Init; PMPI_Init is in the library itself, and in
+        // tools.
         program.has_mpi_inside =
             !program.abi && file.contains(program.kind == Program::Kind::kStatic ? "MPI_Init" : "PMPI_Init");
     }
@@ -205,7 +206,7 @@ bool is_launcher(const std::string& word)
     return std::regex_match(fs::path(word).filename().string(), names);
 }
 
-// All names on the way from a link to the file: mpirun, mpirun.openmpi, orterun.
+// All names along a chain of links to the file: mpirun, mpirun.openmpi, orterun.
 std::vector<std::string> names_of(fs::path path)
 {
     std::vector<std::string> names;
@@ -224,8 +225,8 @@ struct Mark {
     Abi abi;
 };
 
-// By its names, by words in the file (a script, too), by the library beside it: in this order, since a system may have
-// all libraries in one folder.
+// Recognises a launcher by its names, then by words in the file (which may be a script), then by the library next to
+// it: the library comes last, since a system may have several libraries in one folder.
 void look_at_launcher(Program& launcher)
 {
     static const Mark in_names[] = {{"orterun", Abi::kOpenMpi}, {"prterun", Abi::kOpenMpi}, {"openmpi", Abi::kOpenMpi},
@@ -312,7 +313,7 @@ void look_for_mpi4py(Program& python)
             modules.push_back(entry.path());
     }
     std::optional<Program> itself = is_script ? look_at(interpreter) : python;
-    // mpi4py as PyPI has it comes with a module for each MPI, and takes the one that it finds when it runs.
+    // mpi4py from PyPI comes with a module for each MPI, and chooses among them at run time.
     if (modules.size() != 1 || !itself)
         return;
     look_at_libraries(itself->interpreter, modules[0], python);
