@@ -1,5 +1,5 @@
-// forbid copies|memfd PROGRAM ARGUMENTS: runs a program that may not reach memory of other processes, as in many
-// containers, or not make files without names.
+// forbid copies|memfd PROGRAM ARGUMENTS: runs a program that may not access the memory of other processes, as in many
+// containers (copies), or may not create anonymous files (memfd).
 #include "../../tests/unit/runtime/transport/forbid.h"
 
 #include <stdio.h>

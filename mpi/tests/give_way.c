@@ -1,8 +1,8 @@
-// give_way.c: preloaded, lets processes that wait in UCX give way to others, as MPICH 4.0 does not: with more processes
-// than cores each of its waits takes what is left of a scheduler's slice (300 cases of the tester among 16 processes
-// on 2 cores: 68 s of processor time, with it 3 s).
+// give_way.c: a library to preload that makes processes yield while they wait in UCX.  MPICH 4.0 does not yield, so
+// with more processes than cores each wait takes the rest of a scheduler's time slice (300 cases of the tester with 16
+// processes on 2 cores take 68 s of processor time without this library, 3 s with it).
 //
-// Not with MPI_THREAD_MULTIPLE: a thread that waits has MPICH's one lock, and others of its process would starve.
+// Not for MPI_THREAD_MULTIPLE: a waiting thread holds MPICH's only lock, so other threads of its process would starve.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>

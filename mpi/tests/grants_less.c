@@ -1,5 +1,5 @@
-// grants_less.c: loaded by LD_AUDIT, makes the MPI library let threads call it one at a time and no more, as one does
-// that was built so.  Banyan finds functions of the library by dlsym, and those of Banyan stay as they are.
+// grants_less.c: loaded by LD_AUDIT, makes the MPI library grant at most MPI_THREAD_SERIALIZED, like a library built
+// without MPI_THREAD_MULTIPLE.  Banyan looks up the library's functions with dlsym; Banyan's own are not changed.
 #define _GNU_SOURCE
 #include <link.h>
 #include <mpi.h>
@@ -17,7 +17,7 @@ unsigned la_version(unsigned version)
     return version < LAV_CURRENT ? version : LAV_CURRENT;
 }
 
-// The cookie says whether an object is Banyan's.
+// The cookie tells whether an object belongs to Banyan.
 unsigned la_objopen(struct link_map *object, Lmid_t space, uintptr_t *cookie)
 {
     (void)space;

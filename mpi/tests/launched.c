@@ -1,5 +1,5 @@
 /*
- * launched.c: whether each process has Banyan and the variable that the first argument names, and gets right sums:
+ * launched.c: checks that each process has Banyan and the variable NAME with its VALUE, and gets correct sums:
  *
  *     launched NAME VALUE
  */

@@ -1,6 +1,6 @@
 /*
- * repeated.c: operations that are called so often, with results that are looked at, that it has been learned who
- * carries them out.  The last argument: calls of each.  Prints "right" once.
+ * repeated.c: calls operations often enough that Banyan learns who carries them out, and checks their results.  The
+ * last argument is the number of calls of each operation.  Prints "right" once.
  */
 #include <mpi.h>
 #include <stdio.h>

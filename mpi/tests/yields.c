@@ -1,7 +1,7 @@
-// yields.c: where the MPI library yields because it has found nothing, another thread can come in.
+// yields.c: checks that another thread can come in when the MPI library yields because it has found no messages.
 //
-// banyan-mpi --threads=arbitrate mpirun -n 1 ./yields, with a library that is told to yield.  Prints how many yields it
-// has seen; status 1 if there was none, or one in which the other thread had to wait.
+// Run as banyan-mpi --threads=arbitrate mpirun -n 1 ./yields, with a library that is configured to yield.  Prints the
+// number of yields that it has seen; exit status 1 if there was none, or if the other thread had to wait during one.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -62,7 +62,7 @@ static void ask(void)
     pthread_mutex_unlock(&lock);
 }
 
-// In front of the C library's, by which Banyan yields
+// In front of the C library's syscall(), with which Banyan yields
 long syscall(long number, ...)
 {
     static long (*next)(long, ...);

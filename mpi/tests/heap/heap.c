@@ -1,4 +1,4 @@
-/* heap.c: an MPI program that allocates in every way, forks, and has collectives on what it has allocated. */
+/* heap.c: an MPI program that allocates with every function, forks, and uses the memory in collectives. */
 #include <errno.h>
 #include <malloc.h>
 #include <mpi.h>
@@ -76,7 +76,7 @@ static int is_shared(const void *address)
     return begin && (uintptr_t)address - strtoull(begin, NULL, 0) < 1ULL << 40;
 }
 
-/* In the shared heap it is copied some times, not each time. */
+/* The shared heap copies a growing block only occasionally. */
 static void grow_step_by_step(void)
 {
     enum { STEPS = 1000, STEP = 5000 };
@@ -147,7 +147,7 @@ static void fork_with(unsigned char *block)
 
 static int may_fork_within; /* a fork */
 
-/* A child that looks at the block ends here, with 0 if it is as it was before the fork. */
+/* Forks a child that checks the block and exits with 0 if it is as it was before the fork. */
 static pid_t fork_and_look(const unsigned char *block)
 {
     pid_t child = fork();
@@ -164,7 +164,7 @@ static int ends_well(pid_t child)
 
 static unsigned char *watched;
 
-/* A handler of somebody else, called behind those of the heap, which came later */
+/* A fork handler of somebody else, which runs after those of the heap, since those were registered later */
 static void fork_within(void)
 {
     if (may_fork_within) {

@@ -1,8 +1,8 @@
 /*
- * leaves.c: processes that call MPI_Allreduce and MPI_Bcast for ever, of which one leaves in between:
+ * leaves.c: processes that call MPI_Allreduce and MPI_Bcast forever, until one of them leaves:
  *
- *     leaves HOW RANK     exit:N, _exit:N, return:N (without MPI_Finalize), finalize (MPI_Finalize alone), abort (its
- *                         signal), MPI_Abort, or stay: it makes no more calls
+ *     leaves HOW RANK     exit:N, _exit:N, return:N (without MPI_Finalize), finalize (MPI_Finalize alone), abort (by
+ *                         its signal), MPI_Abort, or stay: it makes no more calls
  */
 #include <mpi.h>
 
@@ -15,7 +15,7 @@ enum { INTS = 3000, CALLS_BEFORE = 20 };
 
 static int mine[INTS], got[INTS];
 
-/* The status with which the program returns, if it does */
+/* Leaves; returns the exit status if the program is to return. */
 static int leave(const char *how)
 {
     const char *number = strchr(how, ':');

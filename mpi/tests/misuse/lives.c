@@ -1,8 +1,8 @@
 /*
- * Programs that begin and end MPI in other ways than MPI_Init and MPI_Finalize.  All processes call collective
- * operations and check what comes; each says "right" at its end.
+ * Programs that start and end MPI otherwise than with one MPI_Init and one MPI_Finalize.  All processes call collective
+ * operations and check the results; each prints "right" at its end.
  *
- *     lives NAME       one of `lives` below; "skipped: ..." is said if the library cannot do it
+ *     lives NAME       one of `lives` below; prints "skipped: ..." if the library cannot do it
  */
 #include <mpi.h>
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Open MPI 5.0 has them, and says that it is MPI 3.1. */
+/* Open MPI 5.0 has sessions although it claims to be MPI 3.1. */
 #if MPI_VERSION >= 4 || (defined OMPI_MAJOR_VERSION && OMPI_MAJOR_VERSION >= 5)
 enum { HAS_SESSIONS = 1 };
 #else
@@ -35,7 +35,7 @@ static void check(int is_right, const char *what)
     fprintf(stderr, "lives: %s is wrong\n", what);
 }
 
-/* Some of everything, often enough that a choice is made between ways */
+/* Calls several operations, often enough that a choice between candidates is made. */
 static void use(MPI_Comm comm)
 {
     static int mine[INTS], got[INTS];
@@ -112,7 +112,7 @@ static void session_again(void)
         use_session("mpi://WORLD");
 }
 
-/* Two at a time, each with a communicator, the first of which ends first */
+/* Two sessions at a time, each with a communicator; the first one ends first */
 static void two_sessions(void)
 {
     MPI_Session first = begin_session(), second = begin_session();
@@ -168,7 +168,7 @@ static void multiple(void)
     with_level(MPI_THREAD_MULTIPLE);
 }
 
-/* Begun a second time, which MPI forbids, and says so in a code if it is asked to */
+/* MPI_Init called twice, which MPI forbids, and reports by an error code if asked to */
 static void begun_twice(void)
 {
     MPI_Init(NULL, NULL);
@@ -179,7 +179,7 @@ static void begun_twice(void)
     MPI_Finalize();
 }
 
-/* An error that ends the job, or is none */
+/* MPI_Finalize called twice: an error that ends the job, or none */
 static void ended_twice(void)
 {
     MPI_Init(NULL, NULL);
@@ -201,7 +201,7 @@ static void before_the_begin(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/* Called by what MPI_Finalize deletes */
+/* A callback for an attribute that MPI_Finalize deletes */
 static int use_at_end(MPI_Comm comm, int keyval, void *attribute, void *extra)
 {
     (void)comm;
@@ -223,7 +223,8 @@ static void used_at_end(void)
     MPI_Finalize();
 }
 
-/* Called by what MPI_Comm_free and MPI_Comm_disconnect delete; the communicator is there until it returns. */
+/* A callback for an attribute that MPI_Comm_free and MPI_Comm_disconnect delete; the communicator exists until it
+ * returns. */
 static int use_while_freed(MPI_Comm comm, int keyval, void *attribute, void *extra)
 {
     MPI_Comm *inner = attribute;

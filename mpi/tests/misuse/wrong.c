@@ -1,19 +1,20 @@
 /*
- * Collective calls with a wrong argument on one process alone.
+ * Collective calls with a wrong argument on only one process.
  *
  *     wrong OPERATION FAULT WHO ELEMENTS STOP [fatal | RIGHT]
  *
- * All processes call OPERATION with ELEMENTS ints, and what is wrong on process WHO (-1: on all) is FAULT.  Each says
- * "RANK CLASS" once it has returned, CLASS being that of the error or 0, and waits for a file STOP.  With
- * MPI_ERRORS_RETURN, or with the default handler if "fatal" is said; after RIGHT calls in which all are as WHO.
+ * All processes call OPERATION with ELEMENTS ints; process WHO (-1: all) makes the error FAULT.  Each process prints
+ * "RANK CLASS" once it has returned, where CLASS is the class of the error or 0, and waits for a file STOP.  The error
+ * handler is MPI_ERRORS_RETURN, or the default one if "fatal" is given.  RIGHT is a number of preceding calls in which
+ * all processes do the same as WHO.
  *
  *     wrong lonely
  *
- * Each process in turn makes all wrong calls while the others make none; what all call together afterwards is right.
+ * Each process in turn makes all wrong calls while the others make none; afterwards all make correct calls together.
  *
  *     wrong list
  *
- * All operations with the faults that they can have.
+ * Prints all operations with the faults that they can have.
  */
 #include <mpi.h>
 
@@ -28,7 +29,7 @@ enum { PROCESSES_MAX = 16 };
 /* What one process passes */
 struct arguments {
     int count, root;
-    int room; /* elements of the block that is received, where each receives one, or one of each */
+    int room; /* elements in a received block, for operations in which a process receives one block or one from each */
     MPI_Datatype type;
     MPI_Op op;
     int *from, *to, *counts, *places, *byte_places;
@@ -107,10 +108,10 @@ static int call_exscan(struct arguments *a)
 }
 
 /* Faults of an operation, by their letters: (c)ount, (r)oot, (t)ype, (o)peration, (u)ndefined operation for the type,
- * (n)o communicator, (s)hort of room for the own block, (a)liased: what is received lies where lies what is sent.  And
- * of all but barriers, where what becomes of it is each library's choice: (d)ifferent counts, half of the others';
- * (z)ero counts; (p)arts of other sizes, whose sum is that of the others; (e)ighth of the counts, so that they are of
- * another class of sizes */
+ * (n)o communicator, (s)hort of room for the own block, (a)liased send and receive buffers.  For all operations except
+ * barriers, the following faults, whose effect each library may choose: (d)ifferent counts, half of the others';
+ * (z)ero counts; (p)arts of other sizes with the same sum; (e)ighth of the counts, so that they are in another size
+ * class */
 static const struct operation {
     const char *name, *faults;
     int (*call)(struct arguments *arguments);
@@ -197,7 +198,8 @@ static void spoil(struct arguments *arguments, char fault)
     }
 }
 
-/* The class of the error.  What has no communicator is an error of MPI_COMM_WORLD's, or MPI_COMM_SELF's. */
+/* Makes a call and returns the class of its error.  An error without a communicator is reported on MPI_COMM_WORLD or
+ * MPI_COMM_SELF. */
 static int call(const struct operation *operation, char fault, struct arguments *arguments)
 {
     int class = 0;
@@ -210,7 +212,7 @@ static int call(const struct operation *operation, char fault, struct arguments 
     return class;
 }
 
-/* A process that hangs ends too. */
+/* Ends the process when STOP exists, even if it hangs. */
 static void *wait_for_stop(void *file)
 {
     while (access(file, F_OK) != 0 && getppid() != 1)
@@ -249,8 +251,8 @@ static void call_once(char **words, MPI_Comm comm)
     pthread_join(stopper, NULL);
 }
 
-/* All libraries end themselves with some counts, types and communicators: these are tried where none does.  What the
- * others must take part in cannot be tried alone. */
+/* Whether a fault can be tried alone: some counts, types and communicators make libraries abort, and a call in which
+ * the others must take part would hang. */
 static int is_survived(const struct operation *operation, char fault)
 {
     if (fault == 's' || fault == 'a')
@@ -258,7 +260,7 @@ static int is_survived(const struct operation *operation, char fault)
     return !strchr("ctn", fault) || operation->call == call_bcast || operation->call == call_gather;
 }
 
-/* How many of the wrong calls of one process were not answered with an error */
+/* Makes all wrong calls of one process; returns how many did not return an error. */
 static int make_wrong_calls(MPI_Comm comm)
 {
     int unanswered = 0;
@@ -309,7 +311,7 @@ int main(int argc, char **argv)
     MPI_Comm_size(comm, &size);
     if (argc < 7 || strcmp(argv[6], "fatal") != 0)
         MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    MPI_Barrier(comm); /* what a library makes for a communicator at its first call is there */
+    MPI_Barrier(comm); /* what a library sets up at the first call on a communicator is done here */
     if (argc >= 6)
         call_once(argv + 1, comm);
     else

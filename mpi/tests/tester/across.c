@@ -1,4 +1,4 @@
-// across.c: collectives of inter-communicators, in which each group gets what the other one gives.
+// across.c: collectives on inter-communicators, in which each group receives the data of the other one.
 #include "layout.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@ enum { MOST_WORDS = 3000 };
 
 struct groups {
     const struct trial *trial;
-    int count, n, remote; // words in a block; processes in the own group, and in the other
+    int count, n, remote; // words in a block; processes in the own group, and in the remote group
     bool is_first;
 };
 
@@ -29,7 +29,7 @@ static int *make_words(const struct groups *groups, int blocks)
     return words;
 }
 
-// A word of what the other group's members have for a block, by one of them or as the sum of all
+// A word of a block from the remote group: from one of its members, or (member < 0) the sum over all of them
 static int expected(const struct groups *groups, int member, int block, int i)
 {
     if (member >= 0) {

@@ -1,4 +1,4 @@
-// beside.c: messages and other collectives that are under way while a collective runs, and processes that come late.
+// beside.c: messages and other collectives in progress while a collective runs, and processes that arrive late.
 #include "tester.h"
 
 #include <sched.h>
@@ -7,8 +7,8 @@
 
 enum { SMALL = 100, LARGE = 300000, TAG = 17, WORDS = 40 };
 
-// All but NOTHING and the last three are messages around a ring; PAIRS go from even members to the next one, who
-// receives before it joins the collective that the sender is in.
+// All kinds except NOTHING and the last three are messages around a ring.  PAIRS go from even members to the next
+// member, which receives before it joins the collective that the sender is in.
 enum beside_kind {
     NOTHING,
     SEND_BEFORE,

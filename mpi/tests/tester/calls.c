@@ -1,4 +1,4 @@
-// calls.c: a trial as a call of MPI: blocking, nonblocking or persistent; with counts of int or of MPI_Count.
+// calls.c: makes the MPI call of a trial: blocking, nonblocking or persistent; with counts of type int or MPI_Count.
 #include "layout.h"
 
 static void must(const struct trial *trial, const char *what, int error)
@@ -16,7 +16,7 @@ static void finish(const struct trial *trial, MPI_Request request)
     must(trial, "MPI_Wait", MPI_Wait(&request, MPI_STATUS_IGNORE));
 }
 
-// Once: MPICH 4.0 frees derived datatypes each time that a persistent collective completes.
+// Started only once, because MPICH 4.0 frees derived datatypes each time that a persistent collective completes.
 static void run_persistent(const struct trial *trial, MPI_Request request)
 {
     must(trial, "MPI_Start", MPI_Start(&request));

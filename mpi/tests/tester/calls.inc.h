@@ -1,4 +1,4 @@
-// calls.inc.h: the calls with one type of counts; calls.c includes it for int, and for MPI_Count where there is one.
+// calls.inc.h: the calls with one type of counts; calls.c includes it for int, and for MPI_Count if MPI has such calls.
 
 static void NAMED(make_arguments)(struct NAMED(arguments) * arguments, const struct side *side, void *absent)
 {

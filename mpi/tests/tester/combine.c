@@ -1,4 +1,4 @@
-// combine.c: operations that combine vectors: reduce to a root or to all, in parts, and of prefixes.
+// combine.c: operations that combine vectors: reduce to a root or to all, reduce-scatter, and scans.
 #include "combine.h"
 
 #include <stdlib.h>
@@ -56,8 +56,8 @@ static void choose(struct combination *combination)
                                         .bytes = combination->basic->bytes,
                                         .align = combination->basic->align};
     combination->layout = calloc(1, sizeof *combination->layout);
-    // Libraries take too little memory for vectors of types with gaps at their ends: MPICH 4.0 in what is not
-    // commutative and leaves parts of the result to each, Open MPI 4.1 in rings.
+    // Libraries allocate too little memory for vectors of types with gaps at their ends: MPICH 4.0 in non-commutative
+    // operations that distribute the result, Open MPI 4.1 in ring algorithms.
     struct layout *layout = combination->layout;
     for (int tries = combination->op >= COMMUTATIVE ? (int)below(rng, 6) : 0; tries > 0; tries--) {
         layout_make(layout, rng, &signature, 1 + below(rng, 20));
@@ -89,7 +89,7 @@ static void choose_counts(struct combination *combination)
     }
 }
 
-// Without gaps, as messages carry them, from and to arrays of C
+// Between arrays of C and a stream without gaps, as in messages
 static void pack(const struct basic *basic, const unsigned char *elements, size_t count, unsigned char *stream)
 {
     for (size_t i = 0; i < count; i++, elements += basic->extent) {
@@ -125,7 +125,7 @@ static unsigned char *vector_of(const struct combination *combination, int membe
     return elements;
 }
 
-// Of members from first to last, in their order
+// The combined vectors of members first to last, in this order
 static unsigned char *combined(const struct combination *combination, int first, int last)
 {
     unsigned char *result = vector_of(combination, first);
@@ -148,7 +148,7 @@ static void put_vector(struct side *side, const struct combination *combination)
     free(elements);
 }
 
-// The first instances of a buffer must hold elements; what is equal by value is right. Without elements, anything.
+// The first instances of a buffer must hold elements that are equal by value; without elements, anything is accepted.
 static void expect_vector(struct side *side, const struct combination *combination, size_t instances,
                           const unsigned char *elements)
 {
@@ -169,7 +169,7 @@ static void expect_vector(struct side *side, const struct combination *combinati
     free(stream);
 }
 
-// Checks what has come, given what this member should have: instances of the results of first..last, from one on
+// Checks what this member has received: it should be instances of the result of members first..last, starting at `from`
 static void check_result(struct side *receive, const struct combination *combination, int first, int last, size_t from,
                          size_t instances)
 {

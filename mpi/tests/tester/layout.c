@@ -1,4 +1,4 @@
-// layout.c: random datatypes. Each is built by the library under test and, piece by piece, as a list of bytes.
+// layout.c: random datatypes.  Each is built both with the library under test and as a list of pieces.
 #include "layout.h"
 
 #include <pthread.h>
@@ -61,7 +61,7 @@ static void add_piece(struct layout *layout, ptrdiff_t at, size_t bytes)
     layout->pieces[layout->n_pieces++] = (struct piece){at, bytes};
 }
 
-// One more instance of part within a type that is being built
+// Adds one more instance of part to a type under construction.
 static void add_part(struct layout *layout, const struct layout *part, ptrdiff_t at)
 {
     for (size_t i = 0; i < part->n_pieces; i++) {
@@ -85,7 +85,7 @@ static void begin(struct layout *layout, const char *words)
     snprintf(layout->words, sizeof layout->words, "%s", words);
 }
 
-// Bounds: of the type as the library says, of the data as the pieces say
+// Sets the bounds of the type, as the library reports them, and of the data, as the pieces have them.
 static void measure(struct layout *layout)
 {
     MPI_Aint lb, extent;
@@ -117,7 +117,7 @@ static void make_basic(struct layout *layout, const struct basic *basic)
     measure(layout);
 }
 
-// One unit: a predefined type, or a struct with gaps as this rank wants them
+// One unit: a predefined type, or a struct with gaps chosen by this rank
 static void make_unit(struct layout *layout, struct rng *rng, const struct signature *signature)
 {
     if (signature->n == 1) {
@@ -173,7 +173,7 @@ static void build_contiguous(struct layout *layout, const struct layout *part, s
     MPI_Type_contiguous((int)count, part->type, &layout->type);
 }
 
-// Blocks with a stride, in elements or bytes; sometimes backwards
+// Blocks with a stride in elements or bytes, which is sometimes negative
 static void build_vector(struct layout *layout, struct rng *rng, const struct layout *part, size_t count)
 {
     const unsigned blocks = divisor(rng, count, MOST_PARTS);
@@ -191,7 +191,7 @@ static void build_vector(struct layout *layout, struct rng *rng, const struct la
     }
 }
 
-// Blocks of any lengths, in any order
+// Blocks of arbitrary lengths, in any order
 static void build_indexed(struct layout *layout, struct rng *rng, const struct layout *part, size_t count)
 {
     int lengths[MOST_PARTS], places[MOST_PARTS], n = 0;
@@ -235,7 +235,7 @@ static void build_indexed_block(struct layout *layout, struct rng *rng, const st
     MPI_Type_create_indexed_block(blocks, length, places, part->type, &layout->type);
 }
 
-// A part of an array of two dimensions, stored by rows or by columns
+// A part of a two-dimensional array, stored by rows or by columns
 static void build_subarray(struct layout *layout, struct rng *rng, const struct layout *part, size_t count)
 {
     const int rows = (int)divisor(rng, count, MOST_PARTS), columns = (int)(count / (unsigned)rows);
@@ -265,7 +265,7 @@ static void build_resized(struct layout *layout, struct rng *rng, const struct l
     MPI_Type_create_resized(part->type, part->lb - before, part->extent + before + after, &layout->type);
 }
 
-// Bounds that one member sets, being resized, hold for the whole struct: the data of others may lie outside of them.
+// Bounds set by one resized member hold for the whole struct, so data of other members may lie outside of them.
 static void cover(struct layout *layout)
 {
     const ptrdiff_t end = layout->lb + layout->extent;
@@ -293,7 +293,7 @@ static void build_struct(struct layout *layout, struct rng *rng, const struct si
         const size_t of_part = n == 2 ? left : 1 + below(rng, (unsigned)left);
         lengths[n] = (int)divisor(rng, of_part, 4);
         build(&parts[n], rng, signature, of_part / (unsigned)lengths[n], depth - 1);
-        // Backward vectors begin below their address.
+        // Vectors with a negative stride begin below their address.
         const ptrdiff_t low = parts[n].lb < parts[n].low ? parts[n].lb : parts[n].low;
         at = (at - low + 15) / 16 * 16 + 16 * (ptrdiff_t)below(rng, 2);
         places[n] = at;
@@ -332,7 +332,7 @@ static void build(struct layout *layout, struct rng *rng, const struct signature
         build_struct(layout, rng, signature, units, depth);
         return;
     }
-    // Of many units, runs are taken whole: the list of pieces stays short.
+    // With many units, whole runs are used, so that the list of pieces stays short.
     const size_t count = units > MOST_PIECES_UNITS ? units : divisor(rng, units, MOST_PIECES_UNITS);
     struct layout part;
     build(&part, rng, signature, units / count, depth - 1);
@@ -353,7 +353,7 @@ static void build(struct layout *layout, struct rng *rng, const struct signature
     }
 }
 
-// For use in messages, and known to user-defined operations
+// Commits a type, and makes it known to user-defined operations.
 static void commit(struct layout *layout)
 {
     if (layout->is_own) {
@@ -363,7 +363,7 @@ static void commit(struct layout *layout)
     }
 }
 
-// Libraries have faults of their own: a type that MPI_Pack gets wrong cannot be expected in a collective, either.
+// Libraries have faults: a type that MPI_Pack gets wrong cannot be expected to work in a collective, either.
 static void build_agreeing(struct layout *layout, struct rng *rng, const struct signature *signature, size_t units)
 {
     build(layout, rng, signature, units, 1 + (int)below(rng, MOST_DEPTH));

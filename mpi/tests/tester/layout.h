@@ -1,4 +1,4 @@
-// layout.h: datatypes, and the same as lists of pieces; buffers with guards around what belongs to a message.
+// layout.h: datatypes, also represented as lists of pieces, and buffers with guards around the data of a message.
 #pragma once
 
 #include "tester.h"
@@ -17,25 +17,26 @@ struct basic {
     enum kind kind;
     int c_type;    // enum of values.h
     size_t extent; // of an element of an array in C
-    size_t bytes;  // of data in it: less, if it has gaps
+    size_t bytes;  // of data in it: less than extent if it has gaps
     size_t align;
     struct piece pieces[2];
     int n_pieces;
 };
 
 void basics_set_up(void);
-// Libraries crash in long messages of the type: MPICH 4.0 of pairs, Open MPI 4.1 where a piece ends within an element.
+// Whether libraries crash in long messages of the type: MPICH 4.0 for pairs, Open MPI 4.1 if a fragment ends within an
+// element.
 bool basic_is_weak(const struct basic *basic);
 int basics(const struct basic **all); // their number
 
-// What one unit of a message consists of; units are what ranks may lay out as they like.
+// What one unit of a message consists of.  Each rank may choose its own layout of units.
 struct signature {
     int n;
     const struct basic *members[3];
     size_t bytes, align;
     size_t units_of_instance; // 0: any
     bool is_weak;             // for short messages only
-    bool is_nothing;          // nothing is sent, by instances of types that are empty
+    bool is_nothing;          // no data is sent: the types are empty
 };
 
 void signature_make(struct signature *signature, struct rng *rng);
@@ -43,7 +44,7 @@ void signature_words(const struct signature *signature, char *words, size_t nbyt
 
 struct layout {
     MPI_Datatype type;
-    bool is_own; // to be freed
+    bool is_own; // must be freed
     size_t units, bytes;
     ptrdiff_t lb, extent;
     struct piece *pieces; // in the order of the type's signature
@@ -52,25 +53,25 @@ struct layout {
     char words[100];
 };
 
-// A type of so many units, as the random numbers want it; or contiguous in the plainest way
+// A type with a number of units: random, or plain and contiguous
 void layout_make(struct layout *layout, struct rng *rng, const struct signature *signature, size_t units);
 void layout_make_plain(struct layout *layout, const struct signature *signature);
 void layout_make_empty(struct layout *layout, struct rng *rng);
 void layout_copy(struct layout *to, const struct layout *from);
 void layout_free(struct layout *layout);
 
-// Between data in a row and count instances at an address
+// Copy between a contiguous stream and count instances at an address
 void layout_put(const struct layout *layout, size_t count, unsigned char *at, const unsigned char *stream);
 void layout_get(const struct layout *layout, size_t count, const unsigned char *at, unsigned char *stream);
 
-// Whether the library's MPI_Pack and MPI_Unpack find the same data in count instances
+// Whether the library's MPI_Pack and MPI_Unpack agree with the pieces for count instances
 bool layout_agrees(const struct layout *layout, size_t count);
 
 // The pieces of a type, which user-defined operations need; null for a predefined one
 const struct layout *layout_of_type(MPI_Datatype type);
 
-// One side of a call: blocks in one buffer.  SAME: blocks of one type and count, one after the other.
-// SPREAD: one type, counts and displacements.  MIXED: all of them differ; displacements are in bytes.
+// One side of a call: blocks in one buffer.  SAME: consecutive blocks of one type and count.  SPREAD: blocks of one
+// type with counts and displacements.  MIXED: types differ, too; displacements are in bytes.
 enum style { SAME, SPREAD, MIXED };
 
 struct side {
@@ -78,14 +79,14 @@ struct side {
     int n;
     struct layout *layouts; // one, or n
     size_t counts[MOST_MEMBERS];
-    ptrdiff_t displacements[MOST_MEMBERS]; // as the call wants them
+    ptrdiff_t displacements[MOST_MEMBERS]; // as the call expects them
     ptrdiff_t at[MOST_MEMBERS];            // in bytes from address
     MPI_Datatype types[MOST_MEMBERS];
     unsigned char *memory, *want;
     size_t nbytes;
-    unsigned char *address; // what the call gets; may be outside of memory if it is never used
+    unsigned char *address; // passed to the call; may be outside of memory if it is never used
     ptrdiff_t offset;       // of address in memory
-    bool is_bottom;         // the call gets MPI_BOTTOM, and one instance of bottom
+    bool is_bottom;         // the call is passed MPI_BOTTOM and one instance of bottom
     MPI_Datatype bottom;
     bool borrows_layout; // of another side, which frees it
 };
@@ -94,16 +95,16 @@ void side_make(struct side *side, struct rng *rng, const struct signature *signa
                const size_t *units, size_t common_units);
 void side_make_of(struct side *side, struct rng *rng, struct layout *layout, int n, size_t count);
 void side_free(struct side *side);
-// Where there is one block: by an absolute address, sometimes
+// Sometimes switches to an absolute address, if there is one block
 void side_use_bottom(struct side *side, struct rng *rng);
 
-// Data of a block: what it holds before the call, and what it must hold after it
+// Set the data of a block before the call, and the data expected after it
 void side_put(struct side *side, int block, const unsigned char *stream);
 void side_expect(struct side *side, int block, const unsigned char *stream);
-// Fails unless memory holds what it must hold.
+// Fails unless memory holds the expected data.
 void side_check(const struct trial *trial, const struct side *side, const char *name);
 
-// What a call gets
+// The arguments for a call
 const void *side_address(const struct side *side);
 size_t side_count(const struct side *side);
 MPI_Datatype side_type(const struct side *side);

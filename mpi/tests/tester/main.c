@@ -1,4 +1,4 @@
-// main.c: options, the series of cases, threads, and what is said of a case that fails or hangs.
+// main.c: options, the series of cases, threads, and reports on cases that fail or hang.
 #include "tester.h"
 
 #include <getopt.h>
@@ -135,7 +135,8 @@ static void one_case(struct run *run, long number)
     run->done++;
 }
 
-/* Open MPI 4.1 opens what makes topologies when the first one is made, and crashes if two threads come at a time. */
+/* Open MPI 4.1 loads its topology component when the first topology is made, and crashes if two threads do that at
+ * once. */
 static void meet_topologies(void)
 {
     const int size = 1, is_ring = 0;

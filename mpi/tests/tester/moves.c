@@ -1,4 +1,4 @@
-// moves.c: operations that move data: who sends what to whom, and what must have come.
+// moves.c: operations that move data: who sends what to whom, and what must be received.
 #include "layout.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 struct move {
     struct trial *trial;
     struct signature signature;
-    size_t units;  // in each block; where counts differ, the most
+    size_t units;  // in each block; the maximum if counts differ
     size_t common; // divides all counts
 };
 
@@ -32,7 +32,7 @@ static size_t units_between(const struct move *move, int from, int to)
         low = 0;
     } else if (!is_all_to_all(trial->operation)) {
         high = 0;
-    } else if (trial->in_place && from > to) { // as many there as back
+    } else if (trial->in_place && from > to) { // the same count in both directions
         low = to, high = from;
     }
     struct rng rng = {key_of(trial->key, 1 + (uint64_t)low, (uint64_t)high)};
@@ -40,7 +40,7 @@ static size_t units_between(const struct move *move, int from, int to)
     return chance(&rng, 25) ? 0 : move->common * (most ? 1 + below(&rng, (unsigned)most) : 0);
 }
 
-// Everybody gets the same of a broadcast and of ALLGATHER.
+// In a broadcast and in ALLGATHER, everybody receives the same data.
 static unsigned char *stream_between(const struct move *move, int from, int to)
 {
     const enum operation operation = move->trial->operation;
@@ -84,7 +84,7 @@ static void make_side(struct side *side, const struct move *move, bool is_send, 
     const bool is_weak = trial->operation == ALLGATHERV && !is_send;
     side_make(side, is_weak ? &same : &trial->own, &move->signature, style, n, units,
               style == SAME ? units[0] : move->common);
-    if (!is_many && trial->operation != ALLGATHERV) { // or its type would be one of all that is sent
+    if (!is_many && trial->operation != ALLGATHERV) { // otherwise its type would be that of all data sent
         side_use_bottom(side, &trial->own);
     }
 }
@@ -130,7 +130,7 @@ static void broadcast(struct move *move)
     side_free(&side);
 }
 
-// Which sides this process has, and how many blocks they are of
+// Which sides this process has, and whether they have many blocks
 struct roles {
     bool sends, receives, sends_many, receives_many;
 };
@@ -149,7 +149,7 @@ static struct roles roles_of(const struct trial *trial)
     }
 }
 
-// In place, the buffer for results holds what this process sends: to all, or to itself.
+// With MPI_IN_PLACE, the receive buffer holds what this process sends to all, or to itself.
 static void put_in_place(struct side *receive, const struct move *move)
 {
     const struct trial *trial = move->trial;
@@ -196,7 +196,7 @@ static void exchange(struct move *move)
     }
 }
 
-// Few units as a rule; at most what keeps all blocks of a process within bounds
+// Usually few units; never more than keep all blocks of a process within bounds
 static void choose_units(struct move *move)
 {
     struct trial *trial = move->trial;
@@ -209,7 +209,7 @@ static void choose_units(struct move *move)
     const size_t most = most_bytes / move->signature.bytes + 1;
     move->units = chance(rng, 8) ? 0 : chance(rng, 40) ? 1 + below(rng, 8) : 1 + below(rng, (unsigned)most);
     if (chance(rng, 30) && move->units > 16) {
-        move->units &= ~(size_t)15; // so that there are types of many shapes
+        move->units &= ~(size_t)15; // allows types of many shapes
     }
     move->common = move->units ? 1 + below(rng, move->units < 12 ? (unsigned)move->units : 12) : 0;
 }
@@ -223,9 +223,9 @@ void move_trial(struct trial *trial)
     struct move move = {.trial = trial};
     signature_make(&move.signature, &trial->common);
     choose_units(&move);
-    // Of all members alike: libraries return early where the count is 0, and wait for a message where it is not.
+    // The same for all members: libraries return early if the count is 0, and wait for a message if it is not.
     move.signature.is_nothing = move.units == 0 && !has_counts(trial->operation) && chance(&trial->common, 30);
-    // Open MPI 4.1 and MPICH 4.0 choose the algorithm of MPI_Allgatherv, and its pieces, by types that may differ.
+    // Open MPI 4.1 and MPICH 4.0 choose the algorithm of MPI_Allgatherv and its fragments by types, which may differ.
     if (trial->operation == ALLGATHERV && move.common) {
         move.signature.units_of_instance = 1;
         for (unsigned units = 1 + below(&trial->common, 4); units > 1; units--) {

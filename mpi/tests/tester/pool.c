@@ -1,4 +1,4 @@
-// pool.c: communicators of all origins, made from a run's parent, used for some cases, and freed.
+// pool.c: communicators of every origin, made from a run's parent, used for some cases, and freed.
 #include "tester.h"
 
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static MPI_Comm split(MPI_Comm parent, struct rng *rng, int me, unsigned most_co
     const uint64_t key = rng_next(rng);
     const unsigned color = (unsigned)(key_of(key, (uint64_t)me, 1) % (colors + 1));
     MPI_Comm made;
-    // The last color is nobody's, sometimes.
+    // Sometimes the last color gets no communicator.
     MPI_Comm_split(parent, color == colors && key % 3 == 0 ? MPI_UNDEFINED : (int)color,
                    (int)(key_of(key, (uint64_t)me, 2) % 1000), &made);
     return made;
@@ -126,7 +126,7 @@ static MPI_Comm ring(MPI_Comm parent, int n, int me, bool is_distributed)
     return made;
 }
 
-// Two groups, the first with so many processes
+// Two groups of random sizes, as an inter-communicator or merged
 static MPI_Comm between(MPI_Comm parent, struct rng *rng, int n, int me, bool is_merged)
 {
     if (n < 2) {
@@ -184,8 +184,8 @@ static MPI_Comm make(struct run *run, enum origin origin, struct rng *rng)
     }
 }
 
-// The first member's number in the parent tells communicators apart that work at once; both groups of an
-// inter-communicator take the lower one.
+// The first member's rank in the parent tells concurrent communicators apart; both groups of an inter-communicator use
+// the lower one.
 static uint64_t key_of_members(const struct run *run, MPI_Comm comm, bool is_inter, bool *has_first)
 {
     MPI_Group all, own, remote;

@@ -1,4 +1,4 @@
-// side.c: what a process hands to a collective on one side, sending or receiving: blocks in a buffer with guards.
+// side.c: what a process passes to a collective for one side, sending or receiving: blocks in a buffer with guards.
 #include "layout.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static size_t gap(struct rng *rng)
     return chance(rng, 40) ? below(rng, 4) : 0;
 }
 
-// Displacements: of SAME one after the other, else in any order and with gaps, in extents or bytes
+// Chooses displacements: consecutive for SAME, otherwise in any order and with gaps, in extents or bytes.
 static void place(struct side *side, struct rng *rng)
 {
     int order[MOST_MEMBERS];
@@ -36,7 +36,7 @@ static void place(struct side *side, struct rng *rng)
         const ptrdiff_t count = (ptrdiff_t)side->counts[block];
         if (side->style == MIXED) {
             const ptrdiff_t low = layout->low < layout->lb ? layout->low : layout->lb;
-            // Open MPI 4.1 takes the displacement of a process alone for one in extents.
+            // If a process is alone, Open MPI 4.1 interprets its displacement in extents.
             at = side->n == 1 ? 0 : (at - low + 15) & -16;
             side->displacements[block] = side->at[block] = at;
             at += count * layout->extent + (layout->high > 0 ? layout->high : 0) + 16 * (ptrdiff_t)gap(rng);
@@ -63,7 +63,7 @@ static void allocate(struct side *side, struct rng *rng)
         low = !any || from < low ? from : low;
         high = !any || to > high ? to : high;
         any = true;
-        // Nothing but bytes: any address will do.
+        // Only bytes: no alignment is needed.
         align = layout->extent == 1 && !layout->is_own && align > 0 ? 1 : 16;
     }
     const ptrdiff_t before = GUARD + (-low & 15) + (align == 1 ? below(rng, 16) : 16 * below(rng, 4));
@@ -76,7 +76,7 @@ static void allocate(struct side *side, struct rng *rng)
     side->address = side->memory + side->offset;
 }
 
-// An instance has a number of units that divides all counts: few as a rule, sometimes all that there are.
+// The number of units in an instance, which divides all counts: usually small, sometimes all units.
 static size_t choose_instance(struct rng *rng, size_t common_units)
 {
     if (common_units > 64 && common_units <= 4096 && chance(rng, 25)) {
@@ -176,7 +176,7 @@ void side_put(struct side *side, int block, const unsigned char *stream)
     side_expect(side, block, stream);
 }
 
-// The block that a byte is in, for a message: -1 if it is a guard or in a gap
+// The block that contains a byte, for a message; -1: it is in a guard or a gap
 static int block_of(const struct side *side, ptrdiff_t byte)
 {
     for (int block = 0; block < side->n; block++) {

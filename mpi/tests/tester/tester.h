@@ -1,7 +1,7 @@
-// tester.h: random collectives of MPI beside a model of them that needs no communication.
+// tester.h: random collectives of MPI, compared with a model that needs no communication.
 //
-// A *run* is a series of cases on communicators made from one parent; each thread of a process has a run of its own.
-// Every member derives a case from seed, number of the case and communicator, so all know what all others do.
+// A *run* is a series of cases on communicators made from one parent; each thread of a process has its own run.  Every
+// member derives a case from the seed, the number of the case and the communicator, so all know what the others do.
 #pragma once
 
 #include <mpi.h>
@@ -15,21 +15,21 @@ struct options {
     uint64_t seed;
     long first, cases;
     int threads;            // 0: MPI_Init, else MPI_THREAD_MULTIPLE
-    int percent_large;      // of cases that move much
-    int limit_s;            // a case that takes longer hangs
+    int percent_large;      // share of cases that move much data
+    int limit_s;            // a case that takes longer counts as hanging
     const char *operations; // names, or null for all
     bool is_verbose, has_delays;
-    bool has_inter; // communicators of two groups, and those that they become
+    bool has_inter; // test inter-communicators, and communicators merged from them
 };
 extern struct options options;
 
-// What all processes of a communicator know of it.  Of inter-communicators, members are those of the own group.
+// What all processes of a communicator know about it.  For inter-communicators, members are those of the own group.
 struct members {
-    MPI_Comm comm; // MPI_COMM_NULL: this process is no member
+    MPI_Comm comm; // MPI_COMM_NULL: this process is not a member
     int n, me;
     int remote_n;        // 0: not an inter-communicator
     bool is_first_group; // of inter-communicators
-    uint64_t key;        // the same on all members, differs between communicators that work at once
+    uint64_t key;        // the same on all members, and different for concurrent communicators
     char words[80];
 };
 
@@ -41,7 +41,7 @@ struct run {
     struct members slots[SLOTS];
     MPI_Op commutative, ordered;
     long done;         // cases in which this process took part
-    const char *words; // of the case in progress
+    const char *words; // describe the case in progress
     long number;
 };
 
@@ -84,11 +84,11 @@ struct trial {
     char words[800];
 };
 
-// Says what was wrong with a trial, and ends the job.
+// Reports what was wrong with a trial, and aborts the job.
 _Noreturn void fail(const struct trial *trial, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void say(struct trial *trial, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// pool.c: the communicator of a slot, which is made when it is used first; collective over the run's parent.
+// pool.c: the communicator of a slot, made when it is first used; collective over the run's parent.
 const struct members *pool_take(struct run *run, long number, int slot);
 void pool_free(struct run *run);
 
@@ -97,12 +97,12 @@ void move_trial(struct trial *trial);
 void combine_trial(struct trial *trial);
 void across_trial(struct trial *trial);
 
-// calls.c: the call of a trial.  send or receive is null where the process has no such side, or it is in place; of a
-// broadcast, receive is the buffer.
+// calls.c: makes the call of a trial.  send or receive is null if the process has no such side, or it is in place; for
+// a broadcast, receive is the buffer.
 struct side;
 struct reduction {
     size_t count;         // of instances, or of each block
-    const size_t *counts; // of MPI_Reduce_scatter
+    const size_t *counts; // for MPI_Reduce_scatter
     MPI_Datatype type;
     MPI_Op op;
 };
@@ -110,7 +110,7 @@ void call_move(const struct trial *trial, const struct side *send, const struct 
 void call_combine(const struct trial *trial, const struct side *send, const struct side *receive,
                   const struct reduction *reduction);
 
-// beside.c: what is under way while a collective runs, on the same communicator
+// beside.c: operations in progress on the same communicator while a collective runs
 struct beside;
 struct beside *beside_begin(struct trial *trial);
 void beside_end(struct trial *trial, struct beside *beside);

@@ -38,7 +38,7 @@
     X(AINT, MPI_Aint)                                                                                                  \
     X(OFFSET, MPI_Offset)                                                                                              \
     X(COUNT, MPI_Count)
-// Only moved
+// Types that are only moved, not combined
 #define CHARACTERS(X)                                                                                                  \
     X(CHAR, char)                                                                                                      \
     X(WCHAR, wchar_t)
@@ -113,7 +113,7 @@ struct functions {
         }                                                                                                              \
     }
 
-// Small terms, factors whose products are exact, truth as any number but zero; else all bits
+// Small terms, factors whose products are exact, any non-zero number for true; otherwise all bits
 static int64_t whole(enum op op, uint64_t random, bool is_signed)
 {
     static const int factors[] = {1, 2, 1, -1};
@@ -127,8 +127,8 @@ static int64_t whole(enum op op, uint64_t random, bool is_signed)
     }
 }
 
-// MPICH 4.0 compares unsigned numbers as signed ones, Open MPI 4.1 MPI_OFFSET as an unsigned one: where signs do not
-// matter to a test, the highest bit of what is compared is clear.
+// MPICH 4.0 compares unsigned numbers as signed ones, and Open MPI 4.1 compares MPI_OFFSET as unsigned: so the highest
+// bit of unsigned numbers that are compared is clear.
 static uint64_t mask_of(enum op op, bool is_signed, size_t nbytes)
 {
     return is_signed || (op != MAX && op != MIN) ? UINT64_MAX : (UINT64_C(1) << (8 * nbytes - 1)) - 1;
@@ -169,7 +169,7 @@ static double _Complex on_plane(enum op op, uint64_t random)
     EQUAL(type, T)                                                                                                     \
     MAKE(type, T, (T)((T)whole(op, random, false) & mask_of(op, false, sizeof(T))))
 
-// Few different values, so that there are ties, of which the lowest index wins
+// Few different values, so that there are ties, in which the lowest index wins
 #define PAIR_FUNCTIONS(type, T)                                                                                        \
     struct pair_##type {                                                                                               \
         T value;                                                                                                       \
@@ -334,7 +334,7 @@ bool value_equal(const struct basic *basic, const void *one, const void *other)
     return functions[basic->c_type].equal(one, other);
 }
 
-// Ordered: two words (a, b) of 32 bits stand for x -> a x + b; one map after the other is associative.
+// Non-commutative: two words (a, b) of 32 bits stand for x -> a x + b; composition of such maps is associative.
 uint64_t user_combine(enum op op, uint64_t left, uint64_t right)
 {
     if (op == COMMUTATIVE) {

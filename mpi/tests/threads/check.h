@@ -1,8 +1,8 @@
 /*
- * check.h: threads of MPI processes that all communicate, each part checked by itself.
+ * check.h: threads of MPI processes that all communicate; each part checks its own results.
  *
- * Thread t of each process has the communicator lane[t] with thread t of all other processes: parts use it as if there
- * were no other threads.
+ * Thread t of each process shares the communicator lane[t] with thread t of all other processes, and parts use it as if
+ * there were no other threads.
  */
 #ifndef CHECK_H
 #define CHECK_H
@@ -16,10 +16,10 @@ struct lane {
     int rank, size;
     int thread, threads, round;
     const char *folder; /* for files */
-    bool is_careless;   /* the library does not find all errors, or has other classes for them */
+    bool is_careless;   /* the library does not detect all errors, or reports other classes */
 };
 
-/** Says where and ends the job unless it holds. */
+/** Reports the place and ends the job unless the condition holds. */
 #define CHECK(holds) check((holds), #holds, __FILE__, __LINE__)
 void check(bool holds, const char *what, const char *file, int line);
 

@@ -1,4 +1,4 @@
-/* Communicators made and freed by all threads at the same time, in other orders in each process */
+/* Communicators made and freed by all threads at the same time, in a different order in each process */
 #include "check.h"
 
 static void check_members(MPI_Comm comm, int expected)

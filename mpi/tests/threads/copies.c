@@ -1,12 +1,12 @@
 /*
- * Communicators of the same processes, made by all threads at the same time: MPI_Comm_create_group with one tag, which
- * only their parents tell from each other, and MPI_Comm_idup while others are made.
+ * Communicators of the same processes, made by all threads at the same time: by MPI_Comm_create_group with the same
+ * tag, so that only their parents tell them apart, and by MPI_Comm_idup while others are made.
  */
 #include "check.h"
 
 enum { TAG = 5, COPIES = 3 };
 
-/* The members are those of the parent, and no message of another communicator comes. */
+/* Checks that the members are those of the parent, and that no message of another communicator arrives. */
 static void check_copy(MPI_Comm comm, const struct lane *lane, int number)
 {
     int rank, size, expected = 100 * lane->thread + number, got = -1;
@@ -29,7 +29,7 @@ static void of_group(MPI_Comm parent, const struct lane *lane, int number)
     MPI_Group_free(&group);
 }
 
-/* While copies are under way, others are made of the same communicator, and of the first copy. */
+/* While copies are in progress, makes others of the same communicator and of the first copy. */
 static void while_others_are_made(const struct lane *lane)
 {
     MPI_Comm copies[COPIES], comm, inner;

@@ -1,4 +1,4 @@
-/* A file of each communicator */
+/* One file per communicator */
 #include "check.h"
 
 #include <stdio.h>

@@ -1,5 +1,7 @@
-/* main.c [--threads T] [--rounds N] [--folder FOLDER] [--parts NAME,...] [--careless yes] [--serialized yes]: all
- * parts, in T threads of each process; serialized: MPI_THREAD_SERIALIZED is asked for, and enough for one of them */
+/* main.c [--threads T] [--rounds N] [--folder FOLDER] [--parts NAME,...] [--careless yes] [--serialized yes]: runs all
+ * parts in T threads of each process.  --serialized asks only for MPI_THREAD_SERIALIZED, which is enough for one
+ * thread.
+ */
 #include "check.h"
 
 #include <pthread.h>
@@ -37,7 +39,7 @@ static bool is_chosen(const struct part *part)
     return *chosen == '\0' || strstr(chosen, part->name);
 }
 
-/* Each thread begins with another part, so that all meet each other. */
+/* Each thread begins with a different part, so that all combinations occur. */
 static void *run(void *number)
 {
     struct lane lane = {.thread = *(int *)number, .threads = threads, .folder = folder, .is_careless = is_careless};

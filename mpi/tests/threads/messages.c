@@ -1,4 +1,4 @@
-/* Messages around a ring, of all kinds of sends, small and large */
+/* Messages around a ring, with all kinds of sends, small and large */
 #include "check.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static void check_data(const struct lane *lane, const int *data, int count, int 
         CHECK(data[i] == value(lane, from, i));
 }
 
-/* Sends of even processes come first, so that those that wait for the receiver get on. */
+/* Even processes send first, so that sends that wait for the receiver make progress. */
 static void around(const struct lane *lane, int (*send)(const void *, int, MPI_Datatype, int, int, MPI_Comm), int count)
 {
     int right = (lane->rank + 1) % lane->size, left = (lane->rank + lane->size - 1) % lane->size, received = -1;
@@ -78,7 +78,7 @@ static void with_nobody(const struct lane *lane)
     CHECK(message == MPI_MESSAGE_NULL && status.MPI_SOURCE == MPI_PROC_NULL);
 }
 
-/* What is too long is an error of the receiver, which its handler gets, if the library looks for it. */
+/* A message that is too long is an error of the receiver, reported to its error handler if the library detects it. */
 static void too_long(const struct lane *lane)
 {
     int data[4] = {0}, class, error;

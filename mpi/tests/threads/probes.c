@@ -1,4 +1,4 @@
-/* Messages whose length the receiver finds out */
+/* Messages whose length the receiver finds out by probing */
 #include "check.h"
 
 #include <sched.h>

@@ -1,4 +1,4 @@
-/* Every way to wait for requests, and to look at them */
+/* Every way to wait for requests and to test them */
 #include "check.h"
 
 #include <sched.h>
@@ -41,7 +41,7 @@ static void each(struct window *window)
     for (int i = 0; i < 2 * WINDOW; i++)
         MPI_Wait(&window->requests[i], &window->statuses[i]);
     CHECK(window->statuses[3].MPI_TAG == 3);
-    MPI_Wait(&window->requests[0], &window->statuses[0]); /* of nothing */
+    MPI_Wait(&window->requests[0], &window->statuses[0]); /* an inactive request */
     CHECK(window->statuses[0].MPI_TAG == MPI_ANY_TAG);
 }
 

@@ -1,9 +1,9 @@
 /*
- * Random one-sided transfers in windows of all flavors, of all types, against what they should do.
+ * Random one-sided transfers of all types in windows of all flavors, compared with a model.
  *
- * The memory of each member has a stretch for each other one, with guards between, so each knows alone what its
- * stretches have to be: their owners compare what is there with what those who wrote say.  Then two threads of each
- * member combine with the same elements, by types of all kinds, and nothing may be lost.
+ * The memory of each member has a stretch for every other member, with guards in between.  Only that member writes to
+ * it, so it knows what the stretch must contain, and the owner of the memory compares the contents with that.  Then two
+ * threads of each member combine with the same elements, with types of all kinds, and no update may be lost.
  */
 #include "check.h"
 
@@ -21,7 +21,7 @@ struct kind {
     size_t bytes;
     long (*read)(const void *element);
     void (*write)(void *element, long value);
-    bool is_whole, is_pair, only_adds; /* MPI_SUM alone is defined */
+    bool is_whole, is_pair, only_adds; /* only MPI_SUM is defined */
 };
 
 struct pair {
@@ -118,10 +118,10 @@ static long apply(MPI_Op op, long a, long b)
     return op == MPI_REPLACE ? b : a;
 }
 
-/* ---- Shapes: where elements lie ---- */
+/* ---- Shapes: the layout of elements in memory ---- */
 
 struct shape {
-    MPI_Datatype type; /* count of it are the elements */
+    MPI_Datatype type; /* the elements are count instances of it */
     int count;
     bool is_derived;
     int places[MOST];
@@ -138,14 +138,14 @@ enum form {
     CONTIGUOUS,
     BACKWARDS,
     LAST_OF_MORE, /* a part of an array */
-    STRUCTURE,    /* the last one first */
+    STRUCTURE,    /* with the last element first */
     EVERY_OTHER,  /* from here on there are gaps */
     BLOCKS,
     RESIZED,
     STRIDES_OF_BYTES,
-    COLUMN, /* the second of an array of two */
+    COLUMN, /* the second column of an array of two columns */
     COLUMN_OF_FORTRAN,
-    SECOND_OF_TWO, /* what the second of two processes has of an array that is dealt out */
+    SECOND_OF_TWO, /* the part of the second of two processes in a distributed array */
     FORMS
 };
 
@@ -185,7 +185,7 @@ static void make_resized(const struct kind *kind, MPI_Datatype *type)
     MPI_Type_free(&one);
 }
 
-/* n elements, which all fit into twice MOST */
+/* A random shape for n elements, whose span is at most twice MOST */
 static struct shape choose_shape(const struct kind *kind, int n, unsigned *state)
 {
     struct shape shape = {.type = kind->type, .count = n};
@@ -239,7 +239,7 @@ struct field {
     MPI_Aint begins[MOST]; /* of each member's memory, as a displacement */
     int units[MOST];       /* of each member */
     unsigned state;
-    long *model; /* of my stretch at each member */
+    long *model; /* contents of my stretch at each member */
     MPI_Group all;
 };
 
@@ -248,7 +248,7 @@ static size_t stretch_bytes(const struct field *field)
     return ELEMENTS * field->kind.bytes + GUARD_BYTES;
 }
 
-/* Of an element of the stretch of a member, in the memory of another one */
+/* The displacement of an element in owner's stretch in target's memory */
 static MPI_Aint place_of(const struct field *field, int target, int owner, int element)
 {
     size_t bytes = (size_t)owner * stretch_bytes(field) + (size_t)element * field->kind.bytes;
@@ -286,8 +286,8 @@ static void end_epoch(const struct field *field, enum epoch epoch)
     }
 }
 
-/* One random transfer of n elements, and what it does to the model.  What it fetches is compared at the end of the
- * epoch that it is in, or, with a request or a flush, at once. */
+/* One random transfer of n elements, and its effect on the model.  Fetched data are compared at the end of the epoch,
+ * or immediately if there is a request or a flush. */
 struct step {
     unsigned char origin[ELEMENTS * MOST_BYTES], result[ELEMENTS * MOST_BYTES];
     struct shape here, there, back;
@@ -325,7 +325,7 @@ static void call(const struct field *field, struct step *step, int target, int s
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
-/* Of one element, by calls without shapes; false: not of this type */
+/* A transfer of one element, by a call without shapes; false: not possible for this type */
 static bool call_one(const struct field *field, struct step *step, int target, int start, MPI_Op op, long *model,
                      long value)
 {
@@ -349,7 +349,7 @@ static bool call_one(const struct field *field, struct step *step, int target, i
     return true;
 }
 
-/* As the type has it */
+/* Reduces a value to the range of the type. */
 static void wrap(const struct kind *kind, long *value)
 {
     unsigned char element[MOST_BYTES] = {0};
@@ -362,7 +362,7 @@ static void make_step(struct field *field, struct step *step, int target, bool b
     unsigned *state = &field->state, what = draw(state, 4);
     long *model = field->model + target * ELEMENTS, values[MOST];
     MPI_Op op = what == 0 ? MPI_REPLACE : what == 1 ? MPI_NO_OP : choose_op(&field->kind, draw(state, 1000));
-    if (what == 2 && op == MPI_NO_OP) /* fetches, or is none */
+    if (what == 2 && op == MPI_NO_OP) /* MPI_NO_OP is only for calls that fetch */
         what = 3;
     *step = (struct step){.n = 1 + (int)draw(state, MOST)};
     int start = (int)draw(state, ELEMENTS - 2 * MOST);
@@ -396,7 +396,7 @@ static void check_step(const struct field *field, struct step *step)
     free_shape(&step->back);
 }
 
-/* Transfers to one target in an epoch of their own are in order if each is complete before the next one. */
+/* Transfers to one target in an epoch of their own are ordered, since each is completed before the next one. */
 static void make_steps(struct field *field, enum epoch epoch)
 {
     struct step step;
@@ -418,7 +418,7 @@ static void make_steps(struct field *field, enum epoch epoch)
         MPI_Win_unlock(target, field->window);
 }
 
-/* What others say of their stretches here is what is here. */
+/* Checks that the stretches here contain what their writers expect. */
 static void check_field(const struct field *field)
 {
     const struct lane *lane = field->lane;
@@ -450,7 +450,7 @@ static void fill(const struct field *field)
 
 static void random_steps(struct field *field)
 {
-    unsigned common = (unsigned)(field->lane->round * 31 + field->lane->thread); /* epochs are those of all */
+    unsigned common = (unsigned)(field->lane->round * 31 + field->lane->thread); /* all members use the same epochs */
     field->model = calloc((size_t)field->lane->size * ELEMENTS, sizeof *field->model);
     fill(field);
     for (int i = 0; i < STEPS; i++) {
@@ -465,7 +465,7 @@ static void random_steps(struct field *field)
     free(field->model);
 }
 
-/* ---- Two threads of each member, and the same elements ---- */
+/* ---- Two threads of each member combine with the same elements ---- */
 
 static void *add_together(void *context)
 {
@@ -522,7 +522,7 @@ static void together(struct field *field)
     MPI_Barrier(lane->comm);
 }
 
-/* ---- What a window says of itself, and errors ---- */
+/* ---- Attributes of windows, and errors ---- */
 
 static int attribute(MPI_Win window, int key)
 {
@@ -603,7 +603,7 @@ static void free_window(struct field *field)
         free(field->memory);
 }
 
-/* Displacements of a dynamic window are in bytes; those of others may be different ones at each member. */
+/* Displacements of a dynamic window are in bytes; other windows may have a different unit on each member. */
 static void choose_units(struct field *field, int number)
 {
     int round = field->lane->round;
@@ -618,7 +618,7 @@ void check_transfers(const struct lane *lane)
 {
     const int flavors[] = {MPI_WIN_FLAVOR_ALLOCATE, MPI_WIN_FLAVOR_CREATE, MPI_WIN_FLAVOR_SHARED,
                            MPI_WIN_FLAVOR_DYNAMIC};
-    /* Half of the types in each round: a step waits for all members several times. */
+    /* Only half of the types per round, since a step waits for all members several times. */
     for (int number = (lane->thread + lane->round) % 2; number < 8; number += 2) {
         struct field field = {.lane = lane, .kind = kind_of(number)};
         field.flavor = flavors[(number / 2 + lane->round + lane->thread) % 4];

@@ -1,4 +1,4 @@
-/* One-sided transfers, by all ways of synchronisation */
+/* One-sided transfers, with all kinds of synchronisation */
 #include "check.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static void fences(const struct lane *lane, MPI_Win window, int *memory)
 static void passive(const struct lane *lane, MPI_Win window, int *memory)
 {
     int one = 1, old, sum;
-    /* All have one at once: those of two members are two. */
+    /* All members hold their own locks at the same time: these are different locks. */
     MPI_Win_lock(MPI_LOCK_EXCLUSIVE, lane->rank, 0, window);
     memory[2] = memory[3] = 0;
     MPI_Barrier(lane->comm);

@@ -1,11 +1,11 @@
 /*
- * ways.c: stands between mpi/front and the engine (ld --wrap): each call goes a way that is drawn from those that can
- * carry it, by what all members know, so that all of them draw the same one.
+ * ways.c: stands between mpi/front and the engine (ld --wrap).  Each call uses a way drawn from those that can carry it
+ * out; the draw depends only on what all members know, so all of them draw the same way.
  *
- *     TESTED_WAYS=SEED          what is drawn
+ *     TESTED_WAYS=SEED          seed of the draws
  *     TESTED_WAYS_FILE=PREFIX   at its end each process writes PREFIX.PID: a line "operation way calls" for each way
- *                               that teams of private memory can go
- *     TESTED_WAYS_TRACE=1       each call is named, with its way, on standard error
+ *                               that teams of private memory can use
+ *     TESTED_WAYS_TRACE=1       print each call with its way on standard error
  */
 #include "coll/plan.h"
 #include "coll/run.h"
@@ -35,13 +35,13 @@ __attribute__((constructor)) static void begin(void)
     ways.is_traced = trace != NULL;
 }
 
-/* Reductions of UPC, and its permutation, are no operations of MPI. */
+/* UPC's reductions and its permutation are not operations of MPI. */
 static bool is_of_mpi(int operation)
 {
     return operation < BN_PERMUTE || operation >= BN_BARRIER;
 }
 
-/* A process that never called the engine, such as the env that starts the program, has nothing to say. */
+/* A process that never called the engine, such as the env command that starts the program, writes no file. */
 static bool has_called(void)
 {
     uint32_t all = 0;
@@ -84,7 +84,7 @@ static bool can_carry(const struct bn_team *team, const struct bn_entry *entry, 
     return bn_entry_is_there(entry, team) && (limit_bytes == 0 || (size_t)1 << bn_size_class(nbytes) <= limit_bytes);
 }
 
-/* Forces one of the ways that can carry so many bytes. */
+/* Forces one of the ways that can carry a given number of bytes. */
 static void draw(struct bn_team *team, enum bn_operation operation, size_t nbytes, uint64_t key)
 {
     int count, able[MOST_WAYS], able_count = 0;
@@ -114,7 +114,8 @@ bn_status_t __wrap_bn_operation_run(struct bn_team *team, enum bn_operation oper
     return __real_bn_operation_run(team, operation, call);
 }
 
-/* Half of all teams, by where their control memory lies, take small messages for large ones, and share trees. */
+/* Half of all teams, chosen by the address of their control memory, treat small messages as large ones and share trees.
+ */
 void __wrap_bn_plans_init(struct bn_team *team, struct bn_plans *plans, const struct bn_table *table)
 {
     __real_bn_plans_init(team, plans, table);
