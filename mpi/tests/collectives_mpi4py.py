@@ -1,5 +1,6 @@
-"""All collectives of mpi4py, with NumPy's arrays and with pickled objects, each beside what must come: a program that
-mpi4py_test.py starts. It knows nothing of Banyan."""
+"""All collectives of mpi4py, with NumPy arrays and with pickled objects, each compared with the expected result.
+
+mpi4py_test.py starts this program, which does not depend on Banyan."""
 
 import sys
 
@@ -11,7 +12,7 @@ KINDS = ("i4", "f8", "c16")
 
 
 def data(kind, count, rank, salt=0):
-    """What a process has: small whole numbers, so that sums of doubles are exact"""
+    """The data of a process: small whole numbers, so that sums of doubles are exact"""
     return ((np.arange(count, dtype="i8") * 7 + rank * 13 + salt) % 11).astype(kind)
 
 
@@ -50,7 +51,7 @@ def moves(comm, kind, count):
 
 
 def moves_of_parts(comm, kind, count):
-    """Where each process has a number of elements of its own, 0 among them"""
+    """Operations in which each process has its own number of elements, possibly 0"""
     n, me, root = comm.size, comm.rank, (count + 1) % comm.size
     counts = [(count * rank) // n for rank in range(n)]
     places = [sum(counts[:rank]) for rank in range(n)]
@@ -99,7 +100,7 @@ def reductions(comm, kind, count):
 
 
 def objects(comm):
-    """Pickled objects, which travel as bytes of any number"""
+    """Pickled objects, which are sent as any number of bytes"""
     n, me = comm.size, comm.rank
     things = [{"rank": rank, "text": "x" * (rank * 1000), "list": list(range(rank))} for rank in range(n)]
     for root in range(n):
@@ -142,6 +143,6 @@ def main():
 if __name__ == "__main__":
     try:
         main()
-    except BaseException as error:   # the others wait for this process
+    except BaseException as error:   # the others are waiting for this process
         print("%s: %s" % (type(error).__name__, error), file=sys.stderr, flush=True)
         MPI.COMM_WORLD.Abort(1)

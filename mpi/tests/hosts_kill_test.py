@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""A process, a host, the launcher or its daemon on a host that dies, and a link that is pulled, while MPI programs run
-over hosts: the job ends, or goes on, as it does without Banyan, and nothing is left behind: no process, no file.
+"""Kills a process, a host, the launcher or its daemon on a host, or pulls a link, while an MPI program runs over hosts.
+
+The job must end, or go on, as it does without Banyan, and must leave no process and no file behind.
 
     hosts_kill_test.py [--rounds N] [--seed S] [--forever SECONDS]
 
-Each event happens to a job with Banyan and to one of the library alone; where that has a fault, nothing is compared.
-With --forever a link stays pulled for so long, and both jobs must have ended by then, or neither.
+Each event happens to one job with Banyan and one with the library alone; if the latter has a fault, nothing is
+compared.  With --forever a link stays pulled for SECONDS, and by then either both jobs or none must have ended.
 """
 
 import argparse
@@ -28,21 +29,21 @@ import kill_test   # noqa: E402
 import systems   # noqa: E402
 
 HOSTS, PER_HOST = 2, 2
-LIMIT_S = 120     # of what ends by itself
-PULLED_S = 2      # a plug that comes back: TCP sends again what was lost
+LIMIT_S = 120     # for everything that ends by itself
+PULLED_S = 2      # until the link is back; TCP retransmits what was lost
 MANY_CASES, SOME_CASES = 100000000, 150
 
 
 class Wrong(Exception):
-    """What an event has done that it must not."""
+    """An event had a consequence that it must not have."""
 
 
 class Trial:
-    """One job over hosts of its own, with a folder for its temporary files."""
+    """One job over its own hosts, with a folder for its temporary files."""
 
     def __init__(self, job, program, choice, cases):
         self.job, self.program, self.choice, self.cases = job, program, choice, cases
-        self.begin = self.seconds = 0   # when something happens to it, and how long its processes go on after that
+        self.begin = self.seconds = 0   # time of the event, and how long its processes go on after it
 
     def __enter__(self):
         self.folder = tempfile.TemporaryDirectory(prefix="banyan-hosts-kill-")
@@ -70,7 +71,7 @@ class Trial:
         return kill_test.processes(self.program)
 
     def await_start(self):
-        """Some time after all processes are there"""
+        """Returns some time after all processes have started."""
         kill_test.wait_until(lambda: len(self.processes()) == HOSTS * PER_HOST or self.has_ended(), LIMIT_S)
         if self.has_ended():
             raise Wrong("it does not start: " + self.said())
@@ -81,8 +82,8 @@ class Trial:
         return self.launcher.poll() is not None
 
     def ends(self, limit_s):
-        """Whether its processes end, which is all that a library in them can do: mpirun of Open MPI 4.1 at times locks
-        itself out after that (kill_test.py), with and without Banyan; after a host died in every second job."""
+        """Whether its processes end, which is all that a library in them can achieve: after that, Open MPI 4.1's mpirun
+        sometimes deadlocks (kill_test.py), with and without Banyan; after the death of a host in every second job."""
         if not kill_test.wait_until(lambda: self.has_ended() or not self.processes(), limit_s):
             return False
         self.seconds = time.monotonic() - self.begin
@@ -90,7 +91,7 @@ class Trial:
         return True
 
     def processes_end(self):
-        """What becomes of them where the launcher may be gone"""
+        """The fate of the processes if the launcher may be gone"""
         if not kill_test.wait_until(lambda: not self.processes(), LIMIT_S):
             return "goes on"
         self.seconds = time.monotonic() - self.begin
@@ -119,7 +120,7 @@ class Trial:
 
 
 def kill_a_process(trial):
-    """The job ends, with a status that says so."""
+    """The job ends with a status other than 0."""
     trial.await_start()
     os.kill(trial.choice.choice(trial.processes()), signal.SIGKILL)
     if not trial.ends(LIMIT_S):
@@ -145,7 +146,7 @@ def kill_the_launcher(trial):
 
 
 def kill_a_daemon(trial):
-    """What the launcher has started on a host, to start processes there"""
+    """Kills the process that the launcher runs on a host to start processes there."""
     trial.await_start()
     stat = pathlib.Path("/proc/%d/stat" % trial.choice.choice(trial.processes())).read_text(encoding="utf-8")
     os.kill(int(stat.rpartition(")")[2].split()[1]), signal.SIGKILL)
@@ -153,7 +154,7 @@ def kill_a_daemon(trial):
 
 
 def pull_a_link(trial):
-    """The plug comes back, and the job goes on as if nothing had happened."""
+    """The link comes back, and the job goes on as if nothing had happened."""
     trial.await_start()
     trial.hosts.link(1, False)
     time.sleep(PULLED_S)
@@ -186,12 +187,12 @@ def compare(event, system, program, library, choice):
                 said = "%s, %s: %s" % (event.__name__, job.name, wrong)
                 if used:
                     return said
-                print(said, flush=True)   # a fault of the library's; Open MPI 5.0 ends with 0 without a host
+                print(said, flush=True)   # a fault of the library: Open MPI 5.0 ends with 0 after losing a host
                 return None
             seconds.append(trial.seconds)
     print("%s, %s: alone it %s (after %.1f s), with Banyan it %s (after %.1f s)" % (
         event.__name__, system.name, outcomes[0], seconds[0], outcomes[1], seconds[1]), flush=True)
-    # MPICH 5.0 goes on without one of its daemons until a connection breaks; what ends has looked at more of them.
+    # MPICH 5.0 goes on without one of its daemons until it uses a broken connection, which may be sooner with Banyan.
     is_ended_by = (event, *outcomes) == (kill_a_daemon, "goes on", "ends")
     return None if outcomes[0] == outcomes[1] or is_ended_by else "%s, %s: not the same" % (event.__name__, system.name)
 
@@ -211,7 +212,7 @@ def main():
         return harness.SKIP
     folder = pathlib.Path(options.build).absolute() / "mpi" / "tests"
     sources = sorted([*(HERE / "tester").glob("*.c"), *(HERE / "tester").glob("*.h")])
-    # A name of its own, so that no other test's processes are taken for those of this one
+    # The program has a unique name, so that processes of other tests are not mistaken for its own.
     programs = {system.name: system.build(folder, "far-victim", sources).resolve() for system in found}
     print("%d rounds, seed %d" % (options.rounds, options.seed), flush=True)
     choice, wrong = random.Random(options.seed), []

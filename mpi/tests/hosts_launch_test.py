@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""banyan-mpi in front of launchers that start processes on two hosts: each gets Banyan and what is set for it, whether
-the job is one program, several on the command line, or several in a file (Open MPI)."""
+"""banyan-mpi in front of launchers that start processes on two hosts: each process must get Banyan and its variables.
+
+The job is one program, several programs on the command line, or several in a file (Open MPI)."""
 
 import os
 import pathlib
@@ -16,14 +17,14 @@ import mpirun   # noqa: E402
 
 LIMIT_S = 60
 BANYAN_MPI = os.path.join(os.environ.get("TESTED_BUILD", str(ROOT / "build")), "bin", "banyan-mpi")
-PROGRAM = ["BANYAN_WAIT", "yield"]   # what launched.c looks for
+PROGRAM = ["BANYAN_WAIT", "yield"]   # what launched.c checks
 LIST = "OMPI_MCA_mca_base_env_list=OTHER=1"
 ONE, SEVERAL, FILE = "one program", "several programs", "programs of a file"
 CASES = [(ONE,), (ONE, LIST), (SEVERAL,), (SEVERAL, LIST), (FILE,)]
 
 
 def command(job, hosts, program, folder, shape, *settings):
-    """By which banyan-mpi starts a process on each host, or twice as many, of two programs"""
+    """The command with which banyan-mpi starts one process per host, or two, of two programs"""
     order = (0, 1)
     started = mpirun.command(hosts, job.system.launcher, order, [str(program), *PROGRAM], (),
                              hosts_run.own_words(job.system))
@@ -41,7 +42,7 @@ def command(job, hosts, program, folder, shape, *settings):
 
 
 def run(job, hosts, program, *case):
-    """What is wrong, or None"""
+    """Returns what is wrong, or None."""
     if case != (ONE,) and job.system.abi != "openmpi":
         return None
     with tempfile.TemporaryDirectory(prefix="banyan-launch-") as folder:

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""For which processes of a host one of them speaks to the other host, as BANYAN_MPI_LEADERS says: the parts of
-MPI_COMM_WORLD that Banyan's timelines name, on two hosts of two sockets of two memory regions each; that it is one
-near the network adapter; and that all parts there are, and no others, are tried where nothing is said.
+"""Leaders: for which processes of a host one of them communicates with the other host, as BANYAN_MPI_LEADERS says.
+
+Checks the parts of MPI_COMM_WORLD named in Banyan's timelines, on two hosts with two sockets of two memory regions
+each; that a leader is near the network adapter; and that without the option exactly the existing parts are tried.
 """
 
 import json
@@ -17,26 +18,26 @@ import hosts_run   # noqa: E402
 
 MACHINE = "pack:2 numa:2 core:1 pu:1"
 ADAPTER = str(ROOT / "tests" / "fixtures" / "machines" / "network-adapter.xml")   # near the second of two cores
-# A machine, what BANYAN_MPI_LEADERS says, and by rank: its part, and who speaks for that
+# A machine, the value of BANYAN_MPI_LEADERS, and by rank: its part, and the leader of that
 PARTS = [
     (MACHINE, "machine", [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 0, 4, 4, 4, 4]),
     (MACHINE, "socket", [0, 0, 1, 1, 2, 2, 3, 3], [0, 0, 2, 2, 4, 4, 6, 6]),
     (MACHINE, "region", [0, 1, 2, 3, 4, 5, 6, 7], [0, 1, 2, 3, 4, 5, 6, 7]),
     (ADAPTER, "machine", [0, 0, 0, 0, 1, 1, 1, 1], [1, 1, 1, 1, 5, 5, 5, 5]),
 ]
-# A machine, and what is tried on it beside a leader for each machine
+# A machine, and what is tried on it in addition to a leader for each machine
 TRIED = [
     (MACHINE, ["sockets", "regions"]),
     ("pack:2 numa:1 core:2 pu:1", ["sockets"]),
     ("pack:1 numa:2 core:2 pu:1", ["regions"]),
     ("pack:1 numa:1 core:4 pu:1", []),
 ]
-CALLS = 60      # of each: 20 that warm up, and 8 of each of 4 that are tried
+CALLS = 60      # of each operation: 20 to warm up, and 8 for each of 4 candidates
 REPEATED = 11   # operations and sizes of repeated.c
 
 
 def parts_of(timelines, size):
-    """By rank: the part of the communicator with all processes, and who speaks for it"""
+    """By rank: its part of the communicator of all processes, and the leader of that part"""
     parts, speakers = [None] * size, [None] * size
     for path in timelines:
         for line in path.read_text(encoding="utf-8").splitlines():
@@ -61,14 +62,14 @@ def run(job, hosts, program, machine, leaders, *expected):
 
 
 def parts_tried(path):
-    """Of operations and sizes on the first communicator that were tried by parts: by which"""
+    """For each operation and size on the first communicator that was tried with parts: with which parts"""
     rows = json.loads(path.read_text(encoding="utf-8"))["communicators"][0]["operations"]
     tried = [[name for name in ("sockets", "regions") if "trial_us" in row[name]] for row in rows]
     return [names for names in tried if names]
 
 
 def learn(job, hosts, program, machine, parts):
-    """What is wrong, or None.  Two calls try nothing: a second run knows what the first has written."""
+    """Returns what is wrong, or None.  The second run has too few calls to try anything: it reads the first's table."""
     with tempfile.TemporaryDirectory(prefix="banyan-leaders-") as folder:
         report, table = pathlib.Path(folder) / "report", pathlib.Path(folder) / "table"
         job.settings = ["BANYAN_TOPOLOGY=" + machine, "BANYAN_MPI_REPORT=json:%s" % report,

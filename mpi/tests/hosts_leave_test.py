@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""A process on one of two hosts that leaves in the middle, in each way that there is: the job ends if it does so
-without Banyan, with an error or without, as there.  Where it goes on there (MPICH 5.0: processes of the other host are
-not told that one has exited), it may end with an error, by a connection that breaks.
+"""A process on one of two hosts leaves in the middle, in every possible way: the job ends as it does without Banyan.
+
+If the job ends without Banyan, with an error or without one, it ends in the same way with Banyan.  If it goes on
+without Banyan (MPICH 5.0: processes of the other host are not told that one has exited), it may also end with an error
+because a connection breaks.
 """
 
 import pathlib
@@ -14,7 +16,7 @@ sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "multihost")]
 import harness   # noqa: E402
 import hosts_run   # noqa: E402
 
-LIMIT_S = 120   # what ends does so in seconds
+LIMIT_S = 120   # a job that ends takes only seconds
 GOES_ON, FAILS = "goes on", "ends with an error"
 WAYS = [("exit:0",), ("exit:1",), ("_exit:0",), ("return:3",), ("abort",), ("MPI_Abort",)]
 
@@ -28,7 +30,7 @@ def end_of(job, hosts, program, way):
 
 
 def run(job, hosts, program, way):
-    """What is wrong, or None"""
+    """Returns what is wrong, or None."""
     alone = end_of(hosts_run.Job(job.system, job.per_host, job.placement, None, ""), hosts, program, way)
     ours = end_of(job, hosts, program, way)
     is_right = ours == alone or (alone, ours) == (GOES_ON, FAILS)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Calls that differ between members on two hosts: where they cannot end, the job does, with a message that says why.
+"""Calls that differ between members on two hosts: if they cannot end, the job ends with a message that says why.
 
-misuse/wrong.c has one process call for half of what the others do.
+In misuse/wrong.c one process calls with half the counts of the others.
 """
 
 import pathlib
@@ -18,15 +18,15 @@ import mpirun   # noqa: E402
 LIMIT_S = 60
 BETWEEN, HERE_TOO = "a collective operation between machines", "have called for other counts, roots or operations"
 FRAGMENT = "40K"   # so that pieces of 40,000 and of 20,000 ints have the same size
-# Operation, fault, process, ints, and what is said.  A broadcast in one piece may be shorter than that, but it is no
-# first of several.
+# Operation, fault, process, ints, and the message.  A broadcast may be shorter than expected if it is in one piece, but
+# not if it is the first of several.
 CASES = [("bcast", "d", 2, 100, BETWEEN), ("bcast", "d", 2, 40000, BETWEEN), ("bcast", "d", 2, 13000, BETWEEN),
          ("gather", "d", 2, 100, BETWEEN), ("allreduce", "d", 2, 20000, HERE_TOO),
          ("allgather", "d", 3, 3000, HERE_TOO)]
 
 
 def run(job, hosts, program, *case):
-    """What is wrong, or None"""
+    """Returns what is wrong, or None."""
     *words, message = case
     with tempfile.TemporaryDirectory(prefix="banyan-misuse-") as folder:
         preload = ["LD_PRELOAD=%s" % job.library, "BANYAN_MPI=on", "BANYAN_MPI_BETWEEN=messages",

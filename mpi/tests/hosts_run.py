@@ -5,8 +5,9 @@
                            [--switches N] [--leaders OF] [--between WHAT]... [--cases N] [--seed S]
                            [--mpi PREFIX]... [--only WORDS] [--list] [-- TESTER'S OPTIONS]
 
-Hosts are namespaces of this machine (tests/multihost).  --per-host 1,3 is 1 process on the first host, 3 on the second;
-one number is for all hosts.  The number of cases is that of each run.  A run that fails prints what repeats it.
+Hosts are namespaces of this machine (tests/multihost).  --per-host 1,3 means 1 process on the first host and 3 on the
+second; a single number is for all hosts.  The number of cases is per run.  A failed run prints the command that repeats
+it.
 """
 
 import argparse
@@ -27,26 +28,26 @@ import mpirun   # noqa: E402
 import run   # noqa: E402
 import systems   # noqa: E402
 
-LIMIT_S = 100    # of a case in the tester: over a lossy link, on a busy machine, too
+LIMIT_S = 100    # of a case in the tester, even over a lossy link on a busy machine
 JOB_LIMIT_S = 600
-# Open MPI 5.0 gathers wrong data over several hosts by itself, as soon as datatypes differ (gather, allgather), by
-# its component HAN, which is on by default there; without it all is right.
+# Over several hosts, Open MPI 5.0 itself gathers wrong data when datatypes differ (gather, allgather).  The cause is
+# its component HAN, which is on by default there; without it the results are correct.
 WITHOUT_HAN = ["--mca", "coll", "^han"]
 
 
 def own_environment(system):
-    """Of its processes over hosts; the variables of plm say that there are no other hosts."""
+    """Variables for its processes over hosts, except those of plm, which say that there are no other hosts"""
     return ["%s=%s" % pair for pair in system.environment.items() if "plm" not in pair[0]]
 
 
 def own_words(system):
-    """Of its launcher over hosts"""
+    """The variables of its launcher over hosts"""
     name, version = mpirun.kind(system.launcher)
     return WITHOUT_HAN if name == "openmpi" and version >= 5 else []
 
 
 class Job:
-    """One start of the tester: an MPI, the host of each process, and what is preloaded, if anything is."""
+    """One start of the tester: an MPI, the host of each process, and the preloaded library, if any."""
 
     def __init__(self, system, per_host, placement, library, mode, settings=(), between=None):
         self.settings, self.between = list(settings), between   # NAME=value, for Banyan
@@ -58,7 +59,7 @@ class Job:
                                                    ", ".join(words))
 
     def command(self, hosts, program, seed, arguments):
-        """The placement at random comes from the seed, too."""
+        """The command.  A random placement is derived from the seed, too."""
         preload = ["LD_PRELOAD=%s" % self.library, "BANYAN_MPI=" + self.mode, *self.settings] if self.library else []
         order = mpirun.places(self.per_host, self.placement, seed)
         return mpirun.command(hosts, self.system.launcher, order, [str(program), "--seed", str(seed), *arguments],
@@ -66,8 +67,8 @@ class Job:
 
 
 def plan(found, build, layouts, placements, modes, settings=(), between=()):
-    """Jobs, and (name, reason) of what cannot run here.  Libraries alone show that the model is right.  Jobs of Banyan
-    take what may go between hosts in turn."""
+    """Jobs, and (name, reason) of those that cannot run here.  Libraries alone show that the model is right.  Jobs with
+    Banyan take turns in the values of BANYAN_MPI_BETWEEN."""
     jobs, left_out = [], []
     turns = itertools.cycle(between or [None])
     for system in found:
@@ -79,7 +80,7 @@ def plan(found, build, layouts, placements, modes, settings=(), between=()):
             left_out.append((system.name, reason))
             continue
         for per_host in layouts:
-            # With one process on each host, blocks are turns.
+            # With one process on each host, placement in blocks and in turns is the same.
             for placement in placements if max(per_host) > 1 else placements[:1]:
                 jobs += [Job(system, per_host, placement, None, mode) if mode == "alone" else
                          Job(system, per_host, placement, library, mode, settings, next(turns)) for mode in modes]
@@ -87,7 +88,7 @@ def plan(found, build, layouts, placements, modes, settings=(), between=()):
 
 
 def start(job, hosts, program, seed, arguments):
-    """The command, how it ended, what was wrong or None, and how many calls Banyan carried out"""
+    """Returns the command, how it ended, what was wrong or None, and the number of calls that Banyan carried out."""
     with tempfile.TemporaryDirectory(prefix="banyan-mpi-report-") as folder:
         report = pathlib.Path(folder) / "report"
         command = job.command(hosts, program, seed, arguments)
@@ -106,7 +107,7 @@ def start(job, hosts, program, seed, arguments):
 
 
 def outcome(job, hosts, program, seed, arguments):
-    """Outcome and detail of a job; a fault that the library below has alone is none of Banyan's."""
+    """Outcome and detail of a job; a fault that also occurs with the library alone is not Banyan's."""
     command, ended, wrong, calls = start(job, hosts, program, seed, arguments)
     if not wrong:
         return "pass", "", calls
@@ -121,8 +122,8 @@ def outcome(job, hosts, program, seed, arguments):
 
 
 def run_cases(counts, source, cases, run_case, name_of):
-    """A program on two hosts with so many processes each, over each MPI, in each case:
-    run_case(job, hosts, program, *case) says what is wrong, or nothing.  The exit status"""
+    """Runs a program on two hosts with given numbers of processes, over each MPI, in each case:
+    run_case(job, hosts, program, *case) returns what is wrong, or nothing.  Returns the exit status."""
     reason = multihost.why_not()
     build = os.environ.get("TESTED_BUILD", str(ROOT / "build"))
     jobs = [] if reason else plan(systems.find([]), build, [counts], ["block"], ["on"])[0]
@@ -147,7 +148,7 @@ def per_host(text):
 
 
 def layouts_of(hosts, given):
-    """What is given fits the number of hosts, or is one number for all of them."""
+    """The given lists that fit the number of hosts; a list of one number is for all of them."""
     return [counts * hosts if len(counts) == 1 else counts for counts in given if len(counts) in (1, hosts)]
 
 

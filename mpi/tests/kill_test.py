@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Kills a process of MPI jobs that run with Banyan, or their launcher, at random moments: the job ends, and Banyan
-leaves nothing behind: no process, no file.
+"""Kills a process or the launcher of MPI jobs with Banyan at random moments.
+
+The job must end, and Banyan must leave no process and no file behind.
 
     kill_test.py [--rounds N] [--seed S] [--alone]
 
---alone: without Banyan, to see what the library below leaves by itself.
+--alone: without Banyan, to see what the library below leaves behind by itself.
 """
 
 import argparse
@@ -26,17 +27,17 @@ import systems   # noqa: E402
 
 PRIVATE = "BANYAN_TEST_PRIVATE_SHM"
 LIMIT_S = 120
-# What a launcher has to say its words once all its processes have ended. mpirun of Open MPI 4.1 at times locks itself
-# out for good at its end (PMIx_server_finalize, in one of a hundred such kills, with and without Banyan); nothing of
-# the program is left then, and the round counts.
+# Time for a launcher to print its messages once all its processes have ended.  Open MPI 4.1's mpirun sometimes
+# deadlocks at its end (PMIx_server_finalize, in one of a hundred such kills, with and without Banyan); then nothing of
+# the program is left, and the round counts.
 LAUNCHER_S = 10
-# What the libraries below leave when they are killed
+# Files that the libraries below leave behind when they are killed
 OF_OTHERS = re.compile(r"vader_segment|sm_segment|mpich_sh(?:ar|m)|ucx_shm|ompi|pmix|prte|openmpi|dstore|gds_"
                        r"|Intel_MPI|hydra|shm-col-space|\.?sysv")
 
 
 def run_privately():
-    """Goes on with a /dev/shm that no other job sees, and that vanishes, where that is permitted."""
+    """Restarts with a private, temporary /dev/shm, where that is permitted."""
     words = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs none /dev/shm && exec "$@"', "sh"]
     if PRIVATE in os.environ or subprocess.run([*words, "true"], capture_output=True, check=False).returncode != 0:
         return
@@ -45,7 +46,7 @@ def run_privately():
 
 
 def processes(program):
-    """Those that run a program"""
+    """The processes that run a program"""
     found = []
     for entry in os.listdir("/proc"):
         try:
@@ -57,8 +58,8 @@ def processes(program):
 
 
 def have_begun(found):
-    """Those that have come to Banyan's memory.  One that has not may wait for good for an mpirun of Open MPI 4.1 that
-    was killed while it started (PMIx_Get in MPI_Init), in one of forty such kills, with and without Banyan."""
+    """The processes that have mapped Banyan's memory.  One that has not may wait forever for an mpirun of Open MPI 4.1
+    that was killed during its start (PMIx_Get in MPI_Init), in one of forty such kills, with and without Banyan."""
     begun = []
     for process in found:
         try:
@@ -77,14 +78,14 @@ def wait_until(what, limit_s=LIMIT_S):
 
 
 def files(folder):
-    """What lies in a folder for temporary files and in shared memory"""
+    """The files in a folder for temporary files and in shared memory"""
     names = {os.path.join(place, name) for place, _, names in os.walk(folder) for name in names}
     return {name for name in names | {"/dev/shm/" + name for name in os.listdir("/dev/shm")}
             if not OF_OTHERS.search(name)}
 
 
 def kill_one(choice, job, program, n):
-    """Kills a process of the job once it runs, or at its start, or the launcher; says which."""
+    """Kills a process of the job while it runs or starts, or the launcher; returns which."""
     if choice.random() < 0.7:
         wait_until(lambda: len(processes(program)) == n or job.poll() is not None)
     time.sleep(choice.random() * 0.3)
@@ -99,7 +100,7 @@ def kill_one(choice, job, program, n):
 
 
 def end(job, what):
-    """Waits for a launcher, and ends it with a word if that takes long."""
+    """Waits for a launcher; if that takes long, prints a message and kills it."""
     try:
         job.wait(LAUNCHER_S)
     except subprocess.TimeoutExpired:
@@ -109,7 +110,7 @@ def end(job, what):
 
 
 def one_round(choice, system, program, library, number):
-    """Returns what was wrong, or None"""
+    """Returns what was wrong, or None."""
     n = choice.choice((2, 3, 4))
     preload = ["env", "LD_PRELOAD=%s" % library, "BANYAN_MPI=on"] if library else []
     with tempfile.TemporaryDirectory(prefix="banyan-mpi-kill-") as folder:
@@ -153,7 +154,7 @@ def main():
         return harness.SKIP
     folder = pathlib.Path(options.build).absolute() / "mpi" / "tests"
     sources = sorted([*(HERE / "tester").glob("*.c"), *(HERE / "tester").glob("*.h")])
-    # A name of its own, so that no other test's processes are taken for those of this one
+    # The program has a unique name, so that processes of other tests are not mistaken for its own.
     programs = {system.name: system.build(folder, "victim", sources).resolve() for system in found}
     print("%d rounds, seed %d" % (options.rounds, options.seed), flush=True)
     choice, wrong = random.Random(options.seed), []

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Programs of mpi4py give right results without and with Banyan.
+"""mpi4py programs give correct results without and with Banyan.
 
     mpi4py_test.py [PYTHON]     the Python that has mpi4py and NumPy, if it is not this one
 """
@@ -19,7 +19,7 @@ PROGRAM = str(HERE / "collectives_mpi4py.py")
 
 
 def library_of(python, system):
-    """What mpi4py runs over when it is started by a system's launcher, or None"""
+    """The MPI that mpi4py uses when it is started by a system's launcher, or None"""
     told = harness.run([*system.start(1), python, "-c", "import numpy; from mpi4py import MPI; "
                         "print('size', MPI.COMM_WORLD.size, MPI.Get_library_version())"], timeout=60,
                        env=harness.environment(**system.environment))

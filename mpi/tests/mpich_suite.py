@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Runs MPICH's own tests without and with Banyan, and says which of them end otherwise with it.
+"""Runs MPICH's own tests without and with Banyan, and reports which of them end differently with it.
 
     mpi/tests/mpich_suite.py [SOURCE] [--work FOLDER] [--mpi PREFIX]... [--folders coll ...] [--filter REGEX]
                          [--hosts N] [--limit SECONDS]
 
-SOURCE is an unpacked source of MPICH ('apt-get source mpich', its test/mpi is used), or $TESTED_MPICH_SOURCE; nothing
-of it is in this project.
-The tests are built in FOLDER for each MPI that is installed, and each program of the testlists is run. A test that
-ends otherwise is run once more each way: what differs again counts.  Exit status 0 if nothing is worse with Banyan.
-With --hosts processes are spread over so many hosts in namespaces (tests/multihost), in blocks.
+SOURCE is an unpacked source tree of MPICH ('apt-get source mpich'; its test/mpi is used), or $TESTED_MPICH_SOURCE.  No
+part of it is in this project.
+
+The tests are built in FOLDER for each MPI that is installed, and each program of the testlists is run.  A test that
+ends differently is run once more without and with Banyan, and counts if it differs again.  The exit status is 0 if
+nothing is worse with Banyan.  With --hosts, processes are spread in blocks over N hosts in namespaces
+(tests/multihost).
 """
 
 import argparse
@@ -31,7 +33,7 @@ import systems   # noqa: E402
 
 FOLDERS = ["coll", "comm", "datatype", "init", "attr", "errhan", "errors", "topo", "group", "spawn",
            "threads", "f77", "f90", "f08"]
-# Open MPI declares what MPI 3.0 removed only if it is asked to; its library still has it.
+# Open MPI's library still has what MPI 3.0 removed, but its header declares it only on request.
 REMOVED = """#define OMPI_OMIT_MPI1_COMPAT_DECLS 0
 #define OMPI_REMOVED_USE_STATIC_ASSERT 0
 #define __mpi_interface_removed__(old, new)
@@ -40,7 +42,7 @@ WRAPPERS = ("mpicc", "mpicxx", "mpif77", "mpif90", "mpifort")
 
 
 class Test:
-    """A line of a testlist: program, processes, and name=value of what it wants"""
+    """A line of a testlist: program, processes, and settings as name=value"""
 
     def __init__(self, folder, line):
         self.folder, words = folder, line.split()
@@ -53,14 +55,14 @@ class Test:
 
 
 def testlist(work, source, folder):
-    """Its lines; configure makes it from another file or leaves it in the source."""
+    """The lines of a testlist, which configure generates or leaves in the source tree."""
     path = next((place / folder / "testlist" for place in (work, source) if (place / folder / "testlist").exists()),
                 work / folder / "testlist")
     return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
 
 
 def with_parts(work, source, folders):
-    """Folders, and in place of one whose testlist names others these"""
+    """Folders; one whose testlist names other folders is replaced by these"""
     found = []
     for folder in folders:
         named = [line.strip() for line in testlist(work, source, folder) if re.fullmatch(r"\w+\s*", line)]
@@ -74,7 +76,7 @@ def tests_of(work, source, folder, chosen):
 
 
 def wrappers(system, work):
-    """A folder bin with the names of wrappers that configure looks for"""
+    """A folder bin with wrappers under the names that configure looks for"""
     found = work / "wrappers" / "bin"
     found.mkdir(parents=True, exist_ok=True)
     suffix = "." + system.name if system.mpicc == "mpicc." + system.name else ""
@@ -88,11 +90,11 @@ def wrappers(system, work):
 
 
 def configure(system, source, work):
-    """Once"""
+    """Configures the tests, once."""
     work.mkdir(parents=True, exist_ok=True)
     header = work / "removed.h"
     header.write_text(REMOVED, encoding="utf-8")
-    flags = "-fallow-argument-mismatch"   # which configure asks for
+    flags = "-fallow-argument-mismatch"   # configure requires this
     if (work / "Makefile").exists():
         return
     with open(work / "configure.log", "w", encoding="utf-8") as log:
@@ -105,8 +107,8 @@ def configure(system, source, work):
 
 
 def build(system, work, folders):
-    """A program that cannot be built is missing for both ways.  What tests of f08 share is left empty by a configure
-    that MPICH's own does not call, so its object is named."""
+    """Builds the tests.  A program that cannot be built is missing both without and with Banyan.  If configure was not
+    called by MPICH's own, it leaves out the object that tests of f08 share, so that is named here."""
     make = ["make", "-k", "-j%d" % len(os.sched_getaffinity(0))]
     shared = [("dtpools", []), ("util", []), ("util", ["libmtest_f08.la", "am_libmtest_f08_la_OBJECTS=mtest_f08.lo"])]
     with open(work / "build.log", "w", encoding="utf-8") as log:
@@ -117,7 +119,7 @@ def build(system, work, folders):
 
 
 def command(system, hosts, test, program, environment):
-    """That starts a test: on this machine, or on hosts"""
+    """The command that starts a test, on this machine or on hosts"""
     words = [str(program), *test.arguments]
     if hosts is None:
         return [*system.start(test.n), "env", *environment, *words]
@@ -127,7 +129,7 @@ def command(system, hosts, test, program, environment):
 
 
 def run(system, hosts, work, test, words, limit):
-    """How a test ends with those words of env: ok, or in which way not"""
+    """How a test ends with the given words for env: ok, or what was wrong"""
     program = work / test.folder / test.program
     if not program.exists():
         return "not built"
@@ -143,7 +145,7 @@ def run(system, hosts, work, test, words, limit):
 
 
 def both_ways(system, options):
-    """Words for env: of the library alone, and of what puts Banyan in front, or None if that was not built"""
+    """Words for env, for the library alone and with Banyan preloaded; None if that was not built"""
     libraries = [systems.library(options.build, system)]
     if options.threads:
         libraries.append(systems.threads_library(options.build, system))
@@ -155,7 +157,7 @@ def both_ways(system, options):
 
 
 def compare(system, hosts, options):
-    """Runs all tests of a system; returns how many are worse with Banyan."""
+    """Runs all tests with a system; returns how many are worse with Banyan."""
     work = pathlib.Path(options.work).absolute() / system.name
     ways = both_ways(system, options)
     if ways is None:

@@ -5,8 +5,8 @@
                      [--sanitize address|thread] [--jobs J]
 
 The number of cases is that of all runs together.  Processes of a run mostly wait for each other, so several runs at a
-time (--jobs) take little longer than one.  A run that fails prints the command that repeats it.  Runs of "every
-way" have the calls of the engine go another way each time, and say how many of the ways were gone.
+time (--jobs) take little longer than one.  A failed run prints the command that repeats it.  In runs of "every way",
+each call of the engine uses a randomly chosen way, and the report says how many of the ways were used.
 """
 
 import argparse
@@ -29,30 +29,30 @@ import harness   # noqa: E402
 import sanitize   # noqa: E402
 import systems   # noqa: E402
 
-LIMIT_S = 150    # of a case in the tester: what takes that long hangs, however busy the machine is
+LIMIT_S = 150    # of a case in the tester: one that takes that long hangs, however busy the machine is
 NOBODY = 65534
-ALL_WAYS_CASES = 10000   # of "every way", by which chance has met each of them
+ALL_WAYS_CASES = 10000   # of "every way", enough that each way is drawn
 ONLY_SMALL = ["--large", "0"]   # MPICH 4.0 alone fails, now and then, in long messages of several threads.
 
 
 class Way:
-    """Something that is done to a job: words before the launcher and before the program, or why it is not possible."""
+    """A variation of a job: words before the launcher and before the program, or why it is not possible."""
 
     def __init__(self, name, outer=(), inner=(), tester=(), is_alone=False):
         self.name, self.outer, self.inner, self.tester = name, list(outer), list(inner), list(tester)
-        self.is_alone = is_alone   # nothing is left for Banyan to carry out
+        self.is_alone = is_alone   # Banyan cannot carry out any call
 
 
 def with_shm(options, way):
-    """A way with a /dev/shm of its own, in a mount namespace; None where that is not permitted"""
+    """A way with a private /dev/shm, in a mount namespace; None where that is not permitted"""
     words = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs -o %s none /dev/shm && exec "$@"' % options, "sh"]
     possible = subprocess.run([*words, "true"], capture_output=True, check=False).returncode == 0
     return Way(way.name, words, way.inner, way.tester, way.is_alone) if possible else None
 
 
 def shm_ways(forbid, folder):
-    """/dev/shm of 64 MB, as containers have it; then what comes in place of a file without a name: a file there, a file
-    in $TMPDIR, and nothing.  UCX of MPICH needs System V's memory where /dev/shm cannot be written."""
+    """A /dev/shm of 64 MB, as in containers; then the substitutes for an anonymous file: a file there, a file in
+    $TMPDIR, and nothing.  MPICH's UCX needs System V shared memory if /dev/shm cannot be written."""
     no_files = ["env", "UCX_TLS=sysv,self", "TMPDIR=%s" % folder, str(forbid), "memfd"]
     nowhere = ["env", "TMPDIR=%s/none" % folder, *no_files[:2], *no_files[3:]]
     return [with_shm("size=64m", Way("64 MB of /dev/shm")),
@@ -62,7 +62,7 @@ def shm_ways(forbid, folder):
 
 
 def other_user(folder):
-    """A user without rights"""
+    """An unprivileged user"""
     words = ["setpriv", "--reuid=%d" % NOBODY, "--regid=%d" % NOBODY, "--clear-groups", "env", "HOME=" + folder,
              "TMPDIR=" + folder]
     possible = shutil.which("setpriv") and subprocess.run([*words, "true"], capture_output=True,
@@ -75,7 +75,7 @@ class Job:
 
     def __init__(self, system, n, library, mode, way, share):
         self.system, self.n, self.library, self.mode, self.way = system, n, library, mode, way
-        self.share = share   # of all cases
+        self.share = share   # share of all cases
         self.sanitizer = None
         words = ["every way" if self.goes_all_ways() else "", way.name]
         self.name = ", ".join([system.name, "n = %d" % n, "Banyan " + mode if library else "alone"]
@@ -96,12 +96,12 @@ class Job:
 
 
 def plan(found, build, forbid, folder, sizes):
-    """Jobs, and (name, reason) of what cannot run here.  Libraries alone show that the model is right."""
+    """Jobs, and (name, reason) of those that cannot run here.  Libraries alone show that the model is right."""
     jobs, left_out = [], []
     plain = Way("")
     for system in found:
         threads = Way("3 threads", tester=["--threads", "3", *(ONLY_SMALL if system.abi == "mpich" else [])])
-        # UCX hangs in MPI_Finalize where it falls back to TCP.
+        # UCX hangs in MPI_Finalize if it falls back to TCP.
         no_peers = Way("no memory of peers", inner=["env", "UCX_TLS=posix,sysv,self", str(forbid), "copies"])
         jobs.append(Job(system, 2, None, "", plain, 1))
         library = systems.library(build, system)
@@ -143,25 +143,26 @@ def sanitized_plan(found, build, sanitizer):
 
 
 def shares(jobs, cases):
-    """How many cases each job gets"""
+    """The number of cases for each job"""
     whole = sum(job.share for job in jobs)
     return [max(1, cases * job.share // whole) for job in jobs]
 
 
 def calls_by(report, *names):
-    """How many calls were carried out by these, as Banyan's report at the end of a program says"""
+    """The number of calls that these carriers carried out, according to Banyan's report at the end of a program"""
     document = json.loads(report.read_text(encoding="utf-8")) if report.exists() else {"communicators": []}
     return sum(row[name]["calls"] for group in document["communicators"] for row in group["operations"]
                for name in names)
 
 
 def calls_of_banyan(report):
-    """How many calls Banyan carried out, alone on one machine, over several with MPI's messages or collectives"""
+    """The number of calls that Banyan carried out: on one machine alone, over several with MPI's messages or
+    collectives"""
     return calls_by(report, "banyan", "both")
 
 
 class Ways:
-    """Calls of each way, of all runs together"""
+    """The number of calls by each way, over all runs"""
 
     def __init__(self):
         self.calls, self.cases, self.lock = {}, 0, threading.Lock()
@@ -175,14 +176,14 @@ class Ways:
                     self.calls[way] = self.calls.get(way, 0) + int(calls)
 
     def outcome(self):
-        """For the report; what no call has gone is a fault once there were many cases."""
+        """For the report.  A way that no call has used is a fault once there were many cases."""
         unused = [way for way, calls in self.calls.items() if calls == 0]
         print("%d of %d ways were gone in %d cases" % (len(self.calls) - len(unused), len(self.calls), self.cases))
         return ("fail", "\n".join(unused)) if unused and self.cases >= ALL_WAYS_CASES else ("pass", "")
 
 
 def start(job, programs, cases, seed, options, ways):
-    """The command, how it ended, and what was wrong or None"""
+    """Returns the command, how it ended, and what was wrong or None."""
     with tempfile.TemporaryDirectory(prefix="banyan-mpi-report-") as folder:
         os.chmod(folder, 0o777)
         report = pathlib.Path(folder) / "report"
@@ -207,14 +208,14 @@ def start(job, programs, cases, seed, options, ways):
 
 
 def fails_alone(job, programs, cases, seed, options, ways):
-    """Threads meet in another order each time, so they are given some more chances."""
+    """The order of threads differs each time, so they get some more chances."""
     alone = Job(job.system, job.n, None, "", job.way, 0)
     attempts = 5 if "--threads" in job.way.tester else 1
     return any(start(alone, programs, cases, seed, options, ways)[2] for _ in range(attempts))
 
 
 def run(job, programs, cases, seed, options, ways):
-    """Outcome and detail of a job; a fault that the library below has alone is none of Banyan's."""
+    """Outcome and detail of a job; a fault that also occurs with the library alone is not Banyan's."""
     command, ended, wrong = start(job, programs, cases, seed, options, ways)
     if not wrong:
         return "pass", ""

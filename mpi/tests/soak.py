@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Runs many random collectives (run.py) in pieces, each with a seed of its own, and goes on where it ended.
+"""Runs many random collectives (run.py) in pieces, each with its own seed; a later run continues where this one ended.
 
     mpi/tests/soak.py [--cases N] [--pieces P] [--piece CASES] [--folder FOLDER] [-- OPTIONS OF run.py]
     mpi/tests/soak.py --summary [--folder FOLDER]
 
-Ends when N cases have been run in FOLDER, or after P pieces.  What a piece said lies in FOLDER/SEED.txt; FOLDER/pieces
-has a line for each that has ended, so whatever ends this loses one piece.  Exit status 0 if nothing has failed in
-FOLDER and what is run now could run.
+Ends when N cases have been run in FOLDER, or after P pieces.  The output of a piece is in FOLDER/SEED.txt;
+FOLDER/pieces has a line for each finished piece, so an interruption loses at most one piece.  The exit status is 0 if
+nothing has failed in FOLDER and the pieces of this run could run.
 """
 
 import argparse
@@ -25,7 +25,7 @@ PASSED = re.compile(r"^pass: ([^,]+), n = (\d+), .* (\d+) cases$", re.M)
 
 
 class Pieces:
-    """What has been run: a line "SEED CASES PASSED FAILED SKIPPED" for each piece"""
+    """The finished pieces: a line "SEED CASES PASSED FAILED SKIPPED" for each"""
 
     def __init__(self, folder):
         self.folder, self.path = folder, folder / "pieces"
@@ -44,8 +44,8 @@ class Pieces:
         return sum(piece[3] for piece in self.all)
 
     def summary(self):
-        """Cases passed over each MPI among each number of processes; runs that failed or were skipped, each once with
-        how often; and all together"""
+        """Cases passed for each MPI and number of processes; failed or skipped runs, each once with its frequency; and
+        the totals"""
         named, passed = collections.Counter(), collections.Counter()
         for seed, *_ in self.all:
             said = (self.folder / ("%d.txt" % seed)).read_text(encoding="utf-8")
@@ -62,7 +62,7 @@ class Pieces:
 
 
 def run(pieces, options):
-    """One piece; returns its exit status."""
+    """Runs one piece; returns its exit status."""
     seed = 1 + max((piece[0] for piece in pieces.all), default=options.seed - 1)
     command = [sys.executable, str(HERE / "run.py"), "--verbose", "--cases", str(options.piece), "--seed",
                str(seed * 1000), *options.run]

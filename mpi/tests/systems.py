@@ -1,4 +1,4 @@
-"""The MPI libraries that tests run over: found where they are installed, started with what each of them needs."""
+"""The MPI libraries that tests use: finds installed ones, and starts programs with what each of them needs."""
 
 import fcntl
 import os
@@ -9,32 +9,33 @@ import subprocess
 HERE = pathlib.Path(__file__).resolve().parent
 CFLAGS = ["-std=gnu11", "-O2", "-g", "-pthread"]
 
-# Open MPI refuses to run as root unless it is told twice; more processes than cores must give way.
+# Open MPI refuses to run as root unless it is told twice; oversubscribed processes must yield.
 OPENMPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "PRTE_ALLOW_RUN_AS_ROOT": "1",
            "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_mpi_yield_when_idle": "true",
            "OMPI_MCA_plm_rsh_agent": "false"}
 MPICH = {"MPIR_CVAR_POLLS_BEFORE_YIELD": "1", "MPIR_CVAR_CH4_PROGRESS_THROTTLE": "1",
          "MPIR_CVAR_CH4_PROGRESS_THROTTLE_NO_PROGRESS_COUNT": "100"}
-# Intel MPI 2021.18 alone mixes up, or crashes in, an allgather of some kilobytes in which one process has N elements of
-# a type and another one element of N times that: by its fifth algorithm, not by its second.  It crashes alone in a
-# gather by its second algorithm, not by its first (tester --seed 2088 --case 30, 2 processes).  And it hangs alone in
-# collectives of inter-communicators and MPI_Intercomm_merge, with 7 and 8 processes on two cores (hence --no-inter).
+# Faults of Intel MPI 2021.18 alone, without Banyan.  It mixes up data or crashes in an allgather of some kilobytes in
+# which one process has N elements of a type and another one element of N times that, with its fifth algorithm but not
+# with its second.  It crashes in a gather with its second algorithm, but not with its first (tester --seed 2088 --case
+# 30, 2 processes).  It hangs in collectives on inter-communicators and in MPI_Intercomm_merge, with 7 and 8 processes
+# on two cores (hence --no-inter).
 INTEL = {"I_MPI_FABRICS": "shm", "I_MPI_THREAD_YIELD": "2", "I_MPI_SHM_RECV_SPIN_COUNT": "1",
          "I_MPI_ADJUST_ALLGATHER": "2", "I_MPI_ADJUST_GATHER": "1"}
 
 
 class BuildError(Exception):
-    """A message for the user: what could not be built."""
+    """A message for the user about what could not be built."""
 
 
 class System:
-    """One MPI: its compiler and launcher, the ABI that programs have with it, and the environment that it needs."""
+    """One MPI: its compiler and launcher, the ABI of its programs, and the environment that it needs."""
 
     def __init__(self, name, mpicc, launcher, abi, environment, words=()):
         self.name, self.mpicc, self.launcher, self.abi = name, str(mpicc), str(launcher), abi
         self.environment, self.words = environment, list(words)
-        self.preload = []   # what its programs need in front of the library, behind Banyan
-        self.tester = []    # options of the tester of random collectives
+        self.preload = []   # libraries that its programs need between Banyan and the MPI library
+        self.tester = []    # options for the tester of random collectives
 
     def start(self, n):
         """The words of the launcher, before the program"""
@@ -82,7 +83,7 @@ def _of_prefix(prefix):
 
 
 def find(prefixes=()):
-    """Those of Debian's packages that are installed, and those in given folders and in $TESTED_MPI (with : between)"""
+    """The MPIs of installed Debian packages, and those in given folders and in $TESTED_MPI (separated by :)"""
     prefixes = [*prefixes, *(prefix for prefix in os.environ.get("TESTED_MPI", "").split(":") if prefix)]
     found = []
     if shutil.which("mpicc.openmpi") and shutil.which("mpirun.openmpi"):
@@ -93,7 +94,8 @@ def find(prefixes=()):
 
 
 def _with_own_names(found):
-    """Programs are kept by the name of their system, and a folder may have that of a package, or of another folder."""
+    """Makes names unique, since built programs are kept by them, and a folder may have the name of a package or of
+    another folder."""
     names = [system.name for system in found]
     for i, system in enumerate(found):
         before = names[:i].count(system.name)
@@ -102,24 +104,24 @@ def _with_own_names(found):
 
 
 def let_give_way(found, folder):
-    """Where an MPI does not let its processes give way to each other, a library makes them (give_way.c)."""
+    """Builds the library that makes processes yield, for each MPI that does not do so itself (give_way.c)."""
     for system in found:
         if system.environment is MPICH:
             system.preload = [system.build(folder, "give_way.so", [HERE / "give_way.c"], "-shared", "-fPIC")]
 
 
 def library(build, system):
-    """What is preloaded, or None if it was not built"""
+    """The library to preload, or None if it was not built"""
     return _existing(pathlib.Path(build) / "lib" / "banyan" / ("libbanyan-mpi-%s.so" % system.abi))
 
 
 def threads_library(build, system):
-    """What stands behind it to let threads in one at a time"""
+    """The library behind it that lets threads in one at a time"""
     return _existing(pathlib.Path(build) / "lib" / "banyan" / ("libbanyan-mpi-threads-%s.so" % system.abi))
 
 
 def ways_library(build, system):
-    """The same in which calls go all ways (ways/ways.c)"""
+    """The library to preload in which calls use all ways (ways/ways.c)"""
     return _existing(pathlib.Path(build) / "mpi" / "tests" / "lib" / ("libbanyan-mpi-ways-%s.so" % system.abi))
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What systems.py makes of folders in which MPI libraries are."""
+"""How systems.py treats folders that contain MPI libraries."""
 
 import pathlib
 import sys

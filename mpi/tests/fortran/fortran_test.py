@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fortran: every collective of mpif.h, the module mpi and the module mpi_f08 reaches Banyan, and does what it should.
+"""Fortran: every collective of mpif.h, the module mpi and the module mpi_f08 reaches Banyan and gives correct results.
 
 With each MPI that is installed together with gfortran.
 """
@@ -23,11 +23,11 @@ BANYAN_MPI = os.path.join(jobs.BIN, "banyan-mpi")
 LIBRARIES = os.path.join(os.path.dirname(jobs.BIN), "lib", "banyan")
 PROGRAMS = {"mpif.h": ["mpif.f"], "module mpi": ["use_mpi.f90"], "module mpi_f08": ["use_f08.f90"],
             "module mpi_f08 with a last argument": ["-DWITH_LAST", "use_f08.f90"]}
-# What MPI's Fortran calls of its C, but for what docs/design/016-mpi-threads.md says goes past the arbiter
+# C functions that MPI's Fortran interface calls, except those that bypass the arbiter by docs/design/016-mpi-threads.md
 FORTRAN_LIBRARIES = {"openmpi": ["libmpi_mpifh", "libmpi_usempif08"], "mpich": ["libmpichfort"]}
 PAST_THE_ARBITER = (r"P?MPI_Get_(library_)?version|P?MPIX_\w+|P?MPI_Pcontrol|MPII_(Comm|Type|Win)_[gs]et_attr|"
-                    r"MPII_Keyval_set_proxy|MPII_Grequest_set_lang_f77|MPI_[A-Z0-9_]+")   # the last are no functions
-# The source is the same for all: what may be passed to mpif.h is not checked, lines are as long as they are.
+                    r"MPII_Keyval_set_proxy|MPII_Grequest_set_lang_f77|MPI_[A-Z0-9_]+")   # the last are not functions
+# The same source is used for all, so arguments for mpif.h are not checked, and lines may be of any length.
 FLAGS = ["-cpp", "-O1", "-g", "-fallow-argument-mismatch", "-ffixed-line-length-none", "-ffree-line-length-none"]
 SYSTEMS = [(mpicc, mpirun, abi) for mpicc, mpirun in mpi_test.SYSTEMS for abi in ("openmpi", "mpich")
            if mpicc.endswith(abi) and shutil.which(mpicc.replace("mpicc", "mpifort"))]
@@ -94,9 +94,9 @@ class Fortran(unittest.TestCase):
                 self.assertEqual(out, "ok\n", (abi, mode))
                 with open(report + ".threads") as file:
                     facts = json.load(file)
-                self.assertIn(facts["policy"], ("driven", "mutex"), abi)   # by how many cores a process has
+                self.assertIn(facts["policy"], ("driven", "mutex"), abi)   # depends on the number of cores per process
                 self.assertEqual(facts["processes"], 2, abi)
-                # At least MPI_Irecv, MPI_Isend and two of MPI_Sendrecv, of 2 processes, 3 threads, 20 rounds
+                # At least MPI_Irecv, MPI_Isend and two for MPI_Sendrecv, with 2 processes, 3 threads and 20 rounds
                 self.assertGreaterEqual(facts["main"]["acquisitions"], 2 * 3 * 20 * 3, (abi, mode))
 
     def test_every_c_function_of_mpi_s_fortran_is_arbitrated(self):
@@ -111,7 +111,7 @@ class Fortran(unittest.TestCase):
 
 
 def symbols(which, path):
-    """Names of a library, without versions"""
+    """The symbols of a library, without versions"""
     done = subprocess.run(["nm", "-D", which, path], capture_output=True, text=True, check=True)
     return {line.split()[-1].split("@")[0] for line in done.stdout.splitlines()}
 

@@ -1,6 +1,6 @@
-"""Programs whose large blocks lie in memory that all processes map (banyan-mpi --shared-heap).
+"""Programs whose large blocks are in memory that all processes map (banyan-mpi --shared-heap).
 
-malloc and its kin, threads, forks and collectives do what they do without it.
+malloc() and related functions, threads, forks and collectives behave as they do without it.
 """
 
 import os
@@ -29,7 +29,7 @@ class SharedHeap(unittest.TestCase):
 
     def run_program(self, system, words, count):
         program = system.build(self.folder, "heap", [HERE / "heap.c"])
-        # Where the memory of a node begins, on a machine where nothing else lies there
+        # Where the memory of a node begins, if nothing else is mapped there
         environment = {**os.environ, **system.environment, "HEAP_BEGINS": "0x100000000000", "BANYAN_MPI": "on"}
         done = subprocess.run([str(BIN / "banyan-mpi"), *words, *system.start(count), str(program)], env=environment,
                               capture_output=True, text=True, check=False, timeout=300)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Programs that use MPI in unusual or wrong ways end with Banyan as they end without it, over each MPI that is found.
+"""Programs that use MPI in unusual or wrong ways end with Banyan as they do without it, over each MPI that is found.
 
     misuse_test.py [--all] [--mpi PREFIX]... [--only NAME] [--build FOLDER]
 
-lives.c begins and ends MPI in all ways, sessions among them.  wrong.c makes calls with a wrong argument on one process
-alone: each process that returns without Banyan returns with it, with the same class of error; with counts that differ
-all return, and with an error where there is no room for what comes.  --all: every operation and every fault, not some
-of each.
+lives.c starts and ends MPI in every way, including sessions.  wrong.c makes calls with a wrong argument on only one
+process: each process that returns without Banyan returns with it, with the same class of error.  If counts differ, all
+processes return, and with an error if there is no room for the data.  --all: every operation with every fault, instead
+of a selection.
 """
 
 import argparse
@@ -26,31 +26,32 @@ import systems   # noqa: E402
 
 N = 3
 SOME_LIVES = ["session", "multiple", "begun_twice", "after_the_end", "used_while_freed"]
-# Operation, fault, process, ints: what is wrong on one process, and on all
+# Operation, fault, process (-1: all), ints
 SOME_FAULTS = [("bcast", "c", 2, 1), ("gather", "t", 2, 20000), ("allreduce", "u", -1, 100), ("gather", "s", 0, 100),
                ("reduce", "a", 0, 100), ("bcast", "d", 0, 100), ("bcast", "d", 2, 100), ("gather", "d", 0, 100)]
-# With counts that differ members may go ways that do not meet: each returns nevertheless.
+# With different counts, members may choose algorithms that do not match; each must return nevertheless.
 SOME_DIFFERENCES = [("bcast", "z", 0, 100), ("bcast", "d", 2, 20000), ("alltoall", "d", 0, 3000),
                     ("gatherv", "d", 0, 20000), ("reduce_scatter", "p", 0, 20000),
                     ("reduce_scatter", "p", 0, 2)]
 OF_PARTS = ["scatterv", "gatherv", "allgatherv", "alltoallv", "alltoallw"]
 DIFFERENT = ["bcast", "scatter", "gather", "allgather", "alltoall", "reduce", "allreduce", "reduce_scatter",
              "reduce_scatter_block", "scan", "exscan", *OF_PARTS]
-# Who gives less than the others have room for; with a count of 0 nobody looks whether a part is there, or comes.
+# Cases without an error: a process gives less than the others have room for, or, with a count of 0, nobody checks
+# whether a part arrives.
 GIVES_LESS = {("bcast", "d", 0), ("scatter", "d", 0), ("gather", "d", N - 1), ("reduce", "d", N - 1), ("scan", "d", 0),
               ("exscan", "d", 0), ("scatterv", "d", 0), ("gatherv", "d", N - 1), ("bcast", "z", N - 1),
               ("scatter", "z", N - 1), ("gather", "z", 0), ("reduce", "z", 0), ("scan", "z", N - 1),
               ("exscan", "z", N - 1),
               *((operation, "z", who) for operation in OF_PARTS for who in (0, N - 1))}
-# What others wait for is theirs to choose, and long vectors and blocks are moved by all members together where Open MPI
-# has each pair of processes by itself (docs/design/012-mpi.md).
+# Libraries may choose which processes wait for which.  Here all members move long vectors and blocks together, while in
+# Open MPI each pair of processes moves its own (docs/design/012-mpi.md).
 WAITS_FOR_ALL = {("scatter", 20000), ("scan", 20000), ("exscan", 20000)}
 SURELY_ENDED_S = 60
-LEARNS_S = 20   # who has gone below may wait there for good
-# After so many calls of a size the library below is tried (20 are not timed, 4 are Banyan's), while those who call for
-# another size begin with Banyan.
+LEARNS_S = 20   # a process in the library below may wait there forever
+# After this many calls of a size the library below is tried (20 calls are not timed, 4 are Banyan's), while a process
+# that calls with another size begins with Banyan.
 TRIED_BELOW = 25
-SEEN_ALONE_S = 1.5   # what has not returned alone by then need not return: only fewer things are tested then
+SEEN_ALONE_S = 1.5   # a process that has not returned without Banyan by then need not return: only less is tested then
 
 
 class Programs:
@@ -81,7 +82,7 @@ def live(programs, with_banyan, name):
 
 
 def check_life(programs, name):
-    """Alone it is run where it does not end well with Banyan."""
+    """Runs it without Banyan only if it does not end well with Banyan."""
     ended, is_right = live(programs, True, name)
     if "skipped: " in ended.out:
         return "skip", ended.out.split("skipped: ")[1].splitlines()[0]
@@ -105,7 +106,7 @@ def check_lonely(programs):
 
 
 def returned(programs, with_banyan, words, wanted, limit_s):
-    """Lines "RANK CLASS" of the processes that return, once those that are wanted have, or all, or time is over"""
+    """Lines "RANK CLASS" of the processes that have returned, once the wanted ones or all have, or time is up"""
     with tempfile.TemporaryDirectory(prefix="banyan-misuse-") as folder:
         stop, output = os.path.join(folder, "stop"), pathlib.Path(folder) / "output"
         with open(output, "wb") as file:
@@ -137,7 +138,7 @@ def check_wrong(programs, *words):
 
 
 def check_difference(programs, operation, fault, who, elements):
-    """Nobody waits for good, and where somebody gets more than there is room for an error says so."""
+    """Nobody waits forever, and a process that receives more than it has room for reports an error."""
     lines = returned(programs, True, (operation, fault, who, elements), None, SURELY_ENDED_S)
     said = "returned: %s" % sorted(lines)
     is_told = (operation, fault, who) in GIVES_LESS or any(not line.endswith(" 0") for line in lines)
@@ -145,7 +146,7 @@ def check_difference(programs, operation, fault, who, elements):
 
 
 def check_learning(programs, operation, who, elements):
-    """Who has another class of sizes may go another way than the others while it is tried which is faster.  Those that
+    """A process with another size class may choose another carrier than the others during trials.  The processes that
     wait for it return with an error."""
     learning = Programs(programs.system, programs.build, "learn")
     lines = returned(learning, True, (operation, "e", who, elements, TRIED_BELOW), None, LEARNS_S)
@@ -155,7 +156,7 @@ def check_learning(programs, operation, who, elements):
 
 
 def check_fatal(programs):
-    """The default handler ends the job."""
+    """The default error handler ends the job."""
     with tempfile.TemporaryDirectory(prefix="banyan-misuse-") as folder:
         ended = harness.run(programs.command(True, programs.wrong, "bcast", "r", 1, 100, folder + "/stop", "fatal"),
                             timeout=SURELY_ENDED_S, env=programs.environment())
@@ -163,17 +164,17 @@ def check_fatal(programs):
 
 
 def all_faults(programs):
-    """Each fault on the first process, on the last one, on all; of short and of long data"""
+    """Each fault on the first process, on the last one, and on all; with short and with long data"""
     for operation, faults in (line.split() for line in programs.said_of(programs.wrong)):
         for fault in faults:
-            for elements in (2, 20000):   # not 1: whether room for nothing is too short is what libraries disagree on
+            for elements in (2, 20000):   # not 1: libraries disagree on whether room for nothing is too short
                 for who in (0, N - 1, -1):
                     if who < 0 or (operation, elements) not in WAITS_FOR_ALL:
                         yield operation, fault, who, elements
 
 
 def all_differences():
-    """Of blocks that go by rooms, by stages, and where they lie"""
+    """Different counts, for blocks moved through rooms, through stages, and directly"""
     return [*((operation, fault, who, elements) for operation in DIFFERENT for fault in "dz"
               for elements in (100, 3000, 20000, 500000) for who in (0, N - 1)),
             *(("reduce_scatter", "p", who, elements) for elements in (2, 100, 3000, 20000, 500000)

