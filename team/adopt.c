@@ -13,28 +13,29 @@
 
 enum {
     LINE_BYTES = 64,
-    LEAST_BYTES = 16 << 10, /* smaller ones go by rooms, wherever they lie */
+    LEAST_BYTES = 16 << 10, /* smaller ones are copied through rooms anyway */
     MOST_BYTES = 32 << 20,
     SOURCES_MAX = 64,
 };
 
-/* In front of a block, a line long; a page begins with it, and the pages up to the block's end are its own. */
+/* Header in front of a block, in a cache line of its own at the start of a page.  The pages up to the end of the block
+ * contain nothing else. */
 struct block {
-    uint64_t memory; /* as it was taken */
+    uint64_t memory; /* address returned by the team's allocator */
     size_t page_bytes;
     struct block *before, *behind;
 };
 
-/* A team from which blocks were taken; size 0: none */
+/* A team from which blocks were taken; size 0: unused entry */
 struct source {
     uint64_t begin, size_bytes;
     banyan_team *team;
     struct block *first;
     size_t block_count;
-    void (*release)(banyan_team *team); /* null: the team was not left */
+    void (*release)(banyan_team *team); /* null: the team has not been left */
 };
 
-/* What a child gets in place of a block */
+/* What a forked child gets instead of a block */
 struct copy {
     void *begin, *memory;
     size_t page_bytes;
@@ -43,7 +44,7 @@ struct copy {
 static struct {
     pthread_mutex_t lock;
     struct source sources[SOURCES_MAX];
-    int source_count;       /* places in use */
+    int source_count;       /* entries in use */
     struct source *current; /* null: nothing is adopted */
     size_t used_bytes, limit_bytes;
     bool is_child; /* blocks are private copies of those of the parent */
@@ -59,7 +60,7 @@ static struct source *source_of(const void *address)
     return NULL;
 }
 
-/* ---- In place of posix_memalign and free ---- */
+/* ---- Replacements for posix_memalign and free ---- */
 
 static void *take(size_t size_bytes)
 {
@@ -84,7 +85,7 @@ static void *take(size_t size_bytes)
     return block ? (unsigned char *)block + LINE_BYTES : NULL;
 }
 
-/* With the lock, which it gives back */
+/* Called with the lock held, which it releases. */
 static void give_back(struct source *source, struct block *block)
 {
     void (*release)(banyan_team *team) = NULL;
@@ -113,7 +114,7 @@ static int place(void **address_p, size_t alignment, size_t size_bytes)
     return 0;
 }
 
-/* What a child frees of its copies stays. */
+/* In a child, copies that are freed are not reused. */
 static void give(void *address)
 {
     pthread_mutex_lock(&adopted.lock);
@@ -139,7 +140,7 @@ static void copy_block(struct block *block)
         memcpy(copy->memory, block, block->page_bytes);
 }
 
-/* The list is in memory of this process, since the parent's blocks change while the child reads it. */
+/* The list is in private memory, since the parent's blocks change while the child reads the list. */
 static void before_fork(void)
 {
     size_t count = 0;
@@ -151,7 +152,7 @@ static void before_fork(void)
     for (int i = 0; i < adopted.source_count && adopted.copies; i++)
         for (struct block *block = adopted.sources[i].first; block; block = block->behind)
             copy_block(block);
-    adopted.copy_count = count; /* if there was no memory for the list, a child finds that out */
+    adopted.copy_count = count; /* if there was no memory for the list, the child will notice */
 }
 
 static void drop_copies(void)
@@ -171,7 +172,7 @@ static void use_copies(void)
         if (!copy || !copy->memory ||
             mremap(copy->memory, copy->page_bytes, copy->page_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, copy->begin) ==
                 MAP_FAILED)
-            abort(); /* or the child would write into the memory of its parent */
+            abort(); /* otherwise the child would write to its parent's memory */
     }
     free(adopted.copies);
     adopted.copies = NULL;

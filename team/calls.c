@@ -26,7 +26,7 @@ static banyan_status check_size(const char *call, int blocks, size_t bytes)
     return bn_error(BANYAN_ARGUMENT, "%s: no buffer has %d times %zu bytes", call, blocks, bytes);
 }
 
-/* Ends the turn of a call with a wrong argument, or makes it. */
+/* Makes the call unless an argument was wrong, and ends the turn. */
 static banyan_status finish(banyan_team *team, banyan_status status, enum bn_operation operation,
                             const struct bn_call *call)
 {
@@ -46,7 +46,7 @@ static struct bn_call call_of(const void *dst, const void *src, size_t nbytes, i
                             .out = BN_SYNC_MY};
 }
 
-/* What is sent and received in place, aside; null: no memory */
+/* A copy of data that are sent and received in place; null: no memory */
 static void *copy_of(banyan_team *team, const void *data, size_t bytes)
 {
     if (team->copy_bytes < bytes) {

@@ -1,4 +1,4 @@
-/* error.h: what banyan_error tells, of each thread. */
+/* error.h: the message that banyan_error returns, per thread. */
 #ifndef BN_TEAM_ERROR_H
 #define BN_TEAM_ERROR_H
 

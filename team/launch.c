@@ -9,8 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How launchers tell a process its place; what names the launch, if it is told, and is the parent otherwise.  Flux
- * speaks PMI, too, which does not say on how many machines. */
+/* The variables in which launchers tell a process its rank; `launch` names the launch if there is such a variable,
+ * otherwise the parent process does.  Flux is listed before PMI, which it also supports but which does not tell the
+ * number of machines. */
 static const struct launcher {
     const char *rank, *size, *local_size, *machines, *launch;
 } launchers[] = {
@@ -27,7 +28,7 @@ static int number_of(const char *name, int fallback)
     return text && bn_parse_int(text, &number) && number >= 0 && number <= INT32_MAX ? (int)number : fallback;
 }
 
-/* What upcrun has said: NAME:RANK:SIZE */
+/* upcrun's variable: NAME:RANK:SIZE */
 static banyan_status take_from_upcrun(const char *text, struct bn_launch *launch)
 {
     char after;

@@ -1,4 +1,4 @@
-/* launch.h: the team that a launcher has started this process for. */
+/* launch.h: the team for which a launcher has started this process. */
 #ifndef BN_TEAM_LAUNCH_H
 #define BN_TEAM_LAUNCH_H
 
@@ -9,8 +9,8 @@ struct bn_launch {
     int rank, size;
 };
 
-/** Without a launcher it is a team of one.  @errors BANYAN_ARGUMENT: what the launcher says makes no sense.
- *  BANYAN_SYSTEM: the processes are on several machines. */
+/** Finds that team; without a launcher, it is a team of one.  @errors BANYAN_ARGUMENT: the launcher's variables are
+ *  invalid.  BANYAN_SYSTEM: the processes are on several machines. */
 banyan_status bn_launch_find(struct bn_launch *launch);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "platform/atomic_word.h"
 
-/* Two stacks in the payload of the bell */
+/* Two stacks, in the payload of the bell */
 enum { NEWEST, RETURNED };
 
 static void push(uint64_t *stack, struct bn_letter *first, struct bn_letter *last)

@@ -17,9 +17,9 @@
 
 enum {
     RETRY_NS = 2000000,
-    PATIENCE_MS = 1000, /* with whoever has connected and says nothing */
-    LOOK_MS = 100,      /* between looks at who has gone again */
-    VERSION = 1,        /* of what is said here, and of what lies in the memory */
+    PATIENCE_MS = 1000, /* with a process that connects and sends nothing */
+    LOOK_MS = 100,      /* between checks for processes that have gone again */
+    VERSION = 1,        /* of this protocol, and of the layout of the shared memory */
 };
 
 struct hello {
@@ -31,7 +31,7 @@ struct hello {
 enum verdict { WELCOME, OTHER_VERSION, OTHER_SIZE, RANK_IS_TAKEN, RANKS_ARE_MIXED, OTHER_OPTIONS, ONE_PROCESS };
 struct answer {
     uint32_t verdict;
-    int32_t rank, size; /* of whom it is to; of the team */
+    int32_t rank, size; /* rank of the recipient; size of the team */
 };
 
 static uint64_t end_of(const struct bn_wish *wish)
@@ -44,7 +44,7 @@ static bool is_over(const struct bn_meeting *meeting)
     return meeting->until_ns != 0 && bn_clock_ns() >= meeting->until_ns;
 }
 
-/* In so many milliseconds, or when the meeting is over */
+/* The time in ms milliseconds, or the end of the meeting if that is sooner */
 static uint64_t soon(const struct bn_meeting *meeting, int ms)
 {
     uint64_t ns = bn_clock_ns() + (uint64_t)ms * 1000000;
@@ -92,8 +92,8 @@ static banyan_status say_verdict(const struct bn_wish *wish, const struct answer
     }
 }
 
-/* After a call of channel.h: if it has failed this process says no more, and those that wait for it hear so: what comes
- * next in a connection is no longer what either side takes it for. */
+/* To be called after each call of channel.h.  If that has failed, the two sides of a connection no longer agree on what
+ * comes next, so this process stops communicating and shuts down its connections, which the others notice. */
 static void keep(struct bn_meeting *meeting, bool is_well)
 {
     if (is_well || meeting->broken)
@@ -128,7 +128,7 @@ static int free_rank(const struct bn_meeting *meeting)
     return rank;
 }
 
-/* Lets one in, or sends it away. */
+/* Accepts a process as a member, or rejects it. */
 static void receive(const struct bn_wish *wish, struct bn_meeting *meeting, int connection)
 {
     struct hello hello;
@@ -147,7 +147,7 @@ static void receive(const struct bn_wish *wish, struct bn_meeting *meeting, int 
     }
 }
 
-/* Places of those that have gone are free again. */
+/* Frees the ranks of processes that have gone, and counts the present ones. */
 static int count_present(struct bn_meeting *meeting)
 {
     int count = 1;
@@ -179,7 +179,7 @@ static banyan_status say_missing(const struct bn_wish *wish, const struct bn_mee
         wish->name, meeting->size - count, meeting->size, wish->timeout_s, missing, count > 8 ? ", ..." : "");
 }
 
-/* Whether two members are one process, which cannot map the memory twice at one address */
+/* Whether two members are in one process, which cannot map the memory twice at the same address */
 static bool has_twins(const struct bn_meeting *meeting)
 {
     int processes[BANYAN_SIZE_MAX] = {getpid()};
@@ -208,9 +208,9 @@ static banyan_status gather(const struct bn_wish *wish, struct bn_meeting *meeti
     return say_verdict(wish, &answer);
 }
 
-/* ---- The others ---- */
+/* ---- Other ranks ---- */
 
-/* True if this is settled; false: rank 0 is not there, or has gone. */
+/* True: rank 0 has answered; false: there is no rank 0 yet, or it has gone. */
 static bool ask(const struct bn_wish *wish, struct bn_meeting *meeting, banyan_status *status_p)
 {
     const struct hello hello = {VERSION, wish->rank, wish->size, wish->options};
@@ -238,9 +238,9 @@ static bool ask(const struct bn_wish *wish, struct bn_meeting *meeting, banyan_s
     return true;
 }
 
-/* ---- Everybody ---- */
+/* ---- All ranks ---- */
 
-/* A socket that listens; -1, and errno is EADDRINUSE if somebody else is rank 0 */
+/* A listening socket; -1 on failure, with errno EADDRINUSE if another process is rank 0 */
 static int listen_as(const char *name)
 {
     struct sockaddr_un address;
@@ -307,7 +307,7 @@ void bn_meeting_end(struct bn_meeting *meeting)
     meeting->connections = NULL;
 }
 
-/* ---- Talk ---- */
+/* ---- Communication for node/world.h ---- */
 
 static bool tell(void *context, void *data, size_t size_bytes)
 {

@@ -1,8 +1,8 @@
 /*
- * meeting.h: how processes find each other by a name, and talk until they have memory together (node/world.h).
+ * meeting.h: how processes find each other by a name, and communicate until they have shared memory (node/world.h).
  *
- * The process of rank 0 listens on an abstract UNIX socket, which is gone when it is; the others connect to it.  Who
- * comes first is rank 0 if nobody has a rank.
+ * The process of rank 0 listens on an abstract UNIX socket, which disappears with the process; the others connect to
+ * it. If nobody has a rank, the first process to arrive is rank 0.
  */
 #ifndef BN_TEAM_MEETING_H
 #define BN_TEAM_MEETING_H
@@ -20,19 +20,18 @@ struct bn_wish {
     const char *name;
     int rank, size; /* rank: or BANYAN_ANY_RANK */
     double timeout_s;
-    uint64_t options; /* what stands for options that must be the same on all */
+    uint64_t options; /* a hash of the options that must be the same on all */
 };
 
 struct bn_meeting {
     int rank, size;
-    int *connections;  /* of rank 0: to each rank; of others: one, to rank 0; -1: none */
-    uint64_t until_ns; /* when to give up, of bn_clock_ns; 0: never */
-    /* Why nothing is said any more.  BANYAN_LOST: somebody has gone; BANYAN_TIMEOUT: somebody is late; 0: all is well
-     */
+    int *connections;  /* on rank 0: one to each rank; elsewhere: one to rank 0; -1: none */
+    uint64_t until_ns; /* when to give up (bn_clock_ns); 0: never */
+    /* Why communication has stopped.  BANYAN_LOST: a process has gone; BANYAN_TIMEOUT: one is late; 0: it has not */
     banyan_status broken;
 };
 
-/** Returns when all have come.  @errors As banyan_team_join. */
+/** Returns when all processes have arrived.  @errors As banyan_team_join */
 banyan_status bn_meeting_begin(const struct bn_wish *wish, struct bn_meeting *meeting);
 void bn_meeting_end(struct bn_meeting *meeting);
 

@@ -16,7 +16,7 @@
 
 extern char **environ;
 
-static uint32_t generation; /* of forks */
+static uint32_t generation; /* number of forks */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool has_wrong_option;
 
@@ -35,7 +35,7 @@ static void begin_process(void)
         bn_options_load(&options);
 }
 
-/* What stands for the options of collectives, in any order */
+/* A hash of the options of collectives that does not depend on their order */
 static uint64_t options_in_short(void)
 {
     uint64_t sum = 0;
@@ -79,7 +79,8 @@ static banyan_status check_wish(const struct bn_wish *wish, banyan_team **team_p
     return BANYAN_OK;
 }
 
-/* Most buffers of callers are where they always were; calls in which none is go as if all memory were mapped. */
+/* Makes two sets of plans: most buffers of callers are in private memory; calls in which none is use the plans for
+ * mapped memory. */
 static bool plan(banyan_team *team)
 {
     struct bn_team *members = &team->node->team;
@@ -95,7 +96,7 @@ static bool plan(banyan_team *team)
     return team->shared != NULL;
 }
 
-/* The members have a world, and make the team in it. */
+/* Makes the team in the shared memory of the members. */
 static bool make_node_team(banyan_team *team, const struct bn_talk *talk)
 {
     uint64_t memory = 0;
@@ -216,12 +217,12 @@ const char *banyan_team_new_name(char name[BANYAN_NAME_MAX + 1])
 {
     uint64_t random[2];
     if (getrandom(random, sizeof random, 0) != sizeof random)
-        abort(); /* the kernel never says so for 16 bytes */
+        abort(); /* cannot fail for 16 bytes */
     snprintf(name, BANYAN_NAME_MAX + 1, "%016llx%016llx", (unsigned long long)random[0], (unsigned long long)random[1]);
     return name;
 }
 
-/* Where a member of a color stands among those of the same */
+/* A member's arguments of banyan_team_split */
 struct choice {
     int color, key;
 };
@@ -348,8 +349,9 @@ static bool is_private(const banyan_team *team, uint64_t address)
     return address != 0 && !bn_world_has(team->world, address, 1);
 }
 
-/* Calls go one way for small blocks, wherever they lie, and for larger ones by where all members have theirs.  Of two
- * members both copy half of a broadcast, as they do with private memory: 34 us for 1 MiB that one copies, and 21. */
+/* Small blocks are handled the same way wherever they are; for larger ones it matters whether all members have theirs
+ * in shared memory.  In a broadcast of two members, both copy half of the data, as with private memory: 1 MiB takes 34
+ * us if one member copies all, and 21 us if both copy. */
 static bn_status_t run(banyan_team *team, enum bn_operation operation, const struct bn_call *call)
 {
     bool are_shared = false;

@@ -1,4 +1,4 @@
-/* message.h: one message, and what those that carry it (messages.c) do for calls (message_calls.c). */
+/* message.h: a message, and what messages.c, which transports it, provides for the calls in message_calls.c. */
 #ifndef BN_TEAM_MESSAGE_H
 #define BN_TEAM_MESSAGE_H
 
@@ -7,23 +7,23 @@
 
 struct banyan_message {
     banyan_message *before, *behind; /* in its list */
-    struct bn_letter *letter;        /* of a send that is on its way */
+    struct bn_letter *letter;        /* of a send in progress */
     void *data;
     size_t bytes;
     int rank, tag;
-    bool is_asked, has_ended; /* asked: a receive that nothing has come for */
+    bool is_asked, has_ended; /* is_asked: a receive without a matching letter yet */
     banyan_status status;
     banyan_received received;
 };
 
-/* What a call wants */
+/* The arguments of a call */
 struct bn_message_wish {
     const char *call;
-    const void *send; /* of a send */
+    const void *send; /* for a send */
     void *recv;
     size_t bytes;
     int rank, tag;
-    bool has_message; /* for which the caller waits later */
+    bool has_message; /* the caller gets the message, and waits for it later */
     banyan_message *message;
     banyan_received *received; /* or null */
     bool answer;
@@ -34,20 +34,20 @@ static inline struct bn_inbox *bn_inbox_of(const banyan_team *team, int rank)
     return &team->messages.inboxes[rank];
 }
 
-/** Begin a message; the wish has it then, or none if there is nothing to wait for. */
+/** Begin a message and store it in the wish; null if there is nothing to wait for. */
 banyan_status bn_message_post_send(banyan_team *team, struct bn_message_wish *wish);
 banyan_status bn_message_post_receive(banyan_team *team, struct bn_message_wish *wish);
 
-/** Takes all that have come; may leave the call for good. */
+/** Takes all letters that have arrived; may leave the call by longjmp. */
 void bn_messages_take_letters(banyan_team *team);
 
-/** When the letter of a message has been read. */
+/** To be called when the letter of a message has been read. */
 void bn_message_end_send(banyan_team *team, banyan_message *message);
 
-/** When a letter has been withdrawn. */
+/** To be called when a letter has been withdrawn. */
 void bn_message_forget_letter(banyan_team *team, const struct bn_letter *letter);
 
-/** From the lists of its member, before it is freed. */
+/** Removes a message from its list, before it is freed. */
 void bn_message_take_out(banyan_team *team, banyan_message *message);
 
 #endif

@@ -20,7 +20,7 @@ static bool has_ended(banyan_team *team, banyan_message *message)
     return message->has_ended;
 }
 
-/* A member that has ended, if all have that the message could come from, or go to; -1: some have not */
+/* A member that has ended, if all possible partners of the message have; -1: some have not */
 static int ended_partner(const banyan_team *team, const banyan_message *message)
 {
     const struct bn_team *members = &team->node->team;
@@ -35,7 +35,8 @@ static int ended_partner(const banyan_team *team, const banyan_message *message)
     return ended;
 }
 
-/* Whether it has; leaves the call for good if it never will.  What was sent before its sender ended is still there. */
+/* Polls for the end of a message; leaves the call by longjmp if it can never end.  Letters that were sent before their
+ * sender ended can still be taken. */
 static bool look_at(banyan_team *team, banyan_message *message)
 {
     bn_messages_take_letters(team);
@@ -50,7 +51,7 @@ static bool look_at(banyan_team *team, banyan_message *message)
     return true;
 }
 
-/* One that this member would have to send, or receive, itself, and cannot, since it waits */
+/* Whether this member itself would have to send or receive the message, which it cannot do while it waits */
 static bool waits_for_itself(const banyan_team *team, const banyan_message *message)
 {
     return message->rank == team->rank || (message->rank == BANYAN_ANY_RANK && team->size == 1);
@@ -72,7 +73,7 @@ static banyan_status wait_for(banyan_team *team, struct bn_message_wish *wish)
     }
 }
 
-/* Takes the message from the caller. */
+/* Returns the result of a message that has ended, and frees the message. */
 static banyan_status finish(banyan_team *team, struct bn_message_wish *wish)
 {
     banyan_message *message = wish->message;
@@ -111,7 +112,7 @@ static banyan_status do_cancel(banyan_team *team, void *context)
     return BANYAN_OK;
 }
 
-/* A message that the caller never gets hold of is there as long as its call. */
+/* Waits for a message; one that the caller does not have is cancelled if that fails. */
 static banyan_status wait_and_finish(banyan_team *team, struct bn_message_wish *wish)
 {
     banyan_status status = wait_for(team, wish);
@@ -216,7 +217,7 @@ banyan_status banyan_post_recv(banyan_team *team, void *data, size_t bytes, int 
     return begin_message(team, &wish, false, message_p);
 }
 
-/* What is to become of a message that the caller has; it gets null for one that is no more. */
+/* Makes a call on a message that the caller has; sets the caller's pointer to null when the message is freed. */
 static banyan_status carry_on(banyan_team *team, banyan_message **message_p, struct bn_message_wish *wish,
                               banyan_status (*body)(banyan_team *team, void *context))
 {

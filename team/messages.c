@@ -1,8 +1,8 @@
 /*
- * messages.c: how messages go from one member to another; the calls for them are in message_calls.c.
+ * messages.c: transport of messages between members; the calls for them are in message_calls.c.
  *
- * Who receives does all the work: it takes letters out of its inbox whenever it calls or waits, puts them beside what
- * was asked for, and copies data from where the sender has them (docs/design/021-callers.md).
+ * The receiver does all the work: whenever it calls or waits, it takes letters out of its inbox, matches them with its
+ * receives, and copies the data from the sender's memory (docs/design/021-callers.md).
  */
 #include "team/message.h"
 
@@ -16,14 +16,14 @@
 #include <string.h>
 
 enum {
-    COPY_BYTES = 8 << 10,         /* so much goes in letters: below, two copies cost less than waiting for one */
-    COPY_MAPPED_BYTES = 1 << 10,  /* of memory that all see, which is copied once where it lies */
-    COPY_SLOWLY_BYTES = 64 << 10, /* where data do not move without the help of who has sent them */
-    AWAY_BYTES_MAX = 32 << 20,    /* of letters that others have; a member that sends more waits for them */
-    RETURN_BYTES = 8 << 10,       /* letters are given back when there are so many of a member */
-    LETTER_BYTES = 512,           /* what a letter takes at least */
+    COPY_BYTES = 8 << 10, /* up to this size, letters contain the data: two copies cost less than waiting for one */
+    COPY_MAPPED_BYTES = 1 << 10,  /* the same for shared memory, from which the receiver copies directly */
+    COPY_SLOWLY_BYTES = 64 << 10, /* the same if data cannot be moved without the sender's help */
+    AWAY_BYTES_MAX = 32 << 20,    /* in letters that others hold; then sends are no longer copied, but wait */
+    RETURN_BYTES = 8 << 10,       /* letters are returned to a member when this much has accumulated */
+    LETTER_BYTES = 512,           /* minimum size of a letter's memory */
     LOOKS_PER_YIELD = 64,
-    YIELDS_PER_LOOK = 256, /* at whether a member is still there */
+    YIELDS_PER_LOOK = 256, /* between checks whether a member is alive */
 };
 
 /* ---- Memory ---- */
@@ -41,7 +41,7 @@ bool bn_messages_begin(banyan_team *team, void *shared)
     messages->owed = calloc((size_t)team->size, sizeof *messages->owed);
     if (!messages->owed)
         return false;
-    if (team->world) { /* whoever asks for data of a member that waits for messages is to wake it */
+    if (team->world) { /* lets requests for a member's data wake it while it waits for messages */
         bn_kernel_use(bn_world_kernel(team->world));
         *bn_kernel_bed() = (uint64_t)&bn_inbox_of(team, team->rank)->bell.value;
         bn_kernel_use(NULL);
@@ -66,7 +66,7 @@ static void give_memory(banyan_team *team, struct bn_letter *letter)
     }
 }
 
-/* Those that were in use last come first: they are in the caches. */
+/* Recycles returned letters.  Recently used ones, which are in the cache, are reused first. */
 static void collect(banyan_team *team)
 {
     for (struct bn_letter *letter = bn_inbox_take_returned(bn_inbox_of(team, team->rank)), *next; letter;
@@ -88,7 +88,7 @@ static struct bn_letter *take_memory(banyan_team *team, size_t bytes)
     return (struct bn_letter *)(team->world ? bn_world_take(team->world, bytes) : host->alloc(host->context, bytes));
 }
 
-/* By who has received it */
+/* Returns a letter to its sender; by the receiver. */
 static void give_back(banyan_team *team, struct bn_letter *letter)
 {
     struct bn_owed *owed = &team->messages.owed[letter->from];
@@ -183,7 +183,7 @@ static void take_kept(banyan_team *team, struct bn_letter **link)
         messages->kept_end = link;
 }
 
-/* The data of a letter, which is no longer kept then; false: they do not fit.  May leave the call for good. */
+/* Receives the data of a kept letter; false: they do not fit.  May leave the call by longjmp. */
 static bool receive(banyan_team *team, struct bn_letter **link, banyan_message *message)
 {
     struct bn_letter *letter = *link;
@@ -205,8 +205,8 @@ static bool receive(banyan_team *team, struct bn_letter **link, banyan_message *
     return true;
 }
 
-/* Whether a letter that is kept is for a receive; if it fits its sender waits from now on.  One that has been withdrawn
- * is given back. */
+/* Whether a kept letter can be received; if it fits, its sender can no longer withdraw it.  A withdrawn letter is
+ * returned. */
 static bool hold(banyan_team *team, struct bn_letter **link, const banyan_message *message)
 {
     struct bn_letter *letter = *link;
@@ -220,7 +220,7 @@ static bool hold(banyan_team *team, struct bn_letter **link, const banyan_messag
     return false;
 }
 
-/* The oldest letter that is kept, for a receive that begins */
+/* Matches a new receive with the oldest kept letter. */
 static void look_for_letter(banyan_team *team, banyan_message *message)
 {
     struct bn_letter **link = &team->messages.kept;
@@ -233,7 +233,7 @@ static void look_for_letter(banyan_team *team, banyan_message *message)
     }
 }
 
-/* The first receive that was asked for, for a letter that comes: it is the last one that is kept.  */
+/* Matches a new letter, which is the last kept one, with the first pending receive. */
 static void look_for_message(banyan_team *team, struct bn_letter **link)
 {
     struct bn_letter *letter = *link;
@@ -359,7 +359,7 @@ void bn_message_end_send(banyan_team *team, banyan_message *message)
     message->has_ended = true;
 }
 
-/* The receiver copies until it says so, or is no more there. */
+/* Waits until the receiver has copied the data, or is gone. */
 static void wait_until_read(banyan_team *team, const struct bn_letter *letter)
 {
     for (uint32_t looks = 0; bn_word_see(&letter->state) != BN_LETTER_READ; looks++) {

@@ -1,10 +1,10 @@
-/* operators.c: loops that the compiler turns into vector instructions; so each is one expression. */
+/* operators.c: loops that the compiler can vectorise, so each consists of one expression. */
 #include "team/operators.h"
 
 #include <stdint.h>
 #include <string.h>
 
-/* a: of left, b: of right */
+/* In the expression, a is an element of left and b one of right. */
 #define LOOP(name, type, expression)                                                                                   \
     static void name(const void *left, void *right, size_t count, const struct bn_vector *vector)                      \
     {                                                                                                                  \
@@ -22,7 +22,7 @@
 #define LEAST_OR_NAN (((a < b) | (a != a)) ? a : b)
 #define MOST_OR_NAN (((a > b) | (a != a)) ? a : b)
 
-/* Sums and products of signed numbers wrap: they are those of unsigned ones. */
+/* Sums and products of signed numbers wrap around, so unsigned ones are used. */
 #define OF_UNSIGNED(bits)                                                                                              \
     LOOP(sum_##bits, uint##bits##_t, (uint64_t)a + b)                                                                  \
     LOOP(prod_##bits, uint##bits##_t, (uint64_t)a *b)                                                                  \
@@ -50,7 +50,7 @@ OF_FLOAT(f64, double)
 LOOP(min_bool, uint8_t, a &b)
 LOOP(max_bool, uint8_t, a | b)
 
-/* ---- 16-bit floats, by way of float ---- */
+/* ---- 16-bit floats, computed as float ---- */
 
 static inline float float_of_bits(uint32_t bits)
 {
@@ -71,7 +71,7 @@ static inline float float_of_bfloat(uint16_t half)
     return float_of_bits((uint32_t)half << 16);
 }
 
-/* To nearest, ties to even; a NaN stays one. */
+/* Rounds to nearest, ties to even; a NaN stays a NaN. */
 static inline uint16_t bfloat_of(float value)
 {
     uint32_t bits = bits_of_float(value);
@@ -79,7 +79,8 @@ static inline uint16_t bfloat_of(float value)
     return (uint16_t)((value != value ? bits | 0x400000 : rounded) >> 16);
 }
 
-/* Exponents of half begin at -15, of float at -127; subnormal ones are made by a subtraction that is exact. */
+/* Exponents of half are biased by 15, those of float by 127; subnormal numbers are converted by an exact subtraction.
+ */
 static inline float float_of_half(uint16_t half)
 {
     uint32_t sign = (uint32_t)(half & 0x8000) << 16, rest = (uint32_t)(half & 0x7fff) << 13;
@@ -121,7 +122,7 @@ OF_HALF(f16, float_of_half, half_of)
 
 /* ---- Complex numbers ---- */
 
-/* By the school's formula: C's own looks for infinities. */
+/* The textbook formula; C's own multiplication also handles infinities. */
 #define OF_COMPLEX(name, type)                                                                                         \
     static void sum_##name(const void *left, void *right, size_t count, const struct bn_vector *vector)                \
     {                                                                                                                  \

@@ -1,4 +1,4 @@
-/* operators.h: what reductions of numbers do, a function for each operation and type. */
+/* operators.h: the operations of reductions, as a function for each operation and type. */
 #ifndef BN_TEAM_OPERATORS_H
 #define BN_TEAM_OPERATORS_H
 
@@ -11,7 +11,7 @@ extern "C" {
 
 typedef void (*bn_combine)(const void *left, void *right, size_t count, const struct bn_vector *vector);
 
-/** Null: it is not defined for the type. */
+/** Null: the operation is not defined for the type. */
 bn_combine bn_operator(banyan_op op, banyan_type type);
 
 #ifdef __cplusplus

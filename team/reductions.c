@@ -12,7 +12,7 @@ struct reduction {
     const void *send;
     void *recv;
     size_t count;
-    const size_t *counts; /* of reduce_scatter; else null */
+    const size_t *counts; /* for reduce_scatter; else null */
     int root;
 };
 
@@ -39,7 +39,7 @@ static banyan_status check(const banyan_team *team, struct reduction *reduction,
     return BANYAN_OK;
 }
 
-/* vector has what is of the operator. */
+/* Carries out a reduction; vector has the operator's part already. */
 static banyan_status carry(banyan_team *team, struct reduction reduction, struct bn_vector vector)
 {
     banyan_status status = bn_member_begin(team);
@@ -65,7 +65,7 @@ static banyan_status carry(banyan_team *team, struct reduction reduction, struct
     return status;
 }
 
-/* As team.h and Python's banyan.Op have it, without BANYAN_; `text` is for the number of one that there is not. */
+/* The name in team.h and Python's banyan.Op, without BANYAN_; for an unknown number, the number itself, in `text`. */
 static const char *name_of(const char *const *names, int count, int number, char text[16])
 {
     if (number >= 0 && number < count)

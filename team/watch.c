@@ -6,8 +6,8 @@
 #include "team/error.h"
 #include "transport/kernel.h"
 
-/* A wait looks at the clock each so many times that it makes progress (sync/wait.h), and at the others when it is due:
- * that is a system call for each. */
+/* A waiting thread checks the clock every LOOKS_PER_CLOCK rounds of progress (sync/wait.h), and the other members every
+ * LOOK_NS, since that takes a system call for each. */
 enum { LOOKS_PER_CLOCK = 32, LOOK_NS = 100000000 };
 
 static _Thread_local banyan_team *waiting;
@@ -29,7 +29,7 @@ void bn_watch_differs(void *context, int rank, const struct bn_said *theirs, con
     bn_watch_escape(waiting, BANYAN_MISMATCH);
 }
 
-/* It may have left the call for the same reason. */
+/* Before that, checks whether the calls differ, which may also be why the other member has left. */
 void bn_watch_abandoned(void *context, int rank)
 {
     const struct bn_team *members = &waiting->node->team;
@@ -58,7 +58,7 @@ void bn_watch_sizes(banyan_team *team)
     bn_watch_escape(team, BANYAN_MISMATCH);
 }
 
-/* Who leaves in order says so before it is gone. */
+/* A member that leaves properly announces that before its process ends, so only others are errors. */
 void bn_watch_others(banyan_team *team)
 {
     for (int rank = 0; rank < team->size; rank++) {
@@ -70,8 +70,9 @@ void bn_watch_others(banyan_team *team)
     }
 }
 
-/* Members that meet announce nothing, and one that has begun a call since will not come; unless it came before that,
- * and then there is no second look in this call. */
+/* In a barrier, members do not announce their call, so it cannot be compared.  A member that is already in a later call
+ * will not come to this one, unless it has been here before that; but then this call ends before a second check.  So
+ * only a member found ahead twice is an error. */
 static void look_ahead(banyan_team *team)
 {
     const struct bn_said own = {.what = (uint64_t)team->meeting};
@@ -118,7 +119,7 @@ static void progress(void)
         look(waiting);
 }
 
-/* Between looks at what an owner of memory was asked for nobody else can be asked. */
+/* Messages are received only here, not in `progress`: while a request for memory is pending, no other can be made. */
 static void progress_of_a_wait(void)
 {
     progress();
