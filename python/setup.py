@@ -1,4 +1,4 @@
-"""The extension against an installed libbanyan-team, found by pkg-config or below BANYAN_PREFIX; it has its version."""
+"""Builds the extension for an installed libbanyan-team, found by pkg-config or in BANYAN_PREFIX, and of its version."""
 import glob
 import os
 import shlex
@@ -9,7 +9,7 @@ from setuptools import Extension, setup
 
 
 def installed():
-    """Where headers and library are, and the version; pkg-config writes them as for a shell."""
+    """The folders of headers and library, and the version; pkg-config quotes them for a shell."""
     environment = dict(os.environ)
     prefix = environment.get("BANYAN_PREFIX")
     if prefix:
@@ -25,7 +25,7 @@ def installed():
 
 
 include, library, version = installed()
-# The licence is said here, since setuptools of before and after 2025 differ in how pyproject.toml may say it.
+# The licence is set here, since setuptools before and after 2025 differ in how pyproject.toml may state it.
 setup(version=version,
       license="BSD-3-Clause",
       ext_modules=[Extension("banyan._engine", sorted(glob.glob("banyan/*.c")), depends=["banyan/_engine.h"],

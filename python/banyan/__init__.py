@@ -1,8 +1,8 @@
-"""Banyan for Python: processes of one machine that share NumPy arrays, and Banyan's collectives on any arrays.
+"""Banyan for Python: NumPy arrays shared by processes of one machine, and Banyan's collectives on any arrays.
 
     import banyan, numpy as np
 
-    team = banyan.join()                  # as upcrun -n 4 python3 prog.py, mpirun or srun have started this process
+    team = banyan.join()                  # in a process started by upcrun -n 4 python3 prog.py, mpirun or srun
     x = np.full(1000, float(team.rank))
     team.allreduce(x)                     # in place: the sum, on all members
 
@@ -22,7 +22,7 @@ __all__ = ["Error", "Invitation", "LostError", "MAX", "MIN", "Message", "Op", "P
 
 
 class Op(enum.IntEnum):
-    """What reductions do, element by element; also by name: "sum"."""
+    """The operation of a reduction, applied element by element.  It may also be given by name, such as "sum"."""
     SUM = 0
     PROD = 1
     MIN = 2
@@ -48,7 +48,7 @@ def _number_of(op: Union[Op, str]) -> int:
 
 
 def _extents_of(shape: Shape) -> Tuple[int, ...]:
-    """As numbers of Python, which do not overflow"""
+    """The extents as Python integers, which cannot overflow"""
     try:
         return (operator.index(shape),)  # type: ignore[arg-type]
     except TypeError:
@@ -61,7 +61,7 @@ def _numpy() -> Any:
 
 
 def _as_numpy(array: Any, call: str) -> Any:
-    """The shape and the dtype that an array has, or any other buffer"""
+    """A NumPy view of an array or any other buffer, for its shape and dtype"""
     numpy = _numpy()
     if isinstance(array, numpy.ndarray):
         return array
@@ -72,11 +72,11 @@ def _as_numpy(array: Any, call: str) -> Any:
 
 
 class Team(_engine.Team):
-    """Processes that work together.  All members call the same collectives in the same order, one thread of each.
+    """Processes that work together.  All members call the same collectives in the same order, each from one thread.
 
-    Arrays are what has elements one behind the other in C order: NumPy's, array.array, memoryview, mmap.  None is
-    copied.  Others, such as a[:, 1] or a.T, raise ValueError.  An array that is made here,
-    since none is given to receive, is NumPy's.
+    Arrays are objects with contiguous elements in C order: NumPy arrays, array.array, memoryview, mmap.  They are not
+    copied.  Other arrays, such as a[:, 1] or a.T, raise ValueError.  If no array is given for a result, a new NumPy
+    array is returned.
     """
 
     def __enter__(self) -> "Team":
@@ -95,23 +95,24 @@ class Team(_engine.Team):
         raise TypeError("a member's view of a team cannot be sent to another process; give it banyan.invite(size)")
 
     def set_timeout(self, seconds: float) -> None:
-        """Collectives that wait for longer raise banyan.TimeoutError; 0: they wait for ever, as at first."""
+        """Collectives that wait longer than this raise banyan.TimeoutError.  0, the default: they wait forever."""
         self._set_timeout(seconds)
 
     def split(self, color: int, key: int = 0) -> Optional["Team"]:
-        """Members of the same color (0 or more) make a team of their own, by key and rank; with -1: of none, None."""
+        """Makes a new team of the members with the same color (0 or more), ordered by key and rank.  A member with
+        color -1 is in no new team and gets None."""
         return self._split(color, key)
 
     # ---- Shared memory ----
 
     def empty(self, shape: Shape, dtype: Any = float) -> Any:
-        """A NumPy array of zeros in memory that all members map.  Collectives on it copy less.  Not collective."""
+        """A NumPy array of zeros in shared memory of the team, where collectives copy less.  Not collective."""
         return self._array(self._alloc, shape, dtype)
 
     zeros = empty
 
     def shared(self, shape: Shape, dtype: Any = float) -> Any:
-        """One NumPy array for all members, of zeros.  Collective.  It is gone when no member has it any more."""
+        """A NumPy array of zeros, the same memory for all members.  Collective.  Freed when no member uses it any more."""
         return self._array(self._alloc_shared, shape, dtype)
 
     @staticmethod
@@ -130,14 +131,14 @@ class Team(_engine.Team):
     # ---- Moving arrays ----
 
     def broadcast(self, array: Any, root: int = 0) -> Any:
-        """Everybody's array becomes that of root.  Returns it."""
+        """Copies the array of root to those of all members.  Returns it."""
         self._broadcast(array, root)
         return array
 
     def scatter(self, array: Optional[Any], out: Optional[Any] = None, root: int = 0) -> Any:
-        """out = part number rank of the array of root, which is cut into size equal parts along its first axis.
+        """Cuts the array of root into size equal parts along its first axis; out receives the part of this rank.
 
-        Without out on a member other than root ValueError: it cannot know how large its part is."""
+        On members other than root, out is required (ValueError), since they cannot know the size of their part."""
         if out is None:
             if self.rank != root:
                 raise ValueError("scatter: a member other than root gives the array that is to receive its part (out)")
@@ -146,14 +147,14 @@ class Team(_engine.Team):
         return out
 
     def gather(self, array: Any, out: Optional[Any] = None, root: int = 0) -> Optional[Any]:
-        """out[r] = array of rank r, at root; None is returned elsewhere."""
+        """At root, out[r] = array of rank r.  Elsewhere, returns None."""
         if self.rank == root and out is None:
             out = self._parts_like(array, "gather")
         self._gather(array, out, root)
         return out if self.rank == root else None
 
     def allgather(self, array: Optional[Any], out: Optional[Any] = None) -> Any:
-        """out[r] = array of rank r, on all members.  array None: it is in its place in out."""
+        """On all members, out[r] = array of rank r.  If array is None, it is already in its place in out."""
         if out is None:
             if array is None:
                 raise ValueError("allgather: there is no array: give what is sent, what receives (out), or both")
@@ -162,8 +163,8 @@ class Team(_engine.Team):
         return out
 
     def alltoall(self, array: Any, out: Optional[Any] = None) -> Any:
-        """Part r of out = own part of the array of rank r; arrays are cut along their first axis.  Without out in
-        place."""
+        """Part r of out = this rank's part of the array of rank r; arrays are cut along their first axis.  Without out,
+        in place."""
         self._alltoall(None if out is None else array, array if out is None else out)
         return array if out is None else out
 
@@ -178,10 +179,10 @@ class Team(_engine.Team):
                              f"none; give the array that is to receive one (out)")
         return _numpy().empty((whole.shape[0] // self.size, *whole.shape[1:]), whole.dtype)
 
-    # ---- Reductions, element by element.  Without out in place. ----
+    # ---- Reductions, element by element.  Without out, in place. ----
 
     def allreduce(self, array: Any, out: Optional[Any] = None, op: Union[Op, str] = SUM) -> Any:
-        """The sum (op) of the arrays of all members, the same to the bit on all.  Returns where it is."""
+        """The sum (op) of the arrays of all members, bitwise the same on all.  Returns the array that holds it."""
         number = 0 if op == 0 else _number_of(op)
         if out is None:
             self._allreduce(None, array, number)
@@ -190,25 +191,25 @@ class Team(_engine.Team):
         return out
 
     def reduce(self, array: Any, out: Optional[Any] = None, op: Union[Op, str] = SUM, root: int = 0) -> Optional[Any]:
-        """The same at root alone; None is returned elsewhere, and nothing is written."""
+        """The same, at root only.  Elsewhere nothing is written, and None is returned."""
         if self.rank != root:
             self._reduce(array, None, _number_of(op), root)
             return None
         return self._reduced(self._reduce, array, out, op, root)
 
     def reduce_scatter(self, array: Any, out: Optional[Any] = None, op: Union[Op, str] = SUM) -> Any:
-        """out = own part of the sum of all arrays, which are cut along their first axis."""
+        """out = this rank's part of the sum of all arrays, which are cut along their first axis."""
         if out is None:
             out = self._part_like(array, "reduce_scatter")
         self._reduce_scatter(array, out, _number_of(op))
         return out
 
     def scan(self, array: Any, out: Optional[Any] = None, op: Union[Op, str] = SUM) -> Any:
-        """The sum of the arrays of ranks 0 to this one."""
+        """The sum of the arrays of ranks 0 to this rank."""
         return self._reduced(self._scan, array, out, op)
 
     def exscan(self, array: Any, out: Optional[Any] = None, op: Union[Op, str] = SUM) -> Any:
-        """The sum of the arrays of the ranks before this one; on rank 0 nothing is written."""
+        """The sum of the arrays of the ranks before this one.  On rank 0 nothing is written."""
         return self._reduced(self._exscan, array, out, op)
 
     @staticmethod
@@ -219,32 +220,32 @@ class Team(_engine.Team):
     # ---- Messages from one member to another ----
 
     def send(self, array: Any, to: int, tag: int = 0) -> None:
-        """Sends an array to rank to, and returns when it may be written again: small ones at once, others when they
-        have been received."""
+        """Sends an array to rank to, and returns when the array may be written again: for small arrays at once, for
+        others when they have been received."""
         self._send(array, to, tag)
 
     def recv(self, array: Any, source: Optional[int] = None, tag: Optional[int] = 0) -> Received:
-        """The next array that rank source (None: anyone) has sent with a tag (None: any).  It may have fewer bytes than
-        there is room for: what is returned says its rank, tag and bytes."""
+        """Receives the next array that rank source (None: any rank) has sent with a tag (None: any tag).  It may be
+        smaller than the array given; the result tells its rank, tag and bytes."""
         return self._recv(array, -1 if source is None else source, -1 if tag is None else tag)
 
     def isend(self, array: Any, to: int, tag: int = 0) -> Message:
-        """Begins to send; the array may be written again when the message has ended (wait, test).  A message that
-        nobody keeps is cancelled."""
+        """Begins to send; the array may be written again when the message has ended (wait, test).  A message object
+        that is not kept is cancelled."""
         return self._post(1, array, to, tag)
 
     def irecv(self, array: Any, source: Optional[int] = None, tag: Optional[int] = 0) -> Message:
-        """Begins to receive, as recv."""
+        """Begins to receive; arguments as for recv."""
         return self._post(0, array, -1 if source is None else source, -1 if tag is None else tag)
 
 
 def join(name: Optional[str] = None, rank: Optional[int] = None, size: Optional[int] = None,
          timeout: float = 60.0) -> Team:
-    """Joins the team of a name, of size processes of this machine, and returns when all have; without rank in the order
-    in which they come.  Without a name it is that of the launcher that has started this process: upcrun, mpirun, srun;
-    without a launcher a team of one.
+    """Joins the team with a name, of size processes of this machine, and returns when all have joined.  Without rank,
+    ranks are given in order of arrival.  Without a name, it is the team of the launcher that has started this process
+    (upcrun, mpirun, srun); without a launcher, a team of one.
 
-    Raises banyan.TimeoutError after timeout seconds, ValueError, banyan.Error."""
+    Raises banyan.TimeoutError after timeout seconds, ValueError, or banyan.Error."""
     if name is None:
         if rank is not None or size is not None:
             raise ValueError("rank and size belong to a name")
@@ -255,7 +256,7 @@ def join(name: Optional[str] = None, rank: Optional[int] = None, size: Optional[
 
 
 class Invitation:
-    """What processes need to make a team: sent to them as any argument (multiprocessing, by spawn or fork)."""
+    """What processes need to form a team; passed to them like any argument (multiprocessing, by spawn or fork)."""
 
     def __init__(self, size: SupportsIndex) -> None:
         size = operator.index(size)
@@ -265,17 +266,17 @@ class Invitation:
         self.size: int = size
 
     def join(self, rank: Optional[int] = None, timeout: float = 60.0) -> Team:
-        """As banyan.join."""
+        """Joins the team; see banyan.join."""
         return join(self.name, rank, self.size, timeout)
 
 
 def invite(size: SupportsIndex) -> Invitation:
-    """An invitation to a team of size processes."""
+    """Makes an invitation to a team of size processes."""
     return Invitation(size)
 
 
 def join_mpi(comm: Any, timeout: float = 60.0) -> Team:
-    """The team of a communicator of mpi4py, whose processes are all on this machine.  Collective on comm."""
+    """Joins the team of an mpi4py communicator whose processes are all on this machine.  Collective on comm."""
     import mpi4py.MPI as MPI  # pylint: disable=import-outside-toplevel
     near = comm.Split_type(MPI.COMM_TYPE_SHARED)
     on_one_machine = near.Get_size() == comm.Get_size()
@@ -291,14 +292,15 @@ def _run_one(function: Callable[..., Any], invitation: Invitation, rank: int, ar
     import multiprocessing.reduction  # pylint: disable=import-outside-toplevel
     with invitation.join(rank) as team:
         result = function(team, *args)
-    # Here, since a queue does it on a thread of its own, which nobody notices when it fails
+    # Pickled here, since a queue would do it in a thread of its own, where a failure goes unnoticed.
     results.put((rank, bytes(multiprocessing.reduction.ForkingPickler.dumps(result))))
 
 
 def run(size: int, function: Callable[..., Any], *args: Any, method: Optional[str] = None) -> List[Any]:
-    """Calls function(team, *args) in size new processes (multiprocessing; method: "spawn", "fork", "forkserver" or its
-    own choice), and returns their results by rank.  Raises banyan.Error if one fails, or ends its process without a
-    result; the others are ended then."""
+    """Calls function(team, *args) in size new processes, and returns their results by rank.
+
+    The processes are started by multiprocessing with method "spawn", "fork", "forkserver" or its default.  Raises
+    banyan.Error if one fails, or ends without a result; the others are terminated then."""
     import multiprocessing  # pylint: disable=import-outside-toplevel
     import pickle  # pylint: disable=import-outside-toplevel
     import queue  # pylint: disable=import-outside-toplevel
@@ -311,7 +313,7 @@ def run(size: int, function: Callable[..., Any], *args: Any, method: Optional[st
         process.start()
     try:
         while len(found) < size:
-            # Of a process that has ended before the queue is looked at the result is in it.
+            # The result of a process that has ended before this point is already in the queue.
             ended = [rank for rank, process in enumerate(processes) if process.exitcode is not None]
             try:
                 rank, result = results.get(timeout=0.1)

@@ -1,5 +1,5 @@
 /*
- * _arguments.c: what the arguments of calls say: numbers, addresses and buffers.
+ * _arguments.c: conversion of the arguments of calls: numbers, addresses and buffers.
  */
 #include "_engine.h"
 
@@ -11,7 +11,7 @@ bool bn_is_there(const struct team *self)
     return false;
 }
 
-/* Whether elements of a format hold objects of Python: an O that is not part of a member's name, as in T{i:O:O:x:}. */
+/* Whether elements of a format contain Python objects: an O outside of member names; in T{i:O:O:x:} the second one. */
 static bool has_objects(const char *format)
 {
     bool is_name = false;

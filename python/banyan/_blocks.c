@@ -32,7 +32,7 @@ PyObject *bn_call_broadcast(PyObject *object, PyObject *const *args, Py_ssize_t 
 enum moved { SCATTER, GATHER, ALLGATHER, ALLTOALL };
 static const char *const names_of_moved[] = {"scatter", "gather", "allgather", "alltoall"};
 
-/* How many blocks a side has of a call with this root, on this member; 0: it is not looked at */
+/* The number of blocks on a side of a call; 0: the side is ignored on this member */
 static int blocks_of(enum moved which, bool is_sent, bool is_root, int size)
 {
     switch (which) {
@@ -99,9 +99,9 @@ PyObject *bn_call_alltoall(PyObject *self, PyObject *const *args, Py_ssize_t cou
     return call_move(self, args, count, ALLTOALL);
 }
 
-/* ---- By address, for tensors, which are no buffers.  The caller has checked them. ---- */
+/* ---- By address, for tensors, which do not support the buffer protocol.  The caller has checked them. ---- */
 
-/* (which, send, recv, bytes, root); which is one behind those of enum moved: broadcast */
+/* (which, send, recv, bytes, root); `which` is an enum moved, or the number after the last one for broadcast */
 PyObject *bn_call_move_at(PyObject *object, PyObject *const *args, Py_ssize_t count)
 {
     struct team *self = (struct team *)object;
@@ -121,7 +121,7 @@ PyObject *bn_call_move_at(PyObject *object, PyObject *const *args, Py_ssize_t co
     return bn_none_or_raise(status);
 }
 
-/* Addresses and sizes of blocks, as a call with tables has them: from the lowest address on */
+/* Addresses and sizes of blocks in the form of tables; offsets count from the lowest address */
 struct parts {
     unsigned char *base;
     size_t bytes[BANYAN_SIZE_MAX], offsets[BANYAN_SIZE_MAX];
@@ -149,7 +149,7 @@ static bool take_parts(PyObject *addresses, PyObject *sizes, int size, struct pa
     return true;
 }
 
-/* (addresses, sizes, addresses, sizes) of what is sent and received */
+/* (addresses, sizes) of sent blocks, then of received ones */
 PyObject *bn_call_alltoall_at(PyObject *object, PyObject *const *args, Py_ssize_t count)
 {
     struct team *self = (struct team *)object;

@@ -1,5 +1,5 @@
 /*
- * _engine.c: the module, and the exceptions that statuses become.
+ * _engine.c: the module, and the exceptions for statuses.
  */
 #include "_engine.h"
 
@@ -53,7 +53,7 @@ static bool add(PyObject *module, const char *name, PyObject *object)
     return false;
 }
 
-/* The classes of errors, made here since they are raised here */
+/* Makes the exception classes, which are raised here. */
 static bool add_errors(PyObject *module)
 {
     PyObject *error =

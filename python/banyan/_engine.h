@@ -1,9 +1,10 @@
 /*
- * _engine.h: banyan/team.h for Python, in what the files of the extension share: buffers become addresses, statuses
- * become exceptions.
+ * _engine.h: declarations shared by the files of the extension, which is banyan/team.h for Python: buffers become
+ * addresses, and statuses become exceptions.
  *
- * An extension, since a small collective takes less time than one call through ctypes (docs/tuning/python.md).  It
- * knows no NumPy: arrays come by the buffer protocol, and memory goes out by it.  What is convenient is in __init__.py.
+ * It is an extension because a small collective takes less time than one call through ctypes (docs/tuning/python.md).
+ * It does not depend on NumPy: arrays come in, and memory goes out, by the buffer protocol.  The convenient interface
+ * is in __init__.py.
  */
 #ifndef BN_PYTHON_ENGINE_H
 #define BN_PYTHON_ENGINE_H
@@ -18,23 +19,23 @@
 #pragma GCC visibility push(hidden)
 
 struct team {
-    PyObject_HEAD banyan_team *team; /* null: left */
-    Py_ssize_t calls;                /* that threads are in */
-    Py_ssize_t memories;             /* that are in use */
-    bool is_leaving;                 /* when there is none of both any more */
-    double timeout_s;                /* as it was set last */
+    PyObject_HEAD banyan_team *team; /* null: the team was left */
+    Py_ssize_t calls;                /* calls that threads are in */
+    Py_ssize_t memories;             /* struct memory objects in use */
+    bool is_leaving;                 /* leave the team when both counts are 0 */
+    double timeout_s;                /* the last value set */
 };
 
 /* ---- Errors (_engine.c) ---- */
 
-/** The class of the exceptions that a status becomes. */
+/** The exception class for a status. */
 PyObject *bn_error_class(banyan_status status);
 
-/** Raises what belongs to a status.  Null, for the caller to return. */
+/** Raises the exception for a status.  Returns null, for the caller to return. */
 PyObject *bn_raise(banyan_status status);
 PyObject *bn_none_or_raise(banyan_status status);
 
-/* ---- Arguments (_arguments.c): false, and an exception, if they are wrong ---- */
+/* ---- Arguments (_arguments.c): false with an exception set if they are wrong ---- */
 
 bool bn_is_there(const struct team *self);
 bool bn_has_count(Py_ssize_t given, Py_ssize_t least, Py_ssize_t most, const char *call);
@@ -42,7 +43,7 @@ bool bn_take_int(PyObject *object, const char *name, int *number_p);
 bool bn_take_address(PyObject *object, void **address_p);
 bool bn_take_buffer(PyObject *object, Py_buffer *view, bool is_written, const char *call);
 
-/* What a call sends and what it receives; the second may be all that there is. */
+/* What a call sends and what it receives; there may be only the latter. */
 struct buffers {
     Py_buffer send, recv;
     bool has_send, has_recv;
@@ -61,7 +62,7 @@ static inline void *bn_recv_of(const struct buffers *buffers)
     return buffers->has_recv ? buffers->recv.buf : NULL;
 }
 
-/** What a buffer has in all, divided by the blocks in it; -1, and an exception, if that has a rest. */
+/** The size of a block, given the number of blocks in a buffer; -1 with an exception set if there is a remainder. */
 Py_ssize_t bn_block_bytes(const Py_buffer *view, int blocks, const char *call);
 bool bn_blocks_agree(Py_ssize_t send_bytes, Py_ssize_t recv_bytes, const char *call);
 
@@ -70,8 +71,8 @@ bool bn_blocks_agree(Py_ssize_t send_bytes, Py_ssize_t recv_bytes, const char *c
 bool bn_team_ready(void);
 PyObject *bn_team_type(void);
 
-/** A call or memory is no longer in use: the team is left now if another thread has left it meanwhile, and this was the
- * last one. */
+/** To be called when a call or memory is no longer in use: leaves the team if another thread has left it meanwhile, and
+ * this was the last use. */
 void bn_leave_if_unused(struct team *self);
 
 static inline void bn_end_call(struct team *self)
@@ -81,7 +82,7 @@ static inline void bn_end_call(struct team *self)
         bn_leave_if_unused(self);
 }
 
-/* Calls that wait let other threads run. */
+/* Makes a call that may wait, without the GIL. */
 #define WAITING(self, status, call)                                                                                    \
     do {                                                                                                               \
         (self)->calls++;                                                                                               \
@@ -110,7 +111,7 @@ PyObject *bn_call_scan(PyObject *object, PyObject *const *args, Py_ssize_t count
 PyObject *bn_call_exscan(PyObject *object, PyObject *const *args, Py_ssize_t count);
 PyObject *bn_call_reduce_at(PyObject *object, PyObject *const *args, Py_ssize_t count);
 
-/* ---- Methods that give memory (_memory.c) ---- */
+/* ---- Methods for memory (_memory.c) ---- */
 
 bool bn_memory_ready(void);
 
@@ -119,7 +120,7 @@ PyObject *bn_call_alloc_shared(PyObject *object, PyObject *argument);
 PyObject *bn_call_is_shared(PyObject *object, PyObject *argument);
 PyObject *bn_call_adopt(PyObject *object, PyObject *argument);
 
-/* ---- Methods that send and receive, and the types of what they return (_messages.c) ---- */
+/* ---- Methods that send and receive, and the types of their results (_messages.c) ---- */
 
 bool bn_messages_ready(void);
 PyObject *bn_message_type(void);

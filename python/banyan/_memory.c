@@ -1,21 +1,21 @@
 /*
- * _memory.c: memory that all members of a team see, for Python.
+ * _memory.c: shared memory of a team, for Python.
  */
 #include "_engine.h"
 
 #include <stdint.h>
 
-/* Memory of a team, in which an array lies */
+/* A block of a team's memory, for an array */
 struct memory {
     PyObject_HEAD struct team *owner;
     unsigned char *address;
     Py_ssize_t bytes;
-    uint64_t *users; /* of a block that all members have: how many still do; else null */
+    uint64_t *users; /* for a block that all members have: counts those that have dropped it; else null */
 };
 
 static PyTypeObject memory_type;
 
-enum { HEADER_BYTES = 64 }; /* before a block that all members have */
+enum { HEADER_BYTES = 64 }; /* before a block that all members have: contains `users` */
 
 static PyObject *memory_of(struct team *self, unsigned char *address, Py_ssize_t bytes, uint64_t *users)
 {
@@ -55,7 +55,7 @@ PyObject *bn_call_alloc_shared(PyObject *object, PyObject *argument)
     void *block;
     if (PyErr_Occurred() || !bn_is_there(self))
         return NULL;
-    self->memories++; /* before another thread may leave */
+    self->memories++; /* keeps the team while another thread leaves */
     WAITING(self, status, banyan_alloc_shared(self->team, HEADER_BYTES + (size_t)bytes, &block));
     PyObject *memory =
         status == BANYAN_OK ? memory_of(self, (unsigned char *)block + HEADER_BYTES, bytes, block) : bn_raise(status);
@@ -63,7 +63,7 @@ PyObject *bn_call_alloc_shared(PyObject *object, PyObject *argument)
     return memory;
 }
 
-/* The last member that has a block gives it back. */
+/* The last member that drops a common block frees it. */
 static void memory_dealloc(PyObject *object)
 {
     struct memory *memory = (struct memory *)object;
@@ -106,7 +106,7 @@ PyObject *bn_call_is_shared(PyObject *object, PyObject *argument)
     return PyBool_FromLong(is_shared);
 }
 
-/* Whether a library's blocks lie in memory of the team from now on; if another team has them they do not. */
+/* Lets a library's blocks be allocated in memory of the team from now on; false if another team has them already. */
 PyObject *bn_call_adopt(PyObject *object, PyObject *argument)
 {
     struct team *self = (struct team *)object;

@@ -1,18 +1,18 @@
 /*
  * _messages.c: messages from one member of a team to another, for Python.
  *
- * A message holds the memory that it is about until it has ended.
+ * A message keeps a reference to its memory until it has ended.
  */
 #include "_engine.h"
 
-/* One on its way, with the memory that is its own until it has ended */
+/* A message in progress, with its memory */
 struct message {
     PyObject_HEAD struct team *owner;
-    banyan_message *message; /* null: it has ended */
+    banyan_message *message; /* null: ended */
     Py_buffer view;
     bool has_view;
-    PyObject *kept;     /* whose memory it is, if it came by address; or null */
-    PyObject *received; /* when it has ended well */
+    PyObject *kept;     /* the owner of the memory, if that was given by address; or null */
+    PyObject *received; /* the result, once it has succeeded */
 };
 
 static PyTypeObject message_type;
@@ -59,7 +59,7 @@ PyObject *bn_call_recv(PyObject *object, PyObject *const *args, Py_ssize_t count
     return status == BANYAN_OK ? received_of(&received) : bn_raise(status);
 }
 
-/* A message that begins, with the view or what is kept, which are its own from here on */
+/* Begins a message, which takes over its view or the owner of its memory. */
 static PyObject *begin_message(struct team *self, struct message *message, bool is_send, void *data, size_t bytes,
                                int rank, int tag)
 {
@@ -96,7 +96,7 @@ PyObject *bn_call_post(PyObject *object, PyObject *const *args, Py_ssize_t count
     return begin_message(self, message, is_send, message->view.buf, (size_t)message->view.len, rank, tag);
 }
 
-/* (is_send, address, bytes, rank, tag, whose memory it is) */
+/* (is_send, address, bytes, rank, tag, owner of the memory) */
 PyObject *bn_call_post_at(PyObject *object, PyObject *const *args, Py_ssize_t count)
 {
     struct team *self = (struct team *)object;
@@ -115,7 +115,7 @@ PyObject *bn_call_post_at(PyObject *object, PyObject *const *args, Py_ssize_t co
     return begin_message(self, message, is_send, address, bytes, rank, tag);
 }
 
-/* Nothing touches its memory any more. */
+/* Drops the reference to the memory, which is no longer used. */
 static void let_go(struct message *message)
 {
     if (message->has_view)
@@ -196,8 +196,8 @@ static PyObject *message_cancel(PyObject *object, PyObject *ignored)
     return status == BANYAN_OK ? PyBool_FromLong(is_cancelled) : bn_raise(status);
 }
 
-/* What nobody has any more is cancelled.  While another thread is in a call of the team that cannot be, and the memory
- * may still be read or written: it is never given back then. */
+/* A message that is no longer referenced is cancelled.  That is not possible while another thread is in a call of the
+ * team; then the memory may still be read or written, so it is never released. */
 static void message_dealloc(PyObject *object)
 {
     struct message *self = (struct message *)object;

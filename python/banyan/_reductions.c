@@ -1,5 +1,5 @@
 /*
- * _reductions.c: reductions and scans of what the members have, for Python.
+ * _reductions.c: reductions and scans over the members' arrays, for Python.
  */
 #include "_engine.h"
 
@@ -12,7 +12,7 @@ struct reduction {
     enum reduced which;
     const void *send;
     void *recv;
-    size_t count; /* of reduce_scatter: of each part */
+    size_t count; /* for reduce_scatter: of each part */
     int type, op, root;
 };
 
@@ -33,7 +33,7 @@ static banyan_status reduce(banyan_team *team, const struct reduction *this)
     }
 }
 
-/* The type of the elements of a buffer, by the format that the struct module describes; -1: none that can be reduced */
+/* The element type of a buffer, from its format in the notation of the struct module; -1: cannot be reduced */
 static int type_of(const Py_buffer *view)
 {
     const char *format = view->format ? view->format : "B";
@@ -73,7 +73,7 @@ static int type_of(const Py_buffer *view)
     }
 }
 
-/* What both sides say of the type and the number of elements; false, and an exception, if they do not agree. */
+/* Finds the type and number of elements; false with an exception set if the two sides do not agree. */
 static bool measure(const struct buffers *buffers, struct reduction *reduction, int parts)
 {
     const Py_buffer *view = buffers->has_send ? &buffers->send : &buffers->recv;
@@ -165,7 +165,7 @@ PyObject *bn_call_exscan(PyObject *self, PyObject *const *args, Py_ssize_t count
     return call_reduce(self, args, count, EXSCAN);
 }
 
-/* ---- By address, for tensors, which are no buffers.  The caller has checked them. ---- */
+/* ---- By address, for tensors, which do not support the buffer protocol.  The caller has checked them. ---- */
 
 /* (which, send, recv, count, type, op, root) */
 PyObject *bn_call_reduce_at(PyObject *object, PyObject *const *args, Py_ssize_t count)

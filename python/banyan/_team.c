@@ -1,5 +1,5 @@
 /*
- * _team.c: a member of a team, for Python: how it joins and leaves, and the methods that it has.
+ * _team.c: a member of a team, for Python: how it joins and leaves, and its methods.
  */
 #include "_engine.h"
 
@@ -12,7 +12,7 @@ static void leave(struct team *self)
     self->team = NULL;
 }
 
-/* Calls of other threads give up first, and memory stays where it is as long as it is in use. */
+/* Calls of other threads are given up first, and memory in use must stay where it is. */
 void bn_leave_if_unused(struct team *self)
 {
     if (!self->is_leaving || self->calls > 0 || !self->team)
@@ -23,9 +23,9 @@ void bn_leave_if_unused(struct team *self)
         leave(self);
 }
 
-/* ---- Join, and what a member has ---- */
+/* ---- Join, and properties of a member ---- */
 
-/* Called while a thread waits: what Ctrl-C asks for is an exception then, and so it is if another thread leaves. */
+/* Called while a thread waits: raises an exception for Ctrl-C, and if another thread has left the team. */
 static bool look_around(void *context)
 {
     const struct team *self = context;
@@ -116,7 +116,7 @@ static PyObject *call_timeout(PyObject *object, PyObject *ignored)
 
 static void team_dealloc(PyObject *object)
 {
-    leave((struct team *)object); /* memories hold their team, so there are none */
+    leave((struct team *)object); /* memory objects keep their team alive, so none are left */
     Py_TYPE(object)->tp_free(object);
 }
 

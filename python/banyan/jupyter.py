@@ -1,4 +1,4 @@
-"""UPC in notebooks: a cell is compiled, run, and what its threads print is shown thread by thread.
+"""UPC in notebooks: a cell is compiled and run, and the output of its threads is shown thread by thread.
 
     %load_ext banyan.jupyter
 
@@ -35,20 +35,20 @@ _LABELLED = re.compile(r"\[(\d+)\] ?(.*)", re.S)
 
 
 class Line(NamedTuple):
-    """A line that a program wrote: of which thread (None: of upcrun), to where, and what"""
+    """A line that a program wrote: its thread (None: upcrun), whether it went to standard error, and its text"""
     thread: Optional[int]
     is_error: bool
     text: str
 
 
 class Output:
-    """What a program printed, as text or, in a notebook, as a table with a row for each thread"""
+    """A program's output, shown as text or, in a notebook, as a table with a row for each thread"""
 
     def __init__(self, lines: List[Line], status: int):
         self.lines, self.status = lines, status
 
     def by_thread(self) -> Dict[Optional[int], List[Line]]:
-        """The lines of each thread; those of none come last, under None."""
+        """The lines of each thread; lines without a thread come last, under None."""
         threads = sorted({line.thread for line in self.lines if line.thread is not None})
         found: Dict[Optional[int], List[Line]] = {thread: [] for thread in threads}
         for line in self.lines:
@@ -73,7 +73,7 @@ class Output:
 
 
 def _split(words: List[str]) -> Tuple[List[str], List[str], List[str], bool]:
-    """Options of upcrun, of upcc, arguments of the program, and whether lines are printed as they come"""
+    """Splits words into options of upcrun, options of upcc, arguments of the program, and whether --live is given."""
     own, arguments = (words[:words.index("--")], words[words.index("--") + 1:]) if "--" in words else (words, [])
     upcrun: List[str] = []
     upcc: List[str] = []
@@ -103,7 +103,7 @@ def _needed(name: str) -> str:
 
 
 def _compile(options: List[str], cell: str, folder: str) -> Path:
-    """The program; upcc's messages go to standard error."""
+    """Compiles a cell and returns the program; upcc's messages go to standard error."""
     (Path(folder) / "cell.upc").write_text(cell)
     command = [_needed("upcc"), *options, "-fdiagnostics-color=never", "cell.upc", "-o", "cell"]
     done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True,
@@ -117,7 +117,7 @@ def _compile(options: List[str], cell: str, folder: str) -> Path:
 
 
 def _read(process: "subprocess.Popen[bytes]", is_live: bool) -> List[Line]:
-    """All lines of both streams, as they come"""
+    """All lines of both streams, in order of arrival"""
     import selectors  # pylint: disable=import-outside-toplevel
     lines: List[Line] = []
     begun = {process.stdout: b"", process.stderr: b""}
@@ -147,7 +147,7 @@ def _read(process: "subprocess.Popen[bytes]", is_live: bool) -> List[Line]:
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
-    """upcrun ends its threads when it is interrupted."""
+    """Ends the program: upcrun ends its threads when it is interrupted."""
     process.send_signal(signal.SIGINT)
     try:
         process.wait(5)
@@ -174,5 +174,5 @@ def upc(line: str, cell: str) -> Optional[Output]:
 
 
 def load_ipython_extension(ipython: object) -> None:  # pylint: disable=unused-argument
-    """What %load_ext calls"""
+    """Called by %load_ext"""
     register_cell_magic(upc)

@@ -1,14 +1,14 @@
-"""A process group of PyTorch for CPU tensors of processes on one machine:
+"""A PyTorch process group for CPU tensors of processes on one machine:
 
     import torch.distributed as dist
     import banyan.torch                                   # registers the backend
     dist.init_process_group("banyan")                     # as with "gloo": torchrun, or rank and world_size
     dist.all_reduce(tensor)
 
-Collectives are carried out when they are called, by the calling thread: the Work of an asynchronous one has ended when
-it is returned, and calls of a group are made in the same order on all members, which torch asks for anyway.  Messages
-from one member to another (isend, irecv, batch_isend_irecv) go on by themselves until they are waited for.  What is on
-other devices is refused by name.
+Collectives are carried out within the call, by the calling thread: the Work of an asynchronous one has already ended
+when it is returned.  Calls of a group must be made in the same order on all members, which torch requires anyway.
+Messages between members (isend, irecv, batch_isend_irecv) stay in progress until they are waited for.  Tensors on other
+devices raise ValueError.
 """
 import collections
 import datetime
@@ -30,7 +30,7 @@ _Kind = dist.ReduceOp.RedOpType
 _AVERAGE = -1
 _OPS = {_Kind.SUM: _SUM, _Kind.PRODUCT: _PRODUCT, _Kind.MIN: _MIN, _Kind.MAX: _MAX, _Kind.BAND: _BAND,
         _Kind.BOR: _BOR, _Kind.BXOR: _BXOR, _Kind.AVG: _AVERAGE}
-# The same by torch's number of an operation; what is not in it, or is more than one step, is negative
+# The same, indexed by torch's number of an operation; negative: unsupported, or takes more than one step
 _OP_NUMBERS = [-1] * (1 + max(int(kind) for kind in _Kind.__members__.values()))
 for _kind, _number in _OPS.items():
     _OP_NUMBERS[int(_kind)] = _number
@@ -40,7 +40,7 @@ _SCATTER, _GATHER, _ALLGATHER, _ALLTOALL, _BROADCAST = range(5)
 
 
 class _Done(dist.Work):
-    """What has ended already.  A future, which costs more than a small collective, is made if somebody asks."""
+    """Work that has already ended.  A future, which costs more than a small collective, is made only on request."""
 
     def __init__(self, tensors: Any) -> None:
         super().__init__()
@@ -76,12 +76,12 @@ def _checked(tensor: torch.Tensor, call: str) -> torch.Tensor:
 
 
 def _sent(tensor: torch.Tensor, call: str) -> torch.Tensor:
-    """The tensor with its elements one behind the other, which may be a copy."""
+    """The tensor with contiguous elements, which may be a copy."""
     return _checked(tensor, call).contiguous()
 
 
 class _Received:
-    """A tensor whose elements may lie anywhere: if they do not lie one behind the other they come to a copy first."""
+    """A tensor that receives data; if its elements are not contiguous, a copy receives them first."""
 
     def __init__(self, tensor: torch.Tensor, call: str) -> None:
         self.target = _checked(tensor, call)
@@ -134,7 +134,7 @@ class _OnItsWay(dist.Work):
         return self._tensors
 
     def get_future(self) -> Any:
-        """One that has ended: torch offers no way to be told by a thread that it cannot be given."""
+        """A future that has ended: torch has no way to complete it later, as there is no thread that could do so."""
         self._end()
         future: Any = torch.futures.Future()
         future.set_result(self._tensors)
@@ -149,7 +149,7 @@ def _bytes(tensor: torch.Tensor) -> int:
 
 
 def _rows(shape: Sequence[int], sizes: Sequence[int], count: int, call: str) -> List[int]:
-    """Rows of each member along the first axis: as given, or equal ones."""
+    """The number of rows of each member along the first axis: as given, or equal."""
     rows = shape[0] if shape else 0
     if sizes:
         if len(sizes) != count or sum(sizes) != rows:
@@ -168,11 +168,11 @@ class ProcessGroup(dist.ProcessGroup):
         self._team: Any = team
         self._rank, self._size = team.rank, team.size
         self._group_name = self._group_description = ""
-        self._done = _Done([])      # of calls that nobody asks for more
+        self._done = _Done([])      # returned by calls whose Work is not used further
         self._on_their_way: Deque[_OnItsWay] = collections.deque()
         self._reduce_at, self._move_at = team._reduce_at, team._move_at
-        # Whether new tensors of this process (16 KiB to 32 MiB, BANYAN_ADOPT in all) lie in memory that all members
-        # map; of several groups the first one has them.
+        # Whether new tensors of this process (16 KiB to 32 MiB each, BANYAN_ADOPT in total) are put into shared memory
+        # of the team; with several groups, it is that of the first one.
         self.has_tensors = bool(team._adopt("libc10.so"))
         self.set_timeout(timeout)
 
@@ -182,7 +182,7 @@ class ProcessGroup(dist.ProcessGroup):
     def name(self) -> str:
         return "banyan"
 
-    # torch asks the backend for what it can do, and the group is all that there is here.
+    # torch asks the backend for its features; here the group is its own backend.
     supports_coalescing = False
     supports_splitting = False
 
@@ -211,15 +211,15 @@ class ProcessGroup(dist.ProcessGroup):
         self._team._set_timeout(timeout.total_seconds())
 
     def empty(self, *shape: int, dtype: Optional[torch.dtype] = None) -> torch.Tensor:
-        """A tensor of zeros in memory that all members map: collectives on such ones move half as many bytes.  Large
-        tensors that are reduced again and again, such as activations, gain by it.  Not collective."""
+        """A tensor of zeros in shared memory of the team, where collectives move half as many bytes.  This helps with
+        large tensors that are reduced repeatedly, such as activations.  Not collective."""
         of = dtype or torch.get_default_dtype()
         count = torch.Size(shape).numel()
         room = self._team._alloc(max(1, count * of.itemsize))
         return torch.frombuffer(room, dtype=torch.uint8, count=-1)[:count * of.itemsize].view(of).view(shape)
 
     def shutdown(self) -> None:
-        """Leaves the team; dist.destroy_process_group calls it.  Messages that have not ended are taken back."""
+        """Leaves the team; called by dist.destroy_process_group.  Messages in progress are cancelled."""
         self._on_their_way.clear()
         self._team.leave()
 
@@ -246,7 +246,7 @@ class ProcessGroup(dist.ProcessGroup):
 
     def _combine(self, which: int, send: Optional[torch.Tensor], recv: Optional[torch.Tensor], op: Any, call: str,
                  root: int = 0) -> None:
-        """Dense tensors; send None: in place.  The count is that of a part in _REDUCE_SCATTER."""
+        """Reduces dense tensors; send None: in place.  In _REDUCE_SCATTER, the count is that of a part."""
         of: Any = recv if recv is not None else send
         number = self._number_of(op, of, call)
         self._reduce_at(which, 0 if send is None else send.data_ptr(), 0 if recv is None else recv.data_ptr(),
@@ -256,7 +256,7 @@ class ProcessGroup(dist.ProcessGroup):
 
     def allreduce(self, tensors: Any, opts: Any = None) -> Any:
         if opts is not None and type(tensors) is list and len(tensors) == 1:
-            # The common case, of which each look-up shows in the time of a small one
+            # The common case: for small tensors every look-up costs noticeable time.
             tensor = tensors[0]
             op = _OP_NUMBERS[opts.reduceOp.op.value]
             of = _TYPES.get(tensor.dtype)
@@ -414,7 +414,7 @@ class ProcessGroup(dist.ProcessGroup):
     # ---- Messages from one member to another ----
 
     def _begin(self, is_send: bool, tensors: Any, rank: int, tag: int) -> Any:
-        """Torch lets a Work be forgotten that nobody waits for, so those that have not ended are kept here."""
+        """Begins a message.  torch allows a Work to be dropped without waiting for it, so unfinished ones are kept."""
         tensor, = tensors
         call = "send" if is_send else "recv"
         to = None if is_send else _Received(tensor, call)
@@ -438,7 +438,7 @@ class ProcessGroup(dist.ProcessGroup):
 
 
 def _create(store: Any, rank: int, size: int, timeout: datetime.timedelta) -> ProcessGroup:
-    """Rank 0 makes up a name, which the store of torch tells the others."""
+    """Makes a process group.  Rank 0 makes up a name, and passes it to the others through torch's store."""
     if rank == 0:
         store.set("banyan-team", _engine.new_name())
     name = store.get("banyan-team").decode()
@@ -446,7 +446,7 @@ def _create(store: Any, rank: int, size: int, timeout: datetime.timedelta) -> Pr
 
 
 def register() -> None:
-    """Makes the backend known to torch; importing this module does."""
+    """Registers the backend with torch; called when this module is imported."""
     if "BANYAN" not in dist.Backend._plugins:
         dist.Backend.register_backend("banyan", _create, devices="cpu")
 
