@@ -1,4 +1,4 @@
-# How everything is compiled: languages, warnings, sanitizers, and where the results go.
+# How everything is compiled: languages, warnings, sanitizers, and output folders.
 
 set(CMAKE_C_STANDARD 11)
 set(CMAKE_C_STANDARD_REQUIRED ON)
@@ -10,7 +10,7 @@ if(NOT CMAKE_BUILD_TYPE)
     set(CMAKE_BUILD_TYPE Release)
 endif()
 
-# scripts/requirements is the one place for minimum versions.
+# scripts/requirements is the only place for minimum versions.
 function(banyan_require_compiler language)
     set(row_gcc GNU)
     set(row_clang Clang)
@@ -29,22 +29,23 @@ banyan_require_compiler(C)
 banyan_require_compiler(CXX)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/scripts/requirements)
 
-# Assertions name the file as the project does, not where it lay when it was built.
+# Assertions name files relative to the project, not by their path at build time.
 add_compile_options(-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 
-# Warnings stop the build.  A compiler newer than any we know may warn more: CMake's own switch turns this off.
+# Warnings stop the build.  A compiler newer than those that we know may give more warnings; CMake's own switch turns
+# this off.
 add_compile_options(-Wall -Wextra)
 if(NOT DEFINED CMAKE_COMPILE_WARNING_AS_ERROR OR CMAKE_COMPILE_WARNING_AS_ERROR)
     add_compile_options(-Werror)
 endif()
 
-# gcc 12 sees overlapping copies in std::string's operator+ where there are none (gcc bug 105651).
+# gcc 12 wrongly warns of overlapping copies in std::string's operator+ (gcc bug 105651).
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
 endif()
 
-# banyan_compile_together(<target>): its C++ sources, a dozen in each call of the compiler, which reads headers once for
-# them.  Files whose names within anonymous namespaces clash do not compile then.
+# banyan_compile_together(<target>): compiles C++ sources a dozen per call of the compiler, which then reads headers
+# only once for them.  Such files must not define the same name in anonymous namespaces.
 option(BANYAN_COMPILE_TOGETHER "C++ sources a dozen at a time: half the time for all, more after an edit" ON)
 function(banyan_compile_together target)
     if(BANYAN_COMPILE_TOGETHER)
@@ -52,7 +53,8 @@ function(banyan_compile_together target)
     endif()
 endfunction()
 
-# banyan_compile_lightly(<target>): a tool that waits for files, processes and measurements, not for its own code
+# banyan_compile_lightly(<target>): for a tool whose time is spent on files, processes and measurements, not on its own
+# code
 function(banyan_compile_lightly target)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
@@ -61,8 +63,8 @@ set(BANYAN_SANITIZE "" CACHE STRING "Sanitizers for the whole build, as in -fsan
 if(BANYAN_SANITIZE)
     add_compile_options(-fsanitize=${BANYAN_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
     add_link_options(-fsanitize=${BANYAN_SANITIZE})
-    # gcc warns that ThreadSanitizer does not see fences.  What they order beyond the atomics beside them is the
-    # program's data, which the unit tests do not have.
+    # gcc warns that ThreadSanitizer does not see fences.  Apart from atomics, fences order only data of the UPC
+    # program, which the unit tests do not have.
     if(BANYAN_SANITIZE MATCHES thread AND CMAKE_C_COMPILER_ID STREQUAL GNU)
         add_compile_options(-Wno-tsan)
     endif()

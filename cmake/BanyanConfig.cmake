@@ -12,8 +12,8 @@
 #   target_link_libraries(third PRIVATE Banyan::banyan-team)  # a C or C++ program that calls banyan/team.h
 #
 # THREADS N compiles for exactly N threads, NETWORK smp|shmem for one machine or several; a program and its libraries
-# need the same.  upcc takes the place of the C compiler of the project for all C and UPC of such a target, and calls
-# it; so compile_commands.json, properties of sources and usage requirements of other targets are as for C.
+# must use the same values.  upcc replaces the project's C compiler for all C and UPC sources of such a target, and
+# calls it.  So compile_commands.json, source properties and usage requirements of other targets work as for C.
 
 include(${CMAKE_CURRENT_LIST_DIR}/BanyanTargets.cmake)
 
@@ -21,7 +21,7 @@ get_filename_component(BANYAN_PREFIX ${CMAKE_CURRENT_LIST_DIR}/../../.. ABSOLUTE
 set(BANYAN_UPCC ${BANYAN_PREFIX}/bin/upcc)
 set(BANYAN_UPCRUN ${BANYAN_PREFIX}/bin/upcrun)
 
-# CMake compiles files that it does not know the language of by nothing, and says nothing.
+# CMake silently ignores files whose language it does not know.
 function(_banyan_name_languages target)
     get_target_property(sources ${target} SOURCES)
     foreach(source ${sources})
@@ -31,7 +31,7 @@ function(_banyan_name_languages target)
     endforeach()
 endfunction()
 
-# What a target of UPC needs: `sources` are compiled by "upcc -cc COMPILER ...", COMPILER being what CMake would call.
+# Sets up a UPC target: its sources are compiled by "upcc -cc COMPILER ...", where COMPILER is what CMake would call.
 function(_banyan_compile target threads network)
     get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
     if(NOT "C" IN_LIST languages)
@@ -40,7 +40,7 @@ function(_banyan_compile target threads network)
     endif()
     if(CMAKE_VERSION VERSION_LESS 3.19)
         _banyan_name_languages(${target})
-    else() # at the end of the directory, when target_sources() has added what it will
+    else() # deferred to the end of the directory, after all calls of target_sources()
         cmake_language(EVAL CODE "cmake_language(DEFER CALL _banyan_name_languages [[${target}]])")
     endif()
     set_target_properties(${target} PROPERTIES C_COMPILER_LAUNCHER "${BANYAN_UPCC};-cc" BANYAN_NETWORK "${network}")
@@ -60,11 +60,11 @@ function(banyan_add_executable target)
     add_executable(${target} ${arg_UNPARSED_ARGUMENTS})
     _banyan_compile(${target} "${arg_THREADS}" "${arg_NETWORK}")
     if(arg_NETWORK STREQUAL shmem)
-        # upcc links what the OpenSHMEM of this machine needs.
+        # upcc links the libraries that this machine's OpenSHMEM needs.
         set_target_properties(${target} PROPERTIES RULE_LAUNCH_LINK "\"${BANYAN_UPCC}\" -network=shmem -cc")
     else()
         target_link_libraries(${target} PRIVATE Banyan::banyan)
-        # One that loads libraries late holds all of the runtime, as after upcc -rdynamic.
+        # A program that loads libraries at run time contains the whole runtime, as with upcc -rdynamic.
         set(is_whole $<BOOL:$<TARGET_PROPERTY:ENABLE_EXPORTS>>)
         target_link_options(${target} PRIVATE
             $<${is_whole}:LINKER:--whole-archive,$<TARGET_FILE:Banyan::banyan>,--no-whole-archive>)
@@ -78,7 +78,7 @@ function(banyan_add_library target)
     endif()
     add_library(${target} ${arg_UNPARSED_ARGUMENTS})
     _banyan_compile(${target} "${arg_THREADS}" "${arg_NETWORK}")
-    # For what is no UPC program, such as Python; a UPC program has the runtime itself.
+    # For programs that are not UPC, such as Python; a UPC program contains the runtime itself.
     get_target_property(type ${target} TYPE)
     if(type MATCHES "^(SHARED|MODULE)_LIBRARY$" AND NOT arg_NETWORK STREQUAL shmem)
         target_link_libraries(${target} PRIVATE ${BANYAN_PREFIX}/lib/banyan/libbanyan.so)

@@ -1,13 +1,13 @@
-# What `make install` puts where.  Nothing in the installed tree names its own place, so that it can be moved: upcc
-# finds headers and library from its own path, pkg-config and CMake from the path of their files.
+# What `make install` installs, and where.  Nothing in the installed tree contains its own path, so the tree can be
+# moved: upcc finds headers and library relative to itself, pkg-config and CMake relative to their files.
 #
-# The folders are fixed, without lib64 or lib/<machine>: upcc looks for ../lib/libbanyan.a.
+# The folder names are fixed, without lib64 or lib/<machine>, since upcc looks for ../lib/libbanyan.a.
 
 include(CMakePackageConfigHelpers)
 
 install(TARGETS banyan EXPORT BanyanTargets ARCHIVE DESTINATION lib INCLUDES DESTINATION include include/upc)
 install(TARGETS banyan-pthreads ARCHIVE DESTINATION lib)
-install(TARGETS banyan-pthreads-tsan ARCHIVE DESTINATION lib OPTIONAL) # built if it is asked for
+install(TARGETS banyan-pthreads-tsan ARCHIVE DESTINATION lib OPTIONAL) # built only on request
 install(TARGETS banyan-hosted LIBRARY DESTINATION lib/banyan)
 if(TARGET banyan-shmem)
     install(TARGETS banyan-shmem ARCHIVE DESTINATION lib)
@@ -28,7 +28,8 @@ install(FILES ${bash_completions} DESTINATION share/bash-completion/completions)
 install(FILES completions/_banyan DESTINATION share/zsh/site-functions)
 install(FILES completions/banyan.fish DESTINATION share/fish/vendor_conf.d)
 install(DIRECTORY editors/ DESTINATION share/banyan/editors PATTERN .gitignore EXCLUDE)
-# As in the repository, so that links between them work, and what banyan-info --explain names is there.
+# The documents keep their places in the repository, so that links between them work, and so that the files that
+# banyan-info --explain names exist.
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md CITATION.cff LICENSE DESTINATION share/doc/banyan)
 install(DIRECTORY docs/ DESTINATION share/doc/banyan/docs PATTERN man EXCLUDE)
 install(DIRECTORY apps/ DESTINATION share/doc/banyan/apps FILES_MATCHING
@@ -41,7 +42,7 @@ install(EXPORT BanyanTargets NAMESPACE Banyan:: DESTINATION lib/cmake/Banyan)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/BanyanConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES cmake/BanyanConfig.cmake ${PROJECT_BINARY_DIR}/BanyanConfigVersion.cmake DESTINATION lib/cmake/Banyan)
 
-# What scripts/uninstall reads: CMake's own list is of the last installation only.
+# The list that scripts/uninstall reads; CMake's own list covers only the last installation.
 install(CODE "
     cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY / NORMALIZE OUTPUT_VARIABLE place)
     set(place \"\$ENV{DESTDIR}\${place}\")

@@ -1,6 +1,6 @@
-# What a compiler wrapper of an MPI library tells of that library.
+# What a compiler wrapper of an MPI library tells about that library.
 
-# Where the header of a wrapper's library lies: what Open MPI's and MPICH's wrappers show of their command lines
+# The compiler flags for a wrapper's library, which Open MPI's and MPICH's wrappers show on request
 function(banyan_mpi_flags wrapper flags_variable)
     foreach(switch -show --showme:compile)
         execute_process(COMMAND ${wrapper} ${switch} RESULT_VARIABLE status OUTPUT_VARIABLE shown
@@ -16,7 +16,7 @@ function(banyan_mpi_flags wrapper flags_variable)
     set(${flags_variable} "${flags}" PARENT_SCOPE)
 endfunction()
 
-# OPENMPI or MPICH, whose binary interface the wrapper's mpi.h is of; empty for others, and without mpi.h
+# The ABI of the wrapper's mpi.h, OPENMPI or MPICH; empty for others, and if there is no mpi.h
 function(banyan_mpi_abi_of wrapper abi_variable)
     banyan_mpi_flags(${wrapper} flags)
     string(REPLACE "-isystem" "-I" flags "${flags}")

@@ -1,10 +1,10 @@
-# OpenSHMEM, for programs that run on several machines (upcc -network=shmem).  Without it everything else is as it is.
+# OpenSHMEM, for programs that run on several machines (upcc -network=shmem).  Everything else does not need it.
 #
-#   BANYAN_SHMEM                 whether it is used; OFF leaves it out
-#   BANYAN_SHMEM_COMPILE_FLAGS   for shmem.h, a list
-#   BANYAN_SHMEM_LINK_FLAGS      what upcc links, in one string
+#   BANYAN_SHMEM                 whether to use it; OFF leaves it out
+#   BANYAN_SHMEM_COMPILE_FLAGS   compiler flags for shmem.h, a list
+#   BANYAN_SHMEM_LINK_FLAGS      linker flags for upcc, one string
 #
-# Open MPI's oshcc tells its flags by -showme; for another library set both by hand, and SHMEM_INCLUDE_DIR.
+# Open MPI's oshcc shows its flags with -showme; for another library set both by hand, and SHMEM_INCLUDE_DIR.
 
 option(BANYAN_SHMEM "Build the runtime for clusters, if there is an OpenSHMEM library" ON)
 set(BANYAN_SHMEM_LINK_FLAGS "" CACHE STRING "Arguments that link an OpenSHMEM library; empty to ask oshcc")
@@ -25,7 +25,7 @@ if(BANYAN_SHMEM AND BANYAN_OSHCC)
     endif()
 endif()
 
-# The header must be there, too.
+# The header must exist, too.
 if(BANYAN_SHMEM AND BANYAN_SHMEM_LINK_FLAGS)
     include(CheckCSourceCompiles)
     string(REPLACE ";" " " CMAKE_REQUIRED_FLAGS "${BANYAN_SHMEM_COMPILE_FLAGS}")
@@ -33,7 +33,7 @@ if(BANYAN_SHMEM AND BANYAN_SHMEM_LINK_FLAGS)
     check_c_source_compiles("#include <shmem.h>\nint main(void) { shmem_init(); shmem_quiet();\
  return shmem_ptr(0, 0) != 0; }"
         BANYAN_SHMEM_WORKS)
-    # Put-with-signal, since OpenSHMEM 1.5
+    # Put-with-signal exists since OpenSHMEM 1.5.
     check_c_source_compiles("#include <shmem.h>\nstatic uint64_t word;\
  int main(void) { shmem_putmem_signal(&word, &word, 8, &word, 1, SHMEM_SIGNAL_SET, 0); return 0; }"
         BANYAN_SHMEM_HAS_SIGNAL)
