@@ -112,7 +112,7 @@ class Team(_engine.Team):
     zeros = empty
 
     def shared(self, shape: Shape, dtype: Any = float) -> Any:
-        """A NumPy array of zeros, the same memory for all members.  Collective.  Freed when no member uses it any more."""
+        """A NumPy array of zeros that all members share.  Collective.  Freed when no member uses it any more."""
         return self._array(self._alloc_shared, shape, dtype)
 
     @staticmethod
