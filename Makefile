@@ -1,11 +1,11 @@
-# The front door.  What is built, and how, stands in CMakeLists.txt; `make help` lists what can be asked for.
+# The main entry point.  CMakeLists.txt defines what is built, and how; `make help` lists the targets.
 PREFIX ?= /usr/local
 BUILD := build
 
 .DEFAULT_GOAL := all
 .PHONY: all demo apps check check-long bench report-env format-env site-env site lsp-env perfetto-env vscode format install uninstall clean deps help
 
-# What was made for another folder cannot be used after a move.
+# A build folder made for another source folder cannot be used, as after a move.
 all: $(BUILD)/CMakeCache.txt
 	@source="$$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' $(BUILD)/CMakeCache.txt)"; [ "$$source" -ef . ] || \
 	    { echo "$(BUILD) was made for $$source, not for this folder; 'make clean' removes it." >&2; exit 1; }
@@ -20,7 +20,7 @@ demo: deps
 	@$(MAKE) --no-print-directory all
 	@python3 scripts/demo $(BUILD)
 
-# Programs that people know, in UPC and over each MPI that is installed
+# Well-known programs, in UPC and over each installed MPI
 apps: all
 	@PATH="$$(realpath $(BUILD))/bin:$$PATH" $(MAKE) --no-print-directory -C apps UPCC=upcc \
 	    BUILD=$(if $(filter /%,$(BUILD)),,../)$(BUILD)/apps
@@ -37,7 +37,7 @@ bench: all
 	@python3 bench/language/run
 	@python3 bench/libraries/run
 
-# What commands that read files of uoms need, in pinned versions, where they look for them
+# What the commands that read files of uoms need, in pinned versions, where they look for it
 report-env: $(BUILD)/share/banyan/report-env/pyvenv.cfg
 
 $(BUILD)/share/banyan/report-env/pyvenv.cfg: bench/report/uoms/requirements.lock bench/report/uoms/environment.py
@@ -65,7 +65,7 @@ $(BUILD)/site-env/bin/mkdocs: docs/site/requirements.lock
 site: site-env
 	@scripts/site $(BUILD)/site
 
-# The client library of tests/lsp/session_test.py, where that looks for it
+# The client library for tests/lsp/session_test.py, where that test looks for it
 lsp-env: $(BUILD)/lsp-env/pyvenv.cfg
 
 $(BUILD)/lsp-env/pyvenv.cfg: tests/lsp/client.lock
@@ -109,7 +109,7 @@ clean:
 	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-clang $(BUILD)-clang-asan $(BUILD)-clang-tsan $(BUILD)-debug $(BUILD)-fuzz \
 	    $(BUILD)-tsan $(BUILD)-ubsan
 
-# What was missing when CMake looked is looked for again.
+# CMake runs again afterwards, to find what was missing before.
 deps:
 	@scripts/deps build
 	@if [ -f $(BUILD)/CMakeCache.txt ]; then cmake $(BUILD) >/dev/null; fi
