@@ -8,7 +8,7 @@ class Banyan(CMakePackage):
 
     license("BSD-3-Clause")
 
-    # Of the sources that the recipe lies in: spack dev-build banyan@main
+    # Built from the source tree that contains this recipe: spack dev-build banyan@main
     version("main", branch="main")
 
     variant("mpi", default=True, description="Collective operations for programs of the MPI that is chosen")
