@@ -79,8 +79,7 @@ static inline uint16_t bfloat_of(float value)
     return (uint16_t)((value != value ? bits | 0x400000 : rounded) >> 16);
 }
 
-/* Exponents of half are biased by 15, those of float by 127; subnormal numbers are converted by an exact subtraction.
- */
+/* Exponents of half are biased by 15, those of float by 127; subnormal numbers take an exact subtraction. */
 static inline float float_of_half(uint16_t half)
 {
     uint32_t sign = (uint32_t)(half & 0x8000) << 16, rest = (uint32_t)(half & 0x7fff) << 13;

@@ -15,8 +15,7 @@ static void *library; /* a dlopen handle */
 static void
     *behind; /* the MPI library, if `library` is libbanyan-mpi-threads, which stands in front of it; else null */
 
-/* libbanyan-mpi-threads does not define objects and some functions, so these are looked up in the MPI library itself.
- */
+/* libbanyan-mpi-threads lacks objects and some functions, so these are looked up in the MPI library itself. */
 void *bn_below_symbol(const char *name)
 {
     void *symbol = library ? dlsym(library, name) : NULL;

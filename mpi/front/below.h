@@ -121,8 +121,7 @@ int bn_below_alias_error(bool is_reduce);
 /** Whether MPI_Alltoallw accepts MPI_DATATYPE_NULL for blocks without elements; found out in the same way. */
 bool bn_below_takes_no_type(void);
 
-/** Finds the functions with large counts.  A null pointer where mpi.h declares none, and this library has none either.
- */
+/** Finds the functions with large counts.  A null pointer if mpi.h declares none, and so this library has none. */
 void bn_below_find_large(void) __attribute__((weak));
 
 /** The address of one of its functions; null if it has none of that name.  Only after bn_below_find. */

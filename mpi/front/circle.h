@@ -14,8 +14,7 @@ struct bn_circle_below {
     int *tables; /* two tables of `size` entries: bytes and offsets of the operation in progress */
 };
 
-/** The operations among these leaders.  For those that combine vectors, vector->context is a struct bn_args (call.h).
- */
+/** The operations among these leaders.  To combine vectors, vector->context must be a struct bn_args (call.h). */
 struct bn_circle bn_circle_on(struct bn_circle_below *leaders);
 
 #endif

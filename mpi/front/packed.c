@@ -131,8 +131,7 @@ void bn_room_done(struct bn_room *room)
     *room = (struct bn_room){0};
 }
 
-/* The same data with a non-null address, since some libraries cannot pack from MPI_BOTTOM.  The caller frees its type.
- */
+/* The same data with a non-null address, since some libraries cannot pack from MPI_BOTTOM.  Its type must be freed. */
 static struct data without_bottom(struct data data)
 {
     int one = 1;

@@ -186,8 +186,7 @@ static enum bn_mpi_reason main_reason(const struct bn_account *account)
     return most;
 }
 
-/* The time in ns that all calls would have taken otherwise, those of each carrier by the fastest other one; 0: unknown
- */
+/* The time in ns if each carrier's calls had been carried out by the fastest other carrier; 0: unknown */
 static double other_ns(const struct bn_account *account)
 {
     double total_ns = 0;

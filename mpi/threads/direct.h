@@ -58,8 +58,7 @@ extern uint32_t bn_direct_generation; /* changes when a window is made or freed;
 /* After this many direct calls a thread drives the library once, so that the library still makes progress. */
 enum { BN_DIRECT_TURNS = 1024 };
 
-/** Direct calls of this process: all those of ended threads; those of others up to their last driving of the library.
- */
+/** Direct calls of this process: all of ended threads; of others, those before they last drove the library. */
 extern uint64_t bn_direct_count;
 
 /** Drives the library; the first time, the thread joins the arbiter. */
@@ -109,8 +108,7 @@ static inline unsigned char *bn_direct_place(const struct bn_direct *direct, int
 void bn_direct_grant(struct bn_direct *direct, int target, uint32_t bit);
 void bn_direct_end(struct bn_direct *direct, int target, uint32_t bit);
 
-/** Whether all members are on this machine, have direct windows enabled, and passed valid sizes and units.  Collective.
- */
+/** Whether all members are on this machine, enable direct windows, and passed valid sizes and units.  Collective. */
 bool bn_direct_is_possible(MPI_Comm comm, MPI_Aint size_bytes, MPI_Aint unit);
 
 /** Whether `has` is true on all members.  Collective. */

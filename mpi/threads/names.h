@@ -19,8 +19,7 @@ void bn_names_give(MPI_Comm comm, uint64_t name);
 /** The name; 0: none, since comm was made before calls were arbitrated, or by a process without Banyan.  Inside. */
 uint64_t bn_names_of(MPI_Comm comm);
 
-/** A name for a communicator that the members of comm make from it without communicating, in the same order.  Inside.
- */
+/** A name for a communicator that all members of comm make from it, in the same order, without agreeing.  Inside. */
 uint64_t bn_names_next_of(MPI_Comm comm);
 
 /** Whether bn_names_next_of was called for it: the same for all members at the same call.  Inside. */

@@ -123,8 +123,7 @@ static void begin(int required)
         bn_progress_begin();
 }
 
-/* The thread level to ask of the library below: arbitrated threads call it one at a time; when learning, all at once.
- */
+/* The thread level to ask of the library below: arbitrated threads call one at a time; when learning, all at once. */
 static int level_below(int required)
 {
     if (!wants_arbiter() || (required != MPI_THREAD_MULTIPLE && !wants_progress()))

@@ -92,8 +92,7 @@ static void add_copies(struct bn_runs *runs, const struct bn_runs *one, MPI_Coun
 
 enum { DIGIT_BITS = 8, PACKED_MOST_BYTES = 1 << 24 /* with gaps */ };
 
-/* Fills each byte of memory with one digit of its offset per round, the lowest first, and collects the packed digits.
- */
+/* Each round fills every byte of memory with one digit of its offset, the lowest first, and collects packed digits. */
 static bool find_offsets(MPI_Datatype type, MPI_Aint first, size_t span_bytes, size_t bytes, uint64_t *offsets)
 {
     unsigned char *memory = malloc(span_bytes + bytes);
@@ -266,8 +265,7 @@ static bool can_take_apart(int combiner)
     }
 }
 
-/* Adds one element of a type.  Empty parts, such as blocks of length 0, add nothing; an empty type has no first part.
- */
+/* Adds one element of a type.  Empty parts, such as blocks of length 0, add nothing; empty types have no first part. */
 static void add_one(struct bn_runs *runs, MPI_Datatype type)
 {
     struct bn_type_contents contents;

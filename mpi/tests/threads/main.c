@@ -1,7 +1,5 @@
 /* main.c [--threads T] [--rounds N] [--folder FOLDER] [--parts NAME,...] [--careless yes] [--serialized yes]: runs all
- * parts in T threads of each process.  --serialized asks only for MPI_THREAD_SERIALIZED, which is enough for one
- * thread.
- */
+ * parts in T threads of each process.  --serialized asks only for MPI_THREAD_SERIALIZED, enough for one thread. */
 #include "check.h"
 
 #include <pthread.h>

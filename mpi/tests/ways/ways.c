@@ -114,8 +114,7 @@ bn_status_t __wrap_bn_operation_run(struct bn_team *team, enum bn_operation oper
     return __real_bn_operation_run(team, operation, call);
 }
 
-/* Half of all teams, chosen by the address of their control memory, treat small messages as large ones and share trees.
- */
+/* Half of all teams, chosen by the address of their control memory, treat small messages as large and share trees. */
 void __wrap_bn_plans_init(struct bn_team *team, struct bn_plans *plans, const struct bn_table *table)
 {
     __real_bn_plans_init(team, plans, table);
