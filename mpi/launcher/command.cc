@@ -112,14 +112,14 @@ std::string find_problem(const std::vector<std::string>& words, const Search& fo
     for (size_t i = 0; i < found.others.size() && !found.user; i++) {
         if (found.others[i].has_mpi_inside) {
             return found.other_words[i] +
-                   " has MPI linked into it (libmpi.a), so that nothing can take its calls; link it with the shared"
+                   " has MPI linked into it (libmpi.a), so its calls cannot be intercepted; link it with the shared"
                    " library of MPI";
         }
     }
     if (found.launcher && found.launcher->abi == Abi::kOpenMpi && names_variables(app_file(words))) {
         return app_file(words) +
-               " has -x, beside which Open MPI's launcher takes no list of variables for all programs; list them in"
-               " OMPI_MCA_mca_base_env_list, or put the programs on the command line, with : between them";
+               " contains -x, with which Open MPI's launcher accepts no list of variables for all programs; list them"
+               " in OMPI_MCA_mca_base_env_list, or put the programs on the command line, separated by :";
     }
     if (found.user || wishes.abi || (found.launcher && found.launcher->abi))
         return "";
@@ -127,7 +127,7 @@ std::string find_problem(const std::vector<std::string>& words, const Search& fo
            (found.others.empty() ? "" : list_of(found.other_words) + (found.others.size() == 1 ? " links" : " link")) +
            (found.others.empty() ? "nothing on the command line is a program" : " none") +
            (found.launcher ? ", and mpirun is of an unknown kind" : ", and there is no mpirun") +
-           "; say --abi=openmpi, --abi=mpich or --abi=abi";
+           "; specify --abi=openmpi, --abi=mpich or --abi=abi";
 }
 
 void choose_abi(const Search& found, const Wishes& wishes, Command& command)
@@ -160,7 +160,7 @@ void choose_abi(const Search& found, const Wishes& wishes, Command& command)
     }
     // MPICH also starts programs of the standard ABI
     if (own && found.launcher && found.launcher->abi && *own != *found.launcher->abi && *own != Abi::kStandard) {
-        command.warnings.push_back(found.launcher->path + " is of " + facts_of(*found.launcher->abi).name + ", " +
+        command.warnings.push_back(found.launcher->path + " belongs to " + facts_of(*found.launcher->abi).name + ", " +
                                    found.user_word + " was linked with " + facts_of(*own).name +
                                    ": processes may not find each other; use the mpirun that belongs to it");
     }
@@ -299,8 +299,8 @@ void choose_heap(const Wishes& wishes, const std::string& folder, Command& comma
     if (wishes.shares_heap && command.sanitizer.empty()) {
         command.heap = (fs::path(folder) / "libbanyan-mpi-heap.so").string();
     } else if (wishes.shares_heap) {
-        command.warnings.push_back("--shared-heap changes nothing, since the program was built with"
-                                   " -fsanitize=address, and takes its memory from " +
+        command.warnings.push_back("--shared-heap has no effect, since the program was built with"
+                                   " -fsanitize=address and allocates its memory with " +
                                    command.sanitizer);
     }
 }
@@ -311,8 +311,9 @@ void warn_of_other_preloads(Command& command)
         bool is_set = command.words[i].starts_with("LD_PRELOAD=");
         bool is_named = i > 0 && command.words[i] == "LD_PRELOAD" && command.words[i - 1].find("env") < 3;
         if (is_set || is_named) {
-            command.warnings.push_back("the command sets LD_PRELOAD itself, in place of what banyan-mpi puts there; set"
-                                       " it in front of banyan-mpi, which keeps it: LD_PRELOAD=... banyan-mpi ...");
+            command.warnings.push_back(
+                "the command sets LD_PRELOAD itself, and thus overrides what banyan-mpi sets; set"
+                " it in front of banyan-mpi, which keeps it: LD_PRELOAD=... banyan-mpi ...");
         }
     }
 }

@@ -108,11 +108,11 @@ std::vector<std::string> words_of(const CLI::App& app)
     if (!words.empty() && words[0] == "--")
         words.erase(words.begin());
     else if (!words.empty() && words[0].starts_with('-')) {
-        bn_log_error("%s is no option of banyan-mpi; banyan-mpi --help lists them", words[0].c_str());
+        bn_log_error("%s is not an option of banyan-mpi; banyan-mpi --help lists them", words[0].c_str());
         return {};
     }
     if (words.empty())
-        bn_log_error("which command? banyan-mpi [options] mpirun -n 8 ./app; banyan-mpi --help tells more");
+        bn_log_error("no command is given: banyan-mpi [options] mpirun -n 8 ./app; see banyan-mpi --help");
     return words;
 }
 
@@ -135,7 +135,7 @@ void tell(const Command& command)
     else
         bn_log_info("preloads %s, for %s", command.library.c_str(), facts_of(*command.abi).name);
     if (!command.sanitizer.empty())
-        bn_log_info("preloads %s, in front of all", command.sanitizer.c_str());
+        bn_log_info("preloads %s, before everything else", command.sanitizer.c_str());
     if (!command.heap.empty())
         bn_log_info("preloads %s, in front of malloc", command.heap.c_str());
     if (!command.threads.empty())
