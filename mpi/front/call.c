@@ -73,8 +73,8 @@ static struct bn_account *account_of(struct bn_args *args, unsigned size_class)
 {
     struct bn_account *account = bn_communicator_account(args->communicator, args->operation, size_class);
     if (!account) { /* the other members have one, and might choose differently */
-        bn_log_error("there is no memory to find out who carries out collective operations faster; BANYAN_MPI=on does "
-                     "without");
+        bn_log_error("there is no memory for comparing Banyan with the MPI library; BANYAN_MPI=on uses Banyan without "
+                     "comparing");
         bn_below_abort(args->comm);
     }
     return account;
@@ -299,7 +299,7 @@ int bn_call_carry(struct bn_args *args)
         return __builtin_expect(error == MPI_SUCCESS, 1) ? MPI_SUCCESS : call_handler(args, error);
     }
     const char *name = bn_mpi_operation_name(args->operation);
-    bn_log_error("%s cannot be carried out: there is no memory, or the reason stands above; BANYAN_MPI_%s=off leaves "
+    bn_log_error("%s cannot be carried out: there is no memory, or see the message above; BANYAN_MPI_%s=off leaves "
                  "it to the MPI library",
                  name, name);
     bn_below_abort(args->comm);

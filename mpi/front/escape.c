@@ -58,7 +58,7 @@ static void abandoned(void *context, int rank)
                      bn_call_name(elsewhere));
         leave(communicator, MPI_ERR_OTHER);
     }
-    bn_log_error("MPI_%s on a communicator of %d: rank %d has left a call after an error, and is waited for in vain",
+    bn_log_error("MPI_%s on a communicator of %d: rank %d, for which this rank waits, has left a call after an error",
                  bn_mpi_operation_name(communicator->current->operation), communicator->size, rank);
     leave(communicator, MPI_ERR_OTHER);
 }

@@ -48,7 +48,7 @@ static void check_call(const struct bn_messages_below *messages, const struct bn
     int call = message->may_be_less ? call_of(messages, (size_t)received) : messages->call;
     if (__builtin_expect(is_all && status->MPI_TAG == call, 1))
         return;
-    bn_log_error("in a collective operation between machines rank %d has sent %d bytes%s where %zu are awaited; %s",
+    bn_log_error("in a collective operation between machines rank %d has sent %d bytes%s where %zu are expected; %s",
                  status->MPI_SOURCE, received, status->MPI_TAG == call ? "" : " of another call", message->nbytes,
                  advice);
     bn_below_abort(messages->comm);

@@ -51,7 +51,7 @@ static bool share_options(int rank)
     bool is_right = text && (rank != 0 || bn_mpi_options_load(text, true));
     if (!all(&world, is_right)) {
         if (rank == 0)
-            bn_log_error("libbanyan-mpi stays out of this job, since an option is wrong");
+            bn_log_error("libbanyan-mpi is not used in this job, because an option has a wrong value");
         return false;
     }
     tell(&world, &size_bytes, sizeof size_bytes);
@@ -150,7 +150,7 @@ static void join_node(void)
     front.memory = bn_world_join(&talk, self, count, has_program_heap, &why);
     if (!front.memory) {
         if (self == 0)
-            bn_log_warning("libbanyan-mpi stays out of the way: %s", why);
+            bn_log_warning("libbanyan-mpi is not used: %s", why);
         return;
     }
     struct bn_world_range heap = bn_world_own_heap(front.memory);

@@ -190,7 +190,8 @@ bool bn_lessons_read(struct bn_lessons *lessons, const char *file)
     bool is_right = text && parse(text, lessons);
     free(text);
     if (!is_right)
-        bn_log_error("BANYAN_MPI_TABLE: %s is no table of choices (%s); remove it, or name another file", file, schema);
+        bn_log_error("BANYAN_MPI_TABLE: %s is not a table of choices (%s); remove it, or name another file", file,
+                     schema);
     return is_right;
 }
 
@@ -224,5 +225,6 @@ void bn_lessons_write(const struct bn_lessons *lessons, const char *name)
         is_written = bn_draft_end(&draft);
     }
     if (!is_written)
-        bn_log_error("what was learned cannot be written to %s: %m; name another file in BANYAN_MPI_TABLE", name);
+        bn_log_error("the lessons of this run cannot be written to %s: %m; name another file in BANYAN_MPI_TABLE",
+                     name);
 }

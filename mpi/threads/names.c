@@ -54,7 +54,7 @@ void bn_names_give(MPI_Comm comm, uint64_t name)
         return;
     struct name *kept = malloc(sizeof *kept);
     if (!kept) {
-        bn_log_error("there is no memory for what is kept of a communicator");
+        bn_log_error("there is no memory for the attribute of a communicator");
         bn_library_abort(bn_handles.world);
         return;
     }

@@ -46,7 +46,7 @@ void bn_progress_begin(void)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     is_running = error == 0;
     if (error != 0)
-        bn_log_warning("there is no thread that makes progress: %s", strerror(error));
+        bn_log_warning("the progress thread cannot be started: %s", strerror(error));
 }
 
 void bn_progress_end(void)

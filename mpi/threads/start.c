@@ -138,13 +138,13 @@ static void settle(int level, int provided)
     bn_real.Comm_rank(bn_handles.world, &rank);
     if (self.wish == BN_MPI_THREADS_LEARN && provided < MPI_THREAD_MULTIPLE) {
         if (level == MPI_THREAD_MULTIPLE && rank == 0)
-            bn_log_warning("threads are arbitrated: the MPI library has no MPI_THREAD_MULTIPLE, so there is nothing to "
-                           "compare with");
+            bn_log_warning("threads are arbitrated: the MPI library does not support MPI_THREAD_MULTIPLE, so there is "
+                           "nothing to compare with");
         self.wish = BN_MPI_THREADS_ARBITRATE;
     }
     if (wants_arbiter() && provided < (level < MPI_THREAD_SERIALIZED ? level : MPI_THREAD_SERIALIZED)) {
         if (rank == 0)
-            bn_log_warning("threads are not arbitrated: the MPI library does not let them call it one at a time");
+            bn_log_warning("threads are not arbitrated: the MPI library does not support MPI_THREAD_SERIALIZED");
         self.wish = BN_MPI_THREADS_OFF;
     }
 }

@@ -164,7 +164,7 @@ class Smoke(unittest.TestCase):
             file.write('{"schema": "banyan-mpi-choices-1", "choices": [{"operation": "TELEPORT"}]}')
         done = self.run_program(2, BANYAN_MPI_TABLE=table)
         self.assertEqual((done.returncode, done.stdout.splitlines()[-1:]), (0, ["ok"]))
-        self.assertIn(f"BANYAN_MPI_TABLE: {table} is no table of choices", done.stderr)
+        self.assertIn(f"BANYAN_MPI_TABLE: {table} is not a table of choices", done.stderr)
 
     def test_small_calls_with_counts_that_the_library_carries_out_go_there_unseen(self):
         table = os.path.join(self.folder.name, "habits.json")
@@ -206,7 +206,7 @@ class Smoke(unittest.TestCase):
         done = self.run_program(2, BANYAN_MPI="maybe")
         self.assertEqual(done.stderr.splitlines(), [
             'banyan: BANYAN_MPI: "maybe" is not one of learn|on|off',
-            "banyan: libbanyan-mpi stays out of this job, since an option is wrong"])
+            "banyan: libbanyan-mpi is not used in this job, because an option has a wrong value"])
 
     def compile(self, name, *words):
         path = os.path.join(self.folder.name, name)
