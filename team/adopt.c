@@ -199,8 +199,10 @@ static banyan_status begin(banyan_team *team, const char *library)
     while (source < adopted.sources + SOURCES_MAX && source->size_bytes != 0)
         source++;
     if (adopted.current || adopted.is_child || source == adopted.sources + SOURCES_MAX) {
-        status = bn_error(BANYAN_BUSY, "team %s: another team has what %s allocates, or this process was forked by one",
-                          team->name, library);
+        status = bn_error(
+            BANYAN_BUSY,
+            "team %s: another team has adopted the blocks of %s already, or this process was forked by a member",
+            team->name, library);
     } else if (bn_redirect(library, "free", (void (*)(void))give) == 0 ||
                bn_redirect(library, "posix_memalign", (void (*)(void))place) == 0) {
         status = bn_error(BANYAN_SYSTEM, "team %s: no library %s is loaded that calls posix_memalign and free",
@@ -225,7 +227,7 @@ banyan_status banyan_adopt(banyan_team *team, const char *library)
     if (status != BANYAN_OK)
         return status;
     if (!library)
-        status = bn_error(BANYAN_ARGUMENT, "banyan_adopt: there is no library: it is null");
+        status = bn_error(BANYAN_ARGUMENT, "banyan_adopt: the library is null");
     else if (team->world)
         status = begin(team, library);
     bn_member_end(team);

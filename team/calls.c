@@ -9,7 +9,7 @@ static banyan_status check_root(const banyan_team *team, const char *call, int r
 {
     if (root >= 0 && root < team->size)
         return BANYAN_OK;
-    return bn_error(BANYAN_ARGUMENT, "%s: root is 0 to %d, not %d", call, team->size - 1, root);
+    return bn_error(BANYAN_ARGUMENT, "%s: root must be 0 to %d, not %d", call, team->size - 1, root);
 }
 
 static banyan_status check_buffer(const char *call, const char *name, const void *buffer, bool is_needed)
@@ -23,7 +23,7 @@ static banyan_status check_size(const char *call, int blocks, size_t bytes)
 {
     if (!bn_is_too_large((size_t)blocks, bytes))
         return BANYAN_OK;
-    return bn_error(BANYAN_ARGUMENT, "%s: no buffer has %d times %zu bytes", call, blocks, bytes);
+    return bn_error(BANYAN_ARGUMENT, "%s: %d times %zu bytes is larger than any buffer", call, blocks, bytes);
 }
 
 /* Makes the call unless an argument was wrong, and ends the turn. */
@@ -156,8 +156,8 @@ static banyan_status check_tables(const banyan_team *team, const char *call, con
         return bn_error(BANYAN_ARGUMENT, "%s: bytes or offsets are null", call);
     for (int rank = 0; rank < team->size; rank++)
         if (bytes[rank] > PTRDIFF_MAX || (bytes[rank] > 0 && offsets[rank] > PTRDIFF_MAX - bytes[rank]))
-            return bn_error(BANYAN_ARGUMENT, "%s: no buffer has %zu bytes at %zu, which are those of rank %d", call,
-                            bytes[rank], offsets[rank], rank);
+            return bn_error(BANYAN_ARGUMENT, "%s: a block of %zu bytes at offset %zu, for rank %d, exceeds any buffer",
+                            call, bytes[rank], offsets[rank], rank);
     return BANYAN_OK;
 }
 

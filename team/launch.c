@@ -34,7 +34,7 @@ static banyan_status take_from_upcrun(const char *text, struct bn_launch *launch
     char after;
     if (sscanf(text, "%63[^:]:%d:%d%c", launch->name, &launch->rank, &launch->size, &after) == 3)
         return BANYAN_OK;
-    return bn_error(BANYAN_ARGUMENT, "BANYAN_TEAM=%s: it is NAME:RANK:SIZE, and set by upcrun", text);
+    return bn_error(BANYAN_ARGUMENT, "BANYAN_TEAM=%s: the form is NAME:RANK:SIZE; upcrun sets this variable", text);
 }
 
 banyan_status bn_launch_find(struct bn_launch *launch)
@@ -50,8 +50,8 @@ banyan_status bn_launch_find(struct bn_launch *launch)
         if (rank < 0 || size <= rank)
             continue;
         if (number_of(from->local_size, size) != size || number_of(from->machines, 1) > 1)
-            return bn_error(BANYAN_SYSTEM, "the %d processes of this launch are on several machines; a team is of one",
-                            size);
+            return bn_error(BANYAN_SYSTEM,
+                            "the %d processes of this launch are on several machines; a team must be on one", size);
         launch->rank = rank;
         launch->size = size;
         if (name && strlen(name) < sizeof launch->name - 8)

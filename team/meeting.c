@@ -65,29 +65,30 @@ static banyan_status say_verdict(const struct bn_wish *wish, const struct answer
     case WELCOME: return BANYAN_OK;
     case OTHER_SIZE:
         return bn_error(BANYAN_REFUSED,
-                        "team %s: rank 0 makes it of %d processes, this one asks for %d; give all the "
-                        "same size",
+                        "team %s: its size is %d on rank 0, but %d in this process; give the same size in all "
+                        "processes",
                         wish->name, answer->size, wish->size);
     case RANK_IS_TAKEN:
-        return bn_error(BANYAN_REFUSED, "team %s: there is a process of rank %d already; give each one of its own",
-                        wish->name, wish->rank);
+        return bn_error(BANYAN_REFUSED,
+                        "team %s: there is a process of rank %d already; give each process its own rank", wish->name,
+                        wish->rank);
     case RANKS_ARE_MIXED:
         return bn_error(BANYAN_REFUSED,
-                        "team %s: some processes have a rank and some have none; give one to all or to "
+                        "team %s: some processes have a rank and some have none; give a rank to all or to "
                         "none",
                         wish->name);
     case OTHER_OPTIONS:
         return bn_error(BANYAN_REFUSED,
-                        "team %s: this process has other options BANYAN_COLL_... than rank 0; set the "
-                        "same in the environments of all",
+                        "team %s: the variables BANYAN_COLL_... of this process differ from those of rank 0; set "
+                        "the same in the environments of all processes",
                         wish->name);
     case ONE_PROCESS:
         return bn_error(BANYAN_REFUSED,
-                        "team %s: two of those that have come are threads of one process; a process is one member, "
-                        "which any of its threads may call for",
+                        "team %s: two members are threads of one process; a process can be only one member, for which "
+                        "any of its threads may make calls",
                         wish->name);
     default:
-        return bn_error(BANYAN_REFUSED, "team %s: rank 0 uses another version of libbanyan-team; use one for all",
+        return bn_error(BANYAN_REFUSED, "team %s: rank 0 uses another version of libbanyan-team; use the same for all",
                         wish->name);
     }
 }
@@ -174,9 +175,9 @@ static banyan_status say_missing(const struct bn_wish *wish, const struct bn_mee
         if (meeting->connections[rank] < 0 && count++ < 8)
             snprintf(missing + used, sizeof missing - used, "%s%d", used > 0 ? ", " : "", rank);
     }
-    return bn_error(
-        BANYAN_TIMEOUT, "team %s: %d of %d processes have come within %g seconds; there is none yet of rank %s%s",
-        wish->name, meeting->size - count, meeting->size, wish->timeout_s, missing, count > 8 ? ", ..." : "");
+    return bn_error(BANYAN_TIMEOUT,
+                    "team %s: only %d of %d processes have joined within %g seconds; missing: rank %s%s", wish->name,
+                    meeting->size - count, meeting->size, wish->timeout_s, missing, count > 8 ? ", ..." : "");
 }
 
 /* Whether two members are in one process, which cannot map the memory twice at the same address */
@@ -268,7 +269,7 @@ static banyan_status meet(const struct bn_wish *wish, struct bn_meeting *meeting
             return status;
         }
         if (wish->rank <= 0 && errno != EADDRINUSE)
-            return bn_error(BANYAN_SYSTEM, "team %s: the system gives no UNIX socket: %s", wish->name, strerror(errno));
+            return bn_error(BANYAN_SYSTEM, "team %s: cannot make a UNIX socket: %s", wish->name, strerror(errno));
         if (wish->rank != 0 && ask(wish, meeting, &status))
             return status;
         if (is_over(meeting) && wish->rank == 0)
@@ -277,8 +278,9 @@ static banyan_status meet(const struct bn_wish *wish, struct bn_meeting *meeting
                             "seconds",
                             wish->name, wish->timeout_s);
         if (is_over(meeting))
-            return bn_error(BANYAN_TIMEOUT, "team %s: its rank 0 has not come, or does not go on, within %g seconds",
-                            wish->name, wish->timeout_s);
+            return bn_error(BANYAN_TIMEOUT,
+                            "team %s: rank 0 has not joined, or has stopped responding, within %g seconds", wish->name,
+                            wish->timeout_s);
         nanosleep(&(struct timespec){.tv_nsec = RETRY_NS}, NULL);
     }
 }

@@ -51,7 +51,7 @@ static uint64_t options_in_short(void)
 
 static banyan_status say_null(void)
 {
-    return bn_error(BANYAN_ARGUMENT, "there is no team: it is null");
+    return bn_error(BANYAN_ARGUMENT, "the team is null");
 }
 
 /* ---- Join ---- */
@@ -59,7 +59,7 @@ static banyan_status say_null(void)
 static banyan_status check_wish(const struct bn_wish *wish, banyan_team **team_p)
 {
     if (!team_p)
-        return bn_error(BANYAN_ARGUMENT, "banyan_team_join: there is no place for the team");
+        return bn_error(BANYAN_ARGUMENT, "banyan_team_join: the pointer to the team is null");
     *team_p = NULL;
     size_t length = strlen(wish->name);
     if (length == 0 || length > BANYAN_NAME_MAX)
@@ -72,10 +72,12 @@ static banyan_status check_wish(const struct bn_wish *wish, banyan_team **team_p
         return bn_error(BANYAN_ARGUMENT, "banyan_team_join: ranks of %d members are 0 to %d, not %d", wish->size,
                         wish->size - 1, wish->rank);
     if (!(wish->timeout_s >= 0 && wish->timeout_s < 1e9))
-        return bn_error(BANYAN_ARGUMENT, "banyan_team_join: a time limit is 0 (none) or some seconds, not %g",
+        return bn_error(BANYAN_ARGUMENT,
+                        "banyan_team_join: a time limit must be 0 (none) or a number of seconds, not %g",
                         wish->timeout_s);
     if (has_wrong_option)
-        return bn_error(BANYAN_ARGUMENT, "banyan_team_join: a variable BANYAN_... is wrong, as standard error says");
+        return bn_error(BANYAN_ARGUMENT,
+                        "banyan_team_join: a variable BANYAN_... has a wrong value; see standard error");
     return BANYAN_OK;
 }
 
@@ -129,7 +131,8 @@ static banyan_status say_why(const struct bn_wish *wish, banyan_status broken, c
     if (broken == BANYAN_LOST)
         return bn_error(broken, "team %s: a process has ended, or has given up, while the team was made", wish->name);
     if (broken == BANYAN_TIMEOUT)
-        return bn_error(broken, "team %s: all processes have come, but one of them does not go on, within %g seconds",
+        return bn_error(broken,
+                        "team %s: all processes have joined, but one of them has not responded within %g seconds",
                         wish->name, wish->timeout_s);
     return bn_error(BANYAN_SYSTEM, "team %s cannot be made: %s", wish->name, why);
 }
@@ -246,7 +249,7 @@ banyan_status banyan_team_split(banyan_team *team, int color, int key, banyan_te
     if (!team)
         return say_null();
     if (!team_p)
-        return bn_error(BANYAN_ARGUMENT, "banyan_team_split: there is no place for the team");
+        return bn_error(BANYAN_ARGUMENT, "banyan_team_split: the pointer to the team is null");
     if (color < -1)
         return bn_error(BANYAN_ARGUMENT, "banyan_team_split: color is -1 (none), 0 or more, not %d", color);
     *team_p = NULL;
@@ -305,7 +308,8 @@ banyan_status banyan_team_set_timeout(banyan_team *team, double timeout_s)
     if (!team)
         return say_null();
     if (!(timeout_s >= 0))
-        return bn_error(BANYAN_ARGUMENT, "banyan_team_set_timeout: a time limit is 0 (none) or some seconds, not %g",
+        return bn_error(BANYAN_ARGUMENT,
+                        "banyan_team_set_timeout: a time limit must be 0 (none) or a number of seconds, not %g",
                         timeout_s);
     team->timeout_ns = timeout_s < 1e9 ? (uint64_t)(timeout_s * 1e9) + (timeout_s > 0) : 0;
     return BANYAN_OK;
@@ -334,7 +338,8 @@ banyan_status bn_member_begin(banyan_team *team)
                         "team",
                         team->name, banyan_status_name(team->broken));
     if (__builtin_expect(bn_word_swap(&team->is_busy, 1) != 0, 0))
-        return bn_error(BANYAN_BUSY, "team %s: another thread of this process is in a call; one at a time may be",
+        return bn_error(BANYAN_BUSY,
+                        "team %s: another thread of this process is in a call; only one thread at a time may be",
                         team->name);
     return BANYAN_OK;
 }
@@ -390,7 +395,7 @@ static banyan_status run_or_escape(banyan_team *team, void *context)
         bn_watch_sizes(team);
         return BANYAN_OK;
     }
-    bn_error(BANYAN_MEMORY, "team %s: %s cannot be carried out, as standard error says; leave the team", team->name,
+    bn_error(BANYAN_MEMORY, "team %s: %s failed; see standard error, and leave the team", team->name,
              bn_operation_name(operation->which));
     bn_watch_escape(team, BANYAN_MEMORY);
 }
@@ -421,7 +426,7 @@ void *banyan_alloc(banyan_team *team, size_t bytes)
 banyan_status banyan_alloc_shared(banyan_team *team, size_t bytes, void **memory_p)
 {
     if (!memory_p)
-        return bn_error(BANYAN_ARGUMENT, "banyan_alloc_shared: there is no place for the address");
+        return bn_error(BANYAN_ARGUMENT, "banyan_alloc_shared: the pointer to the address is null");
     *memory_p = NULL;
     void *memory = team && team->rank == 0 ? banyan_alloc(team, bytes) : NULL;
     banyan_status status = banyan_broadcast(team, &memory, sizeof memory, 0);

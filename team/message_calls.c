@@ -65,10 +65,11 @@ static banyan_status wait_for(banyan_team *team, struct bn_message_wish *wish)
         if (look_at(team, wish->message))
             return BANYAN_OK;
         if (waits_for_itself(team, wish->message))
-            return bn_error(BANYAN_ARGUMENT,
-                            "%s: this member waits for itself: the message is one that it %s, which it cannot while "
-                            "it waits",
-                            wish->call, wish->message->letter ? "has to receive" : "has to send");
+            return bn_error(
+                BANYAN_ARGUMENT,
+                "%s: this member waits for itself: it would have to %s the message, which it cannot do while "
+                "it waits",
+                wish->call, wish->message->letter ? "receive" : "send");
         bn_event_wait(bell, rings + 1, &team->node->team.policy);
     }
 }
@@ -79,10 +80,11 @@ static banyan_status finish(banyan_team *team, struct bn_message_wish *wish)
     banyan_message *message = wish->message;
     banyan_status status = message->status;
     if (status != BANYAN_OK)
-        bn_error(status,
-                 "%s: the message of rank %d with tag %d has %zu bytes, and there is room for %zu; it can still be "
-                 "received",
-                 wish->call, message->received.rank, message->received.tag, message->received.bytes, message->bytes);
+        bn_error(
+            status,
+            "%s: the message of rank %d with tag %d has %zu bytes, but there is room for only %zu; it can still be "
+            "received",
+            wish->call, message->received.rank, message->received.tag, message->received.bytes, message->bytes);
     if (wish->received)
         *wish->received = message->received;
     bn_message_take_out(team, message);
@@ -165,7 +167,7 @@ static banyan_status check_partner(const banyan_team *team, const struct bn_mess
     if (!is_any_tag && wish->tag < 0)
         return bn_error(BANYAN_ARGUMENT, "%s: a tag is 0 or more, not %d", wish->call, wish->tag);
     if (bn_is_too_large(1, wish->bytes))
-        return bn_error(BANYAN_ARGUMENT, "%s: no buffer has %zu bytes", wish->call, wish->bytes);
+        return bn_error(BANYAN_ARGUMENT, "%s: %zu bytes is larger than any buffer", wish->call, wish->bytes);
     if (wish->bytes > 0 && !(is_send ? wish->send : wish->recv))
         return bn_error(BANYAN_ARGUMENT, "%s: the buffer is null", wish->call);
     return BANYAN_OK;
@@ -175,7 +177,7 @@ static banyan_status begin_message(banyan_team *team, struct bn_message_wish *wi
                                    banyan_message **message_p)
 {
     if (wish->has_message && !message_p)
-        return bn_error(BANYAN_ARGUMENT, "%s: there is no place for the message", wish->call);
+        return bn_error(BANYAN_ARGUMENT, "%s: the pointer to the message is null", wish->call);
     banyan_status status = bn_member_begin(team);
     if (status != BANYAN_OK)
         return status;
@@ -222,7 +224,7 @@ static banyan_status carry_on(banyan_team *team, banyan_message **message_p, str
                               banyan_status (*body)(banyan_team *team, void *context))
 {
     if (!message_p)
-        return bn_error(BANYAN_ARGUMENT, "%s: there is no message", wish->call);
+        return bn_error(BANYAN_ARGUMENT, "%s: the message is null", wish->call);
     wish->answer = true;
     if (!*message_p)
         return BANYAN_OK;

@@ -21,7 +21,7 @@ static banyan_status check(const banyan_team *team, struct reduction *reduction,
     bool is_too_large = false;
     bool has_result = reduction->operation != BN_COMBINE || reduction->root == team->rank;
     if (reduction->root < 0 || reduction->root >= team->size)
-        return bn_error(BANYAN_ARGUMENT, "%s: root is 0 to %d, not %d", reduction->call, team->size - 1,
+        return bn_error(BANYAN_ARGUMENT, "%s: root must be 0 to %d, not %d", reduction->call, team->size - 1,
                         reduction->root);
     if (reduction->operation == BN_COMBINE_SCATTER && !reduction->counts)
         return bn_error(BANYAN_ARGUMENT, "%s: counts are null", reduction->call);

@@ -52,7 +52,7 @@ void bn_watch_sizes(banyan_team *team)
             bn_watch_differs(NULL, rank, said, own);
     }
     bn_error(BANYAN_MISMATCH,
-             "team %s: a block that has come to rank %d is %s than the size that it has given for it; "
+             "team %s: a block that rank %d has received is %s than the size that it has given; "
              "leave the team",
              team->name, team->rank, members->fit == BN_FIT_MORE ? "larger" : "smaller");
     bn_watch_escape(team, BANYAN_MISMATCH);
@@ -93,7 +93,7 @@ static void look(banyan_team *team)
         team->next_look_ns = now_ns + LOOK_NS;
     }
     if (team->timeout_ns != 0 && now_ns - team->began_ns > team->timeout_ns) {
-        bn_error(BANYAN_TIMEOUT, "team %s: others have not come to this call within %g seconds; leave the team",
+        bn_error(BANYAN_TIMEOUT, "team %s: other members have not made this call within %g seconds; leave the team",
                  team->name, (double)team->timeout_ns / 1e9);
         bn_watch_escape(team, BANYAN_TIMEOUT);
     }

@@ -43,7 +43,7 @@ def _number_of(op: Union[Op, str]) -> int:
     try:
         return _OPS[op]
     except (KeyError, TypeError):
-        raise ValueError(f"op is one of {', '.join(repr(name) for name in _OPS if isinstance(name, str))}, "
+        raise ValueError(f"op must be one of {', '.join(repr(name) for name in _OPS if isinstance(name, str))}, "
                          f"not {op!r}") from None
 
 
@@ -120,7 +120,7 @@ class Team(_engine.Team):
         numpy = _numpy()
         of = numpy.dtype(dtype)
         if of.hasobject:
-            raise TypeError(f"objects of Python cannot be shared: dtype {of}")
+            raise TypeError(f"Python objects cannot be shared: dtype {of}")
         extents = _extents_of(shape)
         bytes_needed = math.prod(extents) * of.itemsize
         if bytes_needed > sys.maxsize:
@@ -141,7 +141,7 @@ class Team(_engine.Team):
         On members other than root, out is required (ValueError), since they cannot know the size of their part."""
         if out is None:
             if self.rank != root:
-                raise ValueError("scatter: a member other than root gives the array that is to receive its part (out)")
+                raise ValueError("scatter: a member other than root needs an array for its part (out)")
             out = self._part_like(array, "scatter")
         self._scatter(array, out, root)
         return out
@@ -157,7 +157,7 @@ class Team(_engine.Team):
         """On all members, out[r] = array of rank r.  If array is None, it is already in its place in out."""
         if out is None:
             if array is None:
-                raise ValueError("allgather: there is no array: give what is sent, what receives (out), or both")
+                raise ValueError("allgather: no array is given: give one to send, one for the result (out), or both")
             out = self._parts_like(array, "allgather")
         self._allgather(array, out)
         return out
@@ -175,8 +175,8 @@ class Team(_engine.Team):
     def _part_like(self, array: Any, call: str) -> Any:
         whole = _as_numpy(array, call)
         if whole.shape[:1] == () or whole.shape[0] % self.size != 0:
-            raise ValueError(f"{call}: {self.size} equal parts along the first axis of shape {whole.shape} there are "
-                             f"none; give the array that is to receive one (out)")
+            raise ValueError(f"{call}: an array of shape {whole.shape} cannot be cut into {self.size} equal parts "
+                             f"along its first axis; give an array for the result (out)")
         return _numpy().empty((whole.shape[0] // self.size, *whole.shape[1:]), whole.dtype)
 
     # ---- Reductions, element by element.  Without out, in place. ----
@@ -248,10 +248,10 @@ def join(name: Optional[str] = None, rank: Optional[int] = None, size: Optional[
     Raises banyan.TimeoutError after timeout seconds, ValueError, or banyan.Error."""
     if name is None:
         if rank is not None or size is not None:
-            raise ValueError("rank and size belong to a name")
+            raise ValueError("rank and size can only be given with a name")
         return Team._join(None, 0, 1, timeout)
     if size is None:
-        raise ValueError("how many processes make the team? join(name, rank, size)")
+        raise ValueError("the size of the team is missing: join(name, rank, size)")
     return Team._join(name, -1 if rank is None else rank, size, timeout)
 
 

@@ -28,8 +28,9 @@ static bool is_movable(Py_buffer *view, const char *call)
 {
     if (!has_objects(view->format))
         return true;
-    PyErr_Format(PyExc_TypeError, "%s takes no arrays of Python's objects (format '%s'): no other process has them",
-                 call, view->format);
+    PyErr_Format(PyExc_TypeError,
+                 "%s takes no arrays of Python objects (format '%s'), which exist only in this process", call,
+                 view->format);
     PyBuffer_Release(view);
     return false;
 }
@@ -42,8 +43,8 @@ bool bn_take_buffer(PyObject *object, Py_buffer *view, bool is_written, const ch
     PyObject *type, *value, *trace;
     PyErr_Fetch(&type, &value, &trace);
     PyErr_Format(PyObject_CheckBuffer(object) ? PyExc_ValueError : PyExc_TypeError,
-                 "%s takes arrays whose elements lie one behind the other in C order%s (numpy.ascontiguousarray makes "
-                 "such ones), not this %s: %S",
+                 "%s takes arrays with contiguous elements in C order%s (numpy.ascontiguousarray makes one), not this "
+                 "%s: %S",
                  call, is_written ? " and may be written" : "", Py_TYPE(object)->tp_name, value ? value : Py_None);
     Py_XDECREF(type);
     Py_XDECREF(value);
@@ -68,7 +69,7 @@ bool bn_take_int(PyObject *object, const char *name, int *number_p)
     *number_p = (int)number;
     if (overflow == 0 && *number_p == number)
         return true;
-    PyErr_Format(PyExc_ValueError, "%s is a number of 32 bits, not %S", name, object);
+    PyErr_Format(PyExc_ValueError, "%s must be a 32-bit integer, not %S", name, object);
     return false;
 }
 
@@ -102,7 +103,8 @@ Py_ssize_t bn_block_bytes(const Py_buffer *view, int blocks, const char *call)
 {
     if (view->len % blocks == 0)
         return view->len / blocks;
-    PyErr_Format(PyExc_ValueError, "%s: an array of %zd bytes has no %d parts of equal size", call, view->len, blocks);
+    PyErr_Format(PyExc_ValueError, "%s: an array of %zd bytes cannot be cut into %d equal parts", call, view->len,
+                 blocks);
     return -1;
 }
 
@@ -110,7 +112,7 @@ bool bn_blocks_agree(Py_ssize_t send_bytes, Py_ssize_t recv_bytes, const char *c
 {
     if (send_bytes == recv_bytes)
         return true;
-    PyErr_Format(PyExc_ValueError, "%s: what is sent has blocks of %zd bytes, what is received of %zd", call,
-                 send_bytes, recv_bytes);
+    PyErr_Format(PyExc_ValueError, "%s: sent blocks have %zd bytes, received blocks have %zd", call, send_bytes,
+                 recv_bytes);
     return false;
 }

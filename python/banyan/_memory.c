@@ -91,7 +91,7 @@ static PyTypeObject memory_type = {
     .tp_basicsize = sizeof(struct memory),
     .tp_dealloc = memory_dealloc,
     .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_doc = "Memory that all members of a team see; an array may lie in it.",
+    .tp_doc = "Memory that all members of a team map, for arrays.",
     .tp_as_buffer = &memory_buffer,
 };
 

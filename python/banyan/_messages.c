@@ -215,9 +215,10 @@ static void message_dealloc(PyObject *object)
 }
 
 static PyMethodDef message_methods[] = {
-    {"wait", message_wait, METH_NOARGS, "Returns when it has ended: of a receive with what has come."},
-    {"test", message_test, METH_NOARGS, "Whether it has ended."},
-    {"cancel", message_cancel, METH_NOARGS, "Takes it back, if it has not ended; whether it was so."},
+    {"wait", message_wait, METH_NOARGS, "Waits until the message has ended.  Returns its rank, tag and bytes."},
+    {"test", message_test, METH_NOARGS, "Whether the message has ended."},
+    {"cancel", message_cancel, METH_NOARGS,
+     "Cancels the message if it has not ended.  Returns whether it was cancelled."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -226,13 +227,13 @@ static PyTypeObject message_type = {
     .tp_basicsize = sizeof(struct message),
     .tp_dealloc = message_dealloc,
     .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_doc = "A message on its way; one that nobody has any more is cancelled.",
+    .tp_doc = "A message in progress; one that is no longer referenced is cancelled.",
     .tp_methods = message_methods,
 };
 
 static PyStructSequence_Field received_fields[] = {
-    {"rank", "who has sent it"}, {"tag", NULL}, {"bytes", "how many it has"}, {NULL, NULL}};
-static PyStructSequence_Desc received_description = {"banyan.Received", "What has come", received_fields, 3};
+    {"rank", "the sender"}, {"tag", NULL}, {"bytes", "its size"}, {NULL, NULL}};
+static PyStructSequence_Desc received_description = {"banyan.Received", "A received message", received_fields, 3};
 
 bool bn_messages_ready(void)
 {

@@ -85,8 +85,8 @@ static bool measure(const struct buffers *buffers, struct reduction *reduction, 
     reduction->count = (size_t)(part / (view->itemsize > 0 ? view->itemsize : 1));
     if (reduction->type < 0 || view->itemsize != (Py_ssize_t)banyan_type_bytes((banyan_type)reduction->type)) {
         PyErr_Format(PyExc_TypeError,
-                     "%s: elements of format '%s' cannot be reduced; bool, integers, float16, float32, "
-                     "float64, complex64 and complex128 in the byte order of this machine can",
+                     "%s: elements of format '%s' cannot be reduced, only bool, integers, float16, float32, "
+                     "float64, complex64 and complex128 in the byte order of this machine",
                      name, view->format ? view->format : "B");
         return false;
     }
@@ -101,12 +101,12 @@ static bool measure(const struct buffers *buffers, struct reduction *reduction, 
     if (buffers->has_send && buffers->has_recv) {
         const Py_buffer *recv = &buffers->recv;
         if (type_of(recv) != reduction->type) {
-            PyErr_Format(PyExc_TypeError, "%s: what is sent has format '%s', what is received '%s'", name, view->format,
+            PyErr_Format(PyExc_TypeError, "%s: sent elements have format '%s', received ones '%s'", name, view->format,
                          recv->format);
             return false;
         }
         if ((uintptr_t)recv->buf % (uintptr_t)(recv->itemsize < 8 ? recv->itemsize : 8) != 0) {
-            PyErr_Format(PyExc_ValueError, "%s: the elements of what is received are not aligned", name);
+            PyErr_Format(PyExc_ValueError, "%s: the elements of the received array are not aligned", name);
             return false;
         }
         if (!bn_blocks_agree(part, recv->len, name))
@@ -130,7 +130,7 @@ static PyObject *call_reduce(PyObject *object, PyObject *const *args, Py_ssize_t
     if (!bn_take_buffers(args[0], has_result ? args[1] : Py_None, &buffers, name))
         return NULL;
     if (!buffers.has_send && !buffers.has_recv)
-        PyErr_Format(PyExc_TypeError, "%s: there is no array", name);
+        PyErr_Format(PyExc_TypeError, "%s: no array is given", name);
     else if (measure(&buffers, &reduction, which == REDUCE_SCATTER ? banyan_team_size(self->team) : 1)) {
         reduction.send = bn_send_of(&buffers);
         reduction.recv = bn_recv_of(&buffers);

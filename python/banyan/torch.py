@@ -153,10 +153,10 @@ def _rows(shape: Sequence[int], sizes: Sequence[int], count: int, call: str) -> 
     rows = shape[0] if shape else 0
     if sizes:
         if len(sizes) != count or sum(sizes) != rows:
-            raise ValueError(f"{call}: split sizes {list(sizes)} do not deal out {rows} rows to {count} members")
+            raise ValueError(f"{call}: split sizes {list(sizes)} do not divide {rows} rows among {count} members")
         return list(sizes)
     if rows % count != 0:
-        raise ValueError(f"{call}: {rows} rows have no {count} equal parts; give split sizes")
+        raise ValueError(f"{call}: {rows} rows cannot be divided into {count} equal parts; give split sizes")
     return [rows // count] * count
 
 
@@ -234,7 +234,7 @@ class ProcessGroup(dist.ProcessGroup):
         if number is None:
             raise ValueError(f"{call}: the operation {kind} is not supported by the backend banyan")
         if number == _AVERAGE and not tensor.dtype.is_floating_point and not tensor.dtype.is_complex:
-            raise ValueError(f"{call}: there is no average of tensors of {tensor.dtype}")
+            raise ValueError(f"{call}: tensors of {tensor.dtype} have no average")
         return number
 
     @staticmethod

@@ -91,23 +91,23 @@ TEST(Member, WrongWishesAreRefused)
     const double wrong_limits_s[] = {-1, -INFINITY, NAN};
     for (double limit_s : wrong_limits_s) {
         EXPECT_EQ(banyan_team_set_timeout(team, limit_s), BANYAN_ARGUMENT) << limit_s;
-        EXPECT_TRUE(says("a time limit is 0 (none) or some seconds, not"));
+        EXPECT_TRUE(says("a time limit must be 0 (none) or a number of seconds, not"));
     }
     EXPECT_EQ(banyan_team_set_timeout(team, INFINITY), BANYAN_OK);
     EXPECT_EQ(banyan_team_split(team, 7, 0, nullptr), BANYAN_ARGUMENT);
-    EXPECT_TRUE(says("no place for the team"));
+    EXPECT_TRUE(says("the pointer to the team is null"));
     EXPECT_EQ(banyan_team_split(team, -2, 0, &team), BANYAN_ARGUMENT);
     EXPECT_TRUE(says("0 or more, not -2"));
     banyan_team* none = nullptr;
     EXPECT_EQ(banyan_team_split(nullptr, 0, 0, &none), BANYAN_ARGUMENT);
-    EXPECT_TRUE(says("there is no team"));
+    EXPECT_TRUE(says("the team is null"));
     banyan_team_leave(team);
 }
 
 TEST(Member, NoTeamIsNoTeam)
 {
     EXPECT_EQ(banyan_team_set_timeout(nullptr, 1), BANYAN_ARGUMENT);
-    EXPECT_TRUE(says("there is no team"));
+    EXPECT_TRUE(says("the team is null"));
     banyan_team_on_wait(nullptr, nullptr, nullptr);
     EXPECT_EQ(banyan_team_rank(nullptr), -1);
     EXPECT_EQ(banyan_team_size(nullptr), 0);
@@ -123,7 +123,7 @@ TEST(Member, WhoIsMissingIsTold)
     EXPECT_TRUE(says("1 of 3")) << banyan_error();
     EXPECT_TRUE(says("rank 1, 2")) << banyan_error();
     EXPECT_EQ(banyan_team_join(name, 1, 3, 0.1, &team), BANYAN_TIMEOUT);
-    EXPECT_TRUE(says("rank 0 has not come")) << banyan_error();
+    EXPECT_TRUE(says("rank 0 has not joined")) << banyan_error();
 }
 
 TEST(Member, WhoWantsAnotherTeamIsSentAway)
@@ -137,7 +137,7 @@ TEST(Member, WhoWantsAnotherTeamIsSentAway)
             ASSERT_EQ(banyan_team_join(name, 0, 2, 30, &team), BANYAN_OK) << banyan_error();
         } else {
             EXPECT_EQ(banyan_team_join(name, 1, 3, 30, &team), BANYAN_REFUSED);
-            EXPECT_TRUE(says("of 2 processes, this one asks for 3")) << banyan_error();
+            EXPECT_TRUE(says("its size is 2 on rank 0, but 3 in this process")) << banyan_error();
             EXPECT_EQ(banyan_team_join(name, BANYAN_ANY_RANK, 2, 30, &team), BANYAN_REFUSED);
             EXPECT_TRUE(says("some have none")) << banyan_error();
             EXPECT_EQ(banyan_team_join(name, 0, 2, 0.05, &team), BANYAN_TIMEOUT);
@@ -303,7 +303,7 @@ TEST(Member, OneThreadAtATime)
                 std::this_thread::sleep_for(std::chrono::milliseconds(5));
                 status = banyan_broadcast(team, nullptr, 8, 0);
             }
-            EXPECT_TRUE(says("one at a time"));
+            EXPECT_TRUE(says("only one thread at a time"));
             ASSERT_EQ(banyan_team_join("the second was refused", 0, 2, 30, &other), BANYAN_OK) << banyan_error();
             first.join();
             banyan_team_leave(other);

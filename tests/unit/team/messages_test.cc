@@ -406,9 +406,9 @@ TEST(Messages, WrongArgumentsAreToldAndLeaveTheTeamAsItWas)
         expect(banyan_send(team, &value, 4, 1, -1), "a tag is 0 or more, not -1");
         expect(banyan_recv(team, &value, 4, 0, -2, nullptr), "a tag is 0 or more, not -2");
         expect(banyan_recv(team, nullptr, 4, 0, 0, nullptr), "the buffer is null");
-        expect(banyan_send(team, &value, SIZE_MAX, 1, 0), "banyan_send: no buffer has");
-        expect(banyan_post_send(team, &value, 4, 1, 0, nullptr), "no place for the message");
-        expect(banyan_wait(team, nullptr, nullptr), "there is no message");
+        expect(banyan_send(team, &value, SIZE_MAX, 1, 0), "bytes is larger than any buffer");
+        expect(banyan_post_send(team, &value, 4, 1, 0, nullptr), "the pointer to the message is null");
+        expect(banyan_wait(team, nullptr, nullptr), "the message is null");
         expect(banyan_recv(team, &value, 4, rank, 0, nullptr), "waits for itself");
         expect(banyan_send(team, large.data(), large.size(), rank, 0), "waits for itself");
         ASSERT_EQ(banyan_post_recv(team, &value, 4, rank, 0, &message), BANYAN_OK);
