@@ -22,8 +22,8 @@ static int test_quietly(MPI_Request *request, int *flag, MPI_Status *status, MPI
 
 int bn_errors_test(MPI_Request *request, int *flag, MPI_Status *status, MPI_Comm comm)
 {
-    bool goes_to_self = strcmp(BN_MPI_ABI, "openmpi") != 0;
-    return goes_to_self && has_handlers && comm != bn_handles.no_comm ? test_quietly(request, flag, status, comm)
+    bool goes_to_world = strcmp(BN_MPI_ABI, "openmpi") != 0;
+    return goes_to_world && has_handlers && comm != bn_handles.no_comm ? test_quietly(request, flag, status, comm)
                                                                       : bn_real.Test(request, flag, status);
 }
 
