@@ -24,7 +24,7 @@ int bn_errors_test(MPI_Request *request, int *flag, MPI_Status *status, MPI_Comm
 {
     bool goes_to_world = strcmp(BN_MPI_ABI, "openmpi") != 0;
     return goes_to_world && has_handlers && comm != bn_handles.no_comm ? test_quietly(request, flag, status, comm)
-                                                                      : bn_real.Test(request, flag, status);
+                                                                       : bn_real.Test(request, flag, status);
 }
 
 static int call_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler)
