@@ -1,11 +1,11 @@
 /*
  * reduce.c: upc_all_reduceT and upc_all_prefix_reduceT, for eleven types.
  *
- *   1. Each thread reduces a share of the elements: those that it holds, if order does not matter; if order matters, or
- *      if all elements lie on one thread, its part of the index range.  2. The threads combine these values
- *      (runtime/coll).  The thread that holds dst gets the combination of all of them; with bupc_all_reduce_allT every
- *      thread does; with prefix reduce each thread gets that of the threads before it.  3. For prefix reduce, each
- *      thread continues from there over its part.
+ *   1. Each thread reduces a share of the elements: those that it holds, if order does not matter; otherwise, if all
+ *      elements lie on one thread, and for prefix reduce, its part of the index range (upc/collective/reduce_runs.h).
+ *   2. The threads combine these values (runtime/coll).  The thread that holds dst gets the combination of all of them;
+ *      with bupc_all_reduce_allT every thread does; with prefix reduce each thread gets that of the threads before it.
+ *   3. For prefix reduce, each thread continues from there over its part.
  *
  * Prefix reduce of an array of many large blocks uses another algorithm (upc/prefix_blocks.h).
  */
@@ -16,7 +16,7 @@
 #include "upc/collective/prefix_blocks.h"
 #include "upc/collective/reduce_layout.h"
 #include "upc/collective/reduce_op.h"
-#include "upc/collective/reduce_pieces.h"
+#include "upc/collective/reduce_runs.h"
 #include "upc/fatal.h"
 #include "upc/upc_c.h"
 
@@ -199,8 +199,10 @@ static void check_prefixes(const char *function, const struct bn_layout *src, bn
     for (; i < count; i++)                                                                                             \
         value = STEP(T, value, elems[i]);
 
+/* Several steps a turn, since a turn of so few instructions takes twice as long where it crosses a cache line. */
 #define SCAN_LOOP(T, STEP)                                                                                             \
-    for (size_t i = 0; i < count; i++) {                                                                               \
+    _Pragma("GCC unroll 4") for (size_t i = 0; i < count; i++)                                                         \
+    {                                                                                                                  \
         value = STEP(T, value, elems[i]);                                                                              \
         out[i] = value;                                                                                                \
     }
@@ -251,14 +253,10 @@ static void check_prefixes(const char *function, const struct bn_layout *src, bn
     {                                                                                                                  \
         if (in_order) {                                                                                                \
             struct range part = part_of(layout->elem_count, bn_context.thread);                                        \
-            struct bn_pieces pieces = bn_pieces_begin(layout, part.first, part.elem_count);                            \
-            while (bn_pieces_next(&pieces)) {                                                                          \
-                struct bn_walk walk = bn_walk_begin(layout, pieces.first, pieces.elem_count);                          \
-                while (bn_walk_next(&walk)) {                                                                          \
-                    struct bn_run run = {bn_pieces_read(&pieces, walk.run.address), walk.run.elem_count};              \
-                    add_run_##SUFFIX(fold, run);                                                                       \
-                }                                                                                                      \
-            }                                                                                                          \
+            struct bn_runs runs;                                                                                       \
+            bn_runs_read(&runs, layout, part.first, part.elem_count, keeps_order(fold->op, layout->block_elems));      \
+            while (bn_runs_next(&runs))                                                                                \
+                add_run_##SUFFIX(fold, runs.run);                                                                      \
         } else {                                                                                                       \
             add_run_##SUFFIX(fold, bn_layout_held(layout, (size_t)bn_context.thread));                                 \
         }                                                                                                              \
@@ -338,15 +336,10 @@ static void check_prefixes(const char *function, const struct bn_layout *src, bn
             fold_part_##SUFFIX(&fold, &layout, true);                                                                  \
             bn_collective_run("upc_all_prefix_reduce" #SUFFIX, BN_PREFIX, &call);                                      \
             struct range part = part_of(nelems, bn_context.thread);                                                    \
-            struct bn_pieces pieces = bn_pieces_begin(&layout, part.first, part.elem_count);                           \
-            while (bn_pieces_next(&pieces)) {                                                                          \
-                struct bn_walk walk = bn_walk_begin(&layout, pieces.first, pieces.elem_count);                         \
-                while (bn_walk_next(&walk)) {                                                                          \
-                    struct bn_run run = {bn_pieces_read(&pieces, walk.run.address), walk.run.elem_count};              \
-                    scan_run_##SUFFIX(&fold, run, bn_pieces_write(&pieces, walk.run.address, distance));               \
-                }                                                                                                      \
-                bn_pieces_store(&pieces, distance);                                                                    \
-            }                                                                                                          \
+            struct bn_runs runs;                                                                                       \
+            bn_runs_write(&runs, &layout, part.first, part.elem_count, distance);                                      \
+            while (bn_runs_next(&runs))                                                                                \
+                scan_run_##SUFFIX(&fold, runs.run, runs.out);                                                          \
         }                                                                                                              \
         bn_operation_leave(&bn_context.team, call.out);                                                                \
     }

@@ -59,10 +59,10 @@ struct bn_run bn_layout_part(const struct bn_layout *layout, size_t first, size_
 
 struct bn_walk bn_walk_begin(const struct bn_layout *layout, size_t first, size_t elem_count)
 {
-    struct bn_walk walk = {.layout = layout, .left = elem_count, .thread = layout->thread, .within = first};
-    if (layout->block_elems == 0)
-        return walk;
     size_t index = layout->phase + first;
+    struct bn_walk walk = {.layout = layout, .left = elem_count, .thread = layout->thread, .within = index};
+    if (bn_is_one_block(layout))
+        return walk;
     size_t thread = layout->thread + index / layout->block_elems;
     walk.within = index % layout->block_elems;
     walk.thread = thread % layout->thread_count;

@@ -26,6 +26,12 @@ struct bn_layout {
 
 struct bn_layout bn_layout_of(bn_pts_t src, size_t elem_count, size_t block_elems, size_t elem_bytes);
 
+/* Whether all elements are contiguous: those of every array of a single thread are. */
+static inline bool bn_is_one_block(const struct bn_layout *layout)
+{
+    return layout->block_elems == 0 || layout->thread_count == 1;
+}
+
 /* Elements that are contiguous in memory */
 struct bn_run {
     unsigned char *address;
@@ -53,7 +59,7 @@ static inline bool bn_walk_next(struct bn_walk *walk)
     const struct bn_layout *layout = walk->layout;
     if (walk->left == 0)
         return false;
-    size_t in_block = layout->block_elems == 0 ? walk->left : layout->block_elems - walk->within;
+    size_t in_block = bn_is_one_block(layout) ? walk->left : layout->block_elems - walk->within;
     size_t elem_count = in_block < walk->left ? in_block : walk->left;
     uint64_t thread_offset = bn_stride((uint64_t)walk->thread - (uint64_t)layout->thread);
     uint64_t elem_offset = (walk->row * layout->block_elems + walk->within) * layout->elem_bytes;

@@ -1,6 +1,7 @@
 // Reductions against a plain loop over the elements in order.
 #include "upc/collective/collective.h"
 #include "upc/collective/prefix_blocks.h"
+#include "upc/collective/reduce_runs.h"
 
 #include "upc/job.h"
 
@@ -188,6 +189,34 @@ TEST(Reduce, EveryLayoutInOrder)
                     for (size_t count : {size_t{0}, size_t{1}, size_t{2}, t, t + 1, 3 * t - 1, 5 * t, size_t{61}})
                         for (unsigned long op : {NONCOMM_FUNC, ADD})
                             try_array<unsigned long>(call, op, op == ADD ? nullptr : compose, count, block, first, 0);
+        });
+    }
+}
+
+// Blocks that are gathered: of one to several elements of every size, which fill the buffer not at all, partly, and
+// more than once
+template <class T>
+void try_small_blocks(const Reduction<T>& call, unsigned long ordered_op, Function<T> func)
+{
+    size_t t = static_cast<size_t>(threads());
+    size_t full = BN_RUNS_BUFFER_BYTES / sizeof(T) * t;
+    for (size_t block : {size_t{1}, size_t{3}, size_t{4}, 64 / sizeof(T), 64 / sizeof(T) + 1})
+        for (size_t first : {size_t{0}, size_t{1}, block * t - 1})
+            for (size_t count : {4 * block * t - 1, 5 * block * t + 1, full, full + 5 * block + 1})
+                for (unsigned long op : {ordered_op, MAX})
+                    try_array<T>(call, op, op == MAX ? nullptr : func, count, block, first, 0);
+}
+
+TEST(Reduce, SmallBlocksOfEverySize)
+{
+    SKIP_IF_NO_WINDOW();
+    for (int threads_count : {1, 2, 3, 5}) {
+        run_job(threads_count, [] {
+            try_small_blocks<unsigned long>(REDUCTION(UL, unsigned long), NONCOMM_FUNC, compose);
+            try_small_blocks<signed char>(REDUCTION(C, signed char), FUNC, larger<signed char>);
+            try_small_blocks<unsigned short>(REDUCTION(US, unsigned short), XOR, nullptr);
+            try_small_blocks<float>(REDUCTION(F, float), NONCOMM_FUNC, larger<float>);
+            try_small_blocks<long double>(REDUCTION(LD, long double), MIN, nullptr);
         });
     }
 }
