@@ -1,9 +1,10 @@
 /*
  * sort.c: upc_all_sort, a merge sort.  The order of equal elements is kept.
  *
- *   1. Each thread copies a part of the index range to memory of its own and sorts it.  2. In round k, thread t = 0, 2
- *   * 2^k, 4 * 2^k, ... merges its sequence with that of thread t + 2^k, into new memory.  3. Each thread copies its
- *   part of the index range from thread 0's memory to its place.
+ *   1. Each thread copies a part of the index range to memory of its own and sorts it.
+ *   2. In round k, thread t = 0, 2 * 2^k, 4 * 2^k, ... merges its sequence with that of thread t + 2^k, into new
+ *      memory.
+ *   3. Each thread copies its part of the index range from thread 0's memory to its place.
  *
  * The comparison function takes shared objects, so all copies lie in the threads' local heaps.  In the last round, the
  * only one in which it works alone, thread 0 needs room for twice the array; that round takes O(n) of O(n log n /
