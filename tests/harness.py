@@ -72,6 +72,12 @@ def default_signals():
         signal.signal(number, signal.SIG_DFL)
 
 
+def end_at_sigterm():
+    """For runners that take long: SIGTERM, as from timeout(1), ends them like an exception, so that run() kills what it
+    has started."""
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+
+
 def find_tool(given, name):
     """Path of upcc or upcrun: from the command line, from the build in place, or from the PATH."""
     candidates = [given] if given else [os.path.join(ROOT, "build", "bin", name), shutil.which(name)]

@@ -203,6 +203,7 @@ def main():
     parser.add_argument("--build", default=str(ROOT / "build"))
     parser.add_argument("--verbose", action="store_true", help="also what fails both ways")
     options = parser.parse_args()
+    harness.end_at_sigterm()
     if not options.source:
         print("skipped: TESTED_MPICH_SOURCE is no source of MPICH ('apt-get source mpich')")
         return harness.SKIP
