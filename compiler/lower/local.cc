@@ -228,13 +228,23 @@ public:
     bool is_modulo_word = false;  // the sum is of type unsigned int: modulo 2^32
 
 private:
-    bool is_thread(const Expr* e) const
+    // The constant c of a product c * MYTHREAD, however its factors are grouped; 0 for any other expression
+    int64_t times_thread(const Expr* e) const
     {
-        auto is = [&](const Expr* thread, const Expr* factor) {
-            return without_parens(thread)->kind == Kind::MyThread && literal_value(factor, view_) == block_;
-        };
-        return e->kind == Kind::Binary && e->op == Op::Mul && (is(e->a, e->b) || is(e->b, e->a));
+        e = without_parens(e);
+        if (e->kind == Kind::MyThread)
+            return 1;
+        if (e->kind != Kind::Binary || e->op != Op::Mul)
+            return 0;
+        for (auto [factor, other] : {std::pair{e->a, e->b}, std::pair{e->b, e->a}})
+            if (std::optional<int64_t> value = literal_value(factor, view_)) {
+                int64_t product = 0;
+                return __builtin_mul_overflow(*value, times_thread(other), &product) ? 0 : product;
+            }
+        return 0;
     }
+
+    bool is_thread(const Expr* e) const { return times_thread(e) == block_; }
 
     bool take(const Expr* e, bool is_negative)
     {

@@ -487,6 +487,8 @@ TEST_F(ForallTest, OwnBlocksAreFoundByAComparison)
     };
     for (int threads : {0, 2, 3})
         for (auto [upc, x] : {std::pair{"c[MYTHREAD * 3 + i] = 1;", "(bn_i64)(i)"},
+                              std::pair{"c[MYTHREAD * 1 * 3 + i] = 1;", "(bn_i64)(i)"},
+                              std::pair{"c[3 * (1 * MYTHREAD) + i] = 1;", "(bn_i64)(i)"},
                               std::pair{"c[i - j + 3 * (MYTHREAD)]++;", "(bn_i64)(i) - (bn_i64)(j)"},
                               std::pair{"c[n + (MYTHREAD * (1 + 2) - k)] = 1;", "(bn_i64)(n) - (bn_i64)(k)"},
                               std::pair{"*(c + (z[i] + MYTHREAD * 3)) = 1;", "(bn_i64)(z[i])"},
