@@ -7,7 +7,7 @@
 //                            one block on each thread at most     (*(T *)bn_elem_once(a, i, B, sizeof(E)))
 //                            the same, and i below 2^32           (*(T *)bn_narrow_once(a, i, B, sizeof(E)))
 //                            an index that is read or computed, in a loop: indexed.cc
-//                            indefinite   (*(T *)bn_elem_indef(a, i, sizeof(E)))
+//                            indefinite, or -T 1                  (*(T *)bn_elem_indef(a, i, sizeof(E)))
 // a[i][j]      columns c                  index (bn_i64)(i) * c + (bn_i64)(j)
 // *p                                      (*(T *)(p).addr)
 // p[i]                                    (*(T *)bn_add_...(p, i, ...).addr)
@@ -243,7 +243,8 @@ Rope Lowerer::window_address(const Address& a)
             return out << a.object->emitted;
         return out << "(" << a.pointer << ").addr";
     }
-    bool is_on_one_thread = indexed_ != nullptr && thread_count_ == ThreadCount::One && !is_cold_;
+    bool is_on_one_thread =
+        options_.static_threads == 1 || (indexed_ != nullptr && thread_count_ == ThreadCount::One && !is_cold_);
     uint64_t block = is_on_one_thread ? 0 : block_size(a.element);
     bool takes_block = block > 1;
     bool takes_narrow = false;

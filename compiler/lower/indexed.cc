@@ -15,6 +15,7 @@
 // the outermost such loop that is short,     if (bn_threads() == 1) { loop for one thread }
 // THREADS known at run time only             else if (bn_threads_shift() >= 0) { loop } else { loop, with 0 for 1 };
 //                                            without the first if it is longer, or only computes its indices
+// the same with one block a thread           if (bn_threads() == 1) { loop for one thread } else { loop }
 // other such loops, after a pragma, and in   loop, with 0 for 1
 // the general form next to a dealt loop
 // for (...) ... x[col[k]], short, no loop    #pragma GCC unroll 4 before the loop
@@ -136,8 +137,9 @@ std::vector<ThreadCount> Lowerer::counts_of(const SimpleStmt& stmt, const Indexe
     constexpr lex::TokenIndex kLongestComputed = 100;
     if (options_.static_threads != 0)
         return {known_count(options_.static_threads)};
-    bool are_computed = std::all_of(indexed.arrays.begin(), indexed.arrays.end(),
-                                    [](const auto& a) { return a.second == IndexOrigin::Computed; });
+    bool go_round_once = indexed.arrays.empty();
+    bool are_computed = !go_round_once && std::all_of(indexed.arrays.begin(), indexed.arrays.end(),
+                                                      [](const auto& a) { return a.second == IndexOrigin::Computed; });
     lex::TokenIndex longest = !are_computed ? kLongest : stmt.kind == Kind::Forall ? 0 : kLongestComputed;
     lex::TokenIndex length = stmt.last - stmt.first;
     if (length > longest || is_beside_dealt_ || follows_pragma(stmt))
@@ -145,6 +147,10 @@ std::vector<ThreadCount> Lowerer::counts_of(const SimpleStmt& stmt, const Indexe
     Effects effects = effects_of(&stmt, tokens_);
     if (effects.cannot_repeat || effects.is_opaque)
         return {ThreadCount::Any};
+    if (go_round_once && length > kLongestOfThree)
+        return {ThreadCount::Any};
+    if (go_round_once)  // powers of two have no shorter addresses
+        return {ThreadCount::One, ThreadCount::Any};
     if (are_computed || length > kLongestOfThree)
         return {ThreadCount::PowerOfTwo, ThreadCount::Any};
     return {ThreadCount::One, ThreadCount::PowerOfTwo, ThreadCount::Any};
@@ -165,7 +171,7 @@ std::optional<Lowerer::Indexed> Lowerer::indexed_loop(const SimpleStmt& stmt)
             if (part != nullptr)
                 find_indexed(part, indexed);
     }
-    if (indexed.arrays.empty())
+    if (indexed.arrays.empty() && (options_.static_threads != 0 || !gathers(stmt.then, indexed.origins)))
         return std::nullopt;
     indexed.counts = counts_of(stmt, indexed);
     bool stands_once = indexed.counts.size() == 1;
@@ -173,7 +179,7 @@ std::optional<Lowerer::Indexed> Lowerer::indexed_loop(const SimpleStmt& stmt)
         return std::nullopt;  // same as in the enclosing loop
     if (stands_once)
         std::erase_if(indexed.arrays, [](const auto& array) { return array.second == IndexOrigin::Carried; });
-    return indexed.arrays.empty() ? std::nullopt : std::optional(std::move(indexed));
+    return stands_once && indexed.arrays.empty() ? std::nullopt : std::optional(std::move(indexed));
 }
 
 // Whether x[col[k]] occurs below `node` with an address of few instructions
@@ -214,7 +220,8 @@ void Lowerer::remark_on_indexed(const SimpleStmt& stmt, const Indexed& indexed)
     std::string names;
     for (const auto& [name, origin] : indexed.arrays)
         names += (names.empty() ? "" : ", ") + name;
-    remark(diag::Id::LoopIndexed, &stmt, {names});
+    if (!names.empty())
+        remark(diag::Id::LoopIndexed, &stmt, {names});
 }
 
 // "if (one thread) { loop } else if (a power of two) { loop } else { loop } "; `write` writes each loop

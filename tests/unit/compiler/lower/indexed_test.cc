@@ -344,5 +344,18 @@ TEST_F(IndexedTest, NotWithoutThePassOrWithFarThreads)
     EXPECT_EQ(count(translate(loop, 0, passes), "bn_indexed_cyclic("), 0);
 }
 
+// One thread has all elements where C has them, also where each thread has one block.
+TEST_F(IndexedTest, OneThreadDividesNothing)
+{
+    std::string loop = "for (k = 0; k < n; k++) d += part[k] * part[part[k]];";
+    std::string c = translate(loop);
+    EXPECT_EQ(c.find("if (bn_threads() == 1) { for"), c.find("if (bn_threads")) << c;
+    EXPECT_EQ(count(c, "bn_elem_indef(part, "), 3) << c;
+    EXPECT_EQ(count(c, "bn_narrow_once(part, "), 3) << c;
+    EXPECT_EQ(count(translate("for (k = 0; k < n; k++) d += part[k];"), "bn_threads() == 1"), 0);
+    EXPECT_EQ(count(translate(loop, 1), "bn_elem_indef(part, "), 3);
+    EXPECT_EQ(count(translate("d = b[n] + p[n];", 1), "_indef("), 2);
+}
+
 }  // namespace
 }  // namespace bn::lower
