@@ -19,13 +19,6 @@ bool is_small(int64_t value)
     return value > -kLargest && value < kLargest;
 }
 
-// Whether arithmetic in this type has the same results as in 64 bits: overflow is undefined or impossible.
-bool is_as_wide(QualType type)
-{
-    std::optional<Size> size = size_of(type);
-    return is_integer(type) && size && (size->bytes == 8 || (!is_unsigned(type) && size->bytes == 4));
-}
-
 bool add(Affine& to, const Affine& other, int64_t factor)
 {
     to.factor += other.factor * factor;
@@ -39,6 +32,12 @@ bool add(Affine& to, const Affine& other, int64_t factor)
 }
 
 }  // namespace
+
+bool is_as_wide(QualType type)
+{
+    std::optional<Size> size = size_of(type);
+    return is_integer(type) && size && (size->bytes == 8 || (!is_unsigned(type) && size->bytes == 4));
+}
 
 std::optional<int64_t> literal_value(const Expr* e, const LoopView& view)
 {

@@ -27,6 +27,9 @@ struct LoopView {
     int static_threads;  // 0 in the dynamic environment
 };
 
+// Whether arithmetic in this type has the same results as in 64 bits: overflow is undefined or impossible.
+bool is_as_wide(sema::QualType type);
+
 // nullopt if e has no such form, or if an intermediate result narrower than 64 bits could wrap.
 std::optional<Affine> affine_form(const ast::Expr* e, const LoopView& view);
 

@@ -97,7 +97,7 @@ Rope Lowerer::columns_declared(ast::Declaration& decl, std::vector<Columns>& all
 
 Rope Lowerer::columns_inside(SimpleStmt& stmt, std::vector<Columns>& all)
 {
-    for_loops_.push_back({&stmt, rope()});
+    for_loops_.emplace_back(&stmt, arena_);
     Rope body = each_column(all, [&](Columns&) { return rope("{ ") << in_column(stmt.then) << " } "; });
     Rope rows = for_loops_.back().declarations;
     for_loops_.pop_back();

@@ -32,6 +32,9 @@ bool can_be_reached(const sema::Symbol& variable, const Effects& function);
 // `function` holds the effects of the whole function.
 bool is_invariant(const ast::Expr* e, const Effects& body, const Effects& function);
 
+// Whether evaluating it where the program would not reach it might stop the program
+bool may_divide_by_zero(const ast::Expr* e);
+
 // ++ or --
 bool is_step(const ast::Expr& e);
 

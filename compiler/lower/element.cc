@@ -77,23 +77,27 @@ std::optional<Element> element_of_array(Expr* lvalue, Dimensions dimensions)
     return result;
 }
 
+std::optional<Affine> flat_form(const Element& element, const LoopView& view)
+{
+    Affine total;
+    for (size_t i = 0; i < element.indices.size(); ++i) {
+        std::optional<Affine> form = affine_form(element.indices[i], view);
+        if (!form)
+            return std::nullopt;
+        int64_t unit = static_cast<int64_t>(element.units[i]);
+        total.factor += form->factor * unit;
+        total.constant += form->constant * unit;
+        for (const Affine::Term& term : form->terms)
+            total.terms.push_back({term.value, term.factor * unit});
+    }
+    return total;
+}
+
 std::optional<UnitIndex> unit_index(const Element& element, const LoopView& view)
 {
     UnitIndex result;
     uint64_t block = block_size(element.element);
-    std::optional<Affine> total = Affine{};
-    for (size_t i = 0; i < element.indices.size() && total; ++i) {
-        std::optional<Affine> form = affine_form(element.indices[i], view);
-        if (!form) {
-            total = std::nullopt;
-            break;
-        }
-        int64_t unit = static_cast<int64_t>(element.units[i]);
-        total->factor += form->factor * unit;
-        total->constant += form->constant * unit;
-        for (const Affine::Term& term : form->terms)
-            total->terms.push_back({term.value, term.factor * unit});
-    }
+    std::optional<Affine> total = flat_form(element, view);
     auto elements = [&] {
         result.offset = *total;
         result.units_per_block = block;

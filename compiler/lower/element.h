@@ -26,6 +26,9 @@ enum class Dimensions : uint8_t {
 // nullopt for any other lvalue, and where a dimension stepped over by an index is not constant
 std::optional<Element> element_of_array(ast::Expr* lvalue, Dimensions dimensions = Dimensions::Constant);
 
+// The number of the element, counted from the array or pointer; nullopt if an index has no affine form
+std::optional<Affine> flat_form(const Element& element, const LoopView& view);
+
 // Where an element lies as seen from a loop: in a unit (a row or an element) whose number is affine in the loop
 // variable
 struct UnitIndex {

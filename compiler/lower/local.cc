@@ -364,19 +364,6 @@ bool Lowerer::is_own(Expr* lvalue)
     return is_in_loop || own_index(*element).has_value();
 }
 
-namespace {
-
-// Whether evaluating it where the program would not reach it might stop the program
-bool may_divide_by_zero(const Expr* e)
-{
-    if (e == nullptr)
-        return false;
-    bool divides = e->kind == Kind::Binary && (e->op == Op::Div || e->op == Op::Mod);
-    return divides || may_divide_by_zero(e->a) || may_divide_by_zero(e->b) || may_divide_by_zero(e->c);
-}
-
-}  // namespace
-
 // The same for a C loop whose body changes nothing on which the row number depends
 std::string Lowerer::row_pointer(ForLoop& loop, const Element& element)
 {
@@ -419,6 +406,10 @@ Rope Lowerer::local_place(Expr* lvalue)
     if (!local_loops_.empty())
         if (std::string row = row_pointer(*local_loops_.back(), *element); !row.empty())
             return rope(row) << "[" << flat_index(*element, 1) << "]";
+    if (!has_whole_rows(*element))
+        out = place_in_flat_row(*element);
+    if (!out.empty())
+        return out;
     if (!local_loops_.empty())
         remark_on_access(*lvalue, *element);
     if (has_whole_rows(*element) && !is_cold_ && !outside_)
@@ -442,12 +433,20 @@ void Lowerer::remark_on_access(const Expr& lvalue, const Element& element)
     const AffinityLoop& plan = local_loops_.front()->plan;
     std::optional<UnitIndex> where = unit_index(element, plan.view(tokens_, options_.static_threads));
     std::string name = "'" + std::string(plan.variable->name) + "'";
+    const Expr* sum = without_parens(element.indices[0]);
+    bool has_rows = block_size(element.element) > 1 && sum->kind == Kind::Binary && sum->op == Op::Add &&
+                    (without_parens(sum->a)->op == Op::Mul || without_parens(sum->b)->op == Op::Mul);
     std::string reason = "its index does not follow " + name +
                          ", so it may lie on any thread; if it is read often, copy it with upc_memget before the loop";
     if (!plan.has_units())
         reason =
             "the affinity gives each thread a share of the iterations, which need not be its elements; name an element "
             "instead";
+    else if (!where && has_rows)
+        reason =
+            "its index does not follow " + name +
+            ", so it may lie on any thread; cast the address of the row to 'shared [] T *' and index that pointer, "
+            "if a block holds the row";
     else if (where && where->units_per_block != plan.block)
         reason = "its block size differs from that of the array that the affinity names; give both the same layout";
     else if (where)

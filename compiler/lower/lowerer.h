@@ -1,7 +1,7 @@
 // lowerer.h: the state of the lowering and its parts: address.cc (where shared objects lie), access.cc (reading and
 // writing them), pointer.cc (pointer-to-shared values), expr.cc (dispatch), ctype.cc (C types), declare.cc, statics.cc
 // (objects with static storage), stmt.cc, forall.cc, dealt_loop.cc, local.cc (accesses whose target is known),
-// rounds.cc, indexed.cc, columns.cc, atomic.cc, unit.cc, check.cc (-fcheck), remote.cc, gather_strips.cc
+// rounds.cc, flat_rows.cc, indexed.cc, columns.cc, atomic.cc, unit.cc, check.cc (-fcheck), remote.cc, gather_strips.cc
 // (-network=shmem).
 #pragma once
 
@@ -44,12 +44,13 @@ struct Address {
 enum class ThreadCount : uint8_t { Any, PowerOfTwo, One };
 
 struct ColumnLoop;
+struct FlatIndex;
 struct LocalLoop;
 class Rounds;
 struct IndexPart;
 struct RemoteObject;
 
-// A for loop whose body is being lowered, and the row addresses computed at the start of the body
+// A for loop whose body is being lowered, and the row addresses computed at the start of the body or before the loop
 struct ForLoop {
     struct Row {
         const sema::Symbol* object;
@@ -57,10 +58,45 @@ struct ForLoop {
         std::string name;
     };
 
+    // The start of a row of an array that is indexed as a flat one
+    struct FlatRow {
+        const sema::Symbol* object;
+        Affine number;  // of its first element
+        std::string name;
+    };
+
+    // The values of the variable of a loop without inner loops: from its first one to the one next to the limit
+    struct Range {
+        const Expr* limit;
+        int64_t beyond;  // from the limit to the last value
+    };
+
+    // A position in a row that must be within a block
+    struct Fit {
+        std::string phase;
+        Affine position;
+        size_t depth;  // of the loop whose variable it contains
+        uint64_t block;
+    };
+
+    ForLoop(const ast::SimpleStmt* loop, ast::Arena& arena)
+        : stmt(loop), declarations(arena), before(arena), fits(arena)
+    {
+    }
+
     const ast::SimpleStmt* stmt;
     Rope declarations;
+    Rope before;  // declarations that precede the loop
+    // while the form is being lowered in which no access leaves its row; known when a row is first accessed
+    std::optional<Range> range = {};
+    bool has_range_known = false;
+    Rope fits;  // the conditions for that form
+    std::vector<Fit> fit_list = {};
     std::vector<Row> rows = {};
-    std::optional<Effects> body = {};  // computed on the first access that needs it
+    std::vector<FlatRow> flat_rows = {};
+    // computed on the first access that needs them
+    std::optional<Effects> body = {};
+    std::optional<Effects> whole = {};
 };
 
 class Lowerer {
@@ -244,7 +280,7 @@ private:
     // ---- stmt.cc ----
     void statement(ast::SimpleStmt& stmt);
     void for_loop(ast::SimpleStmt& stmt);
-    void for_body(ast::SimpleStmt& stmt);
+    void for_body(ast::SimpleStmt& stmt, ForLoop& loop);
     void barrier(ast::SimpleStmt& stmt);
 
     // ---- forall.cc ----
@@ -350,6 +386,17 @@ private:
     std::string fresh_for(const sema::Symbol& object);
     std::string base_of(LocalLoop& loop, const Element& element, uint64_t unit, int64_t distance);
     bool has_near(LocalLoop& loop, const UnitIndex& where);
+
+    // ---- flat_rows.cc ----
+    Rope place_in_flat_row(const Element& element);
+    const sema::Symbol* flat_loop(const ForLoop& loop);
+    std::optional<ForLoop::Range> range_of(ForLoop& loop);
+    Rope flat_access(const Element& element, const FlatIndex& parts, size_t depth, const std::string& row);
+    Rope in_rows(ast::SimpleStmt& stmt, ForLoop& loop);
+    bool is_fixed_before(ForLoop& loop, const Element& element, const Affine& number);
+    std::string flat_row(size_t depth, const Element& element, const Affine& number);
+    bool starts_block(const Element& element, const Affine& number);
+    Rope sum_of(const Affine& form);
 
     // ---- rounds.cc ----
     std::optional<Rounds> rounds_of(const Element& element) const;

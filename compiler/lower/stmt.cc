@@ -30,16 +30,16 @@ void Lowerer::barrier(SimpleStmt& stmt)
 }
 
 // for (...) body -> for (...) { T *const row = address; body }, where accesses in the body need row pointers (local.cc)
-void Lowerer::for_body(SimpleStmt& stmt)
+void Lowerer::for_body(SimpleStmt& stmt, ForLoop& loop)
 {
     if (!options_.passes.local || options_.far_threads || outermost_function_ == nullptr)
         return;
-    for_loops_.push_back({&stmt, rope()});
+    for_loops_.push_back(std::move(loop));
     lower(stmt.then);
-    Rope declarations = for_loops_.back().declarations;
+    loop = std::move(for_loops_.back());
     for_loops_.pop_back();
-    if (!declarations.empty())
-        set(stmt.then, rope("{ ") << declarations << self(stmt.then) << " }");
+    if (!loop.declarations.empty())
+        set(stmt.then, rope("{ ") << loop.declarations << self(stmt.then) << " }");
 }
 
 const Effects& Lowerer::function_effects()
@@ -61,7 +61,8 @@ void Lowerer::for_loop(SimpleStmt& stmt)
     std::optional<Strip> strip = strip_of(stmt);
     if (strip)
         strips_.push_back(&*strip);
-    for_body(stmt);
+    ForLoop loop(&stmt, arena_);
+    for_body(stmt, loop);
     lower_children(&stmt);
     if (strip) {
         strips_.pop_back();
@@ -77,6 +78,8 @@ void Lowerer::for_loop(SimpleStmt& stmt)
     }
     if (!first_loop.empty())
         set(&stmt, rope("{ ") << first_loop << self(&stmt) << " }");
+    else if (!loop.fits.empty())
+        set(&stmt, in_rows(stmt, loop));
     // One declaration may become several in C: they move before the loop.
     else if (stmt.init != nullptr && stmt.init->kind == Kind::Declaration && stmt.init->lowered != nullptr) {
         Node* init = self(stmt.init);
@@ -84,7 +87,9 @@ void Lowerer::for_loop(SimpleStmt& stmt)
         set(&stmt, rope("{ ") << init << " " << take_loop_pragmas(stmt) << self(&stmt) << " }");
     }
     if (strip)
-        set(&stmt, rope("{ ") << strip_declarations(*strip) << self(&stmt) << " }");
+        loop.before = strip_declarations(*strip);
+    if (!loop.before.empty())
+        set(&stmt, rope("{ ") << loop.before << self(&stmt) << " }");
 }
 
 void Lowerer::statement(SimpleStmt& stmt)

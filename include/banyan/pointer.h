@@ -106,6 +106,14 @@ BN_INLINE bn_pts_t bn_add_block(bn_pts_t p, bn_i64 i, bn_u64 block, bn_u64 elem)
     return q;
 }
 
+/* p + n * block, which has the phase of p */
+BN_INLINE bn_pts_t bn_add_whole_blocks(bn_pts_t p, bn_i64 n, bn_u64 block, bn_u64 elem)
+{
+    bn_pts_t q = bn_add_cyclic(p, n, block * elem);
+    q.phase = p.phase;
+    return q;
+}
+
 /* p + 1 and p - 1, without a division */
 BN_INLINE bn_pts_t bn_next_cyclic(bn_pts_t p, bn_u64 elem)
 {
@@ -154,6 +162,18 @@ bn_u64 bn_outlined_elem_cyclic(bn_shared_t a, bn_u64 i, bn_u64 elem) __attribute
 bn_u64 bn_outlined_elem_block(bn_shared_t a, bn_u64 i, bn_u64 block, bn_u64 elem) __attribute__((const));
 bn_pts_t bn_outlined_add_cyclic(bn_pts_t p, bn_i64 i, bn_u64 elem) __attribute__((const));
 bn_pts_t bn_outlined_add_block(bn_pts_t p, bn_i64 i, bn_u64 block, bn_u64 elem) __attribute__((const));
+
+/*
+ * The address of row + x, where both are usually in one block.  phase is that of row, passed on its own because upcc
+ * often knows that it is 0: then the test disappears where the back end knows the range of x, and a loop over x is
+ * vectorised.
+ */
+BN_INLINE bn_u64 bn_elem_beside(bn_pts_t row, bn_u64 phase, bn_i64 x, bn_u64 block, bn_u64 elem)
+{
+    if (__builtin_expect(phase + (bn_u64)x >= block, 0))
+        return bn_outlined_add_block(row, x, block, elem).addr;
+    return row.addr + (bn_u64)x * elem;
+}
 
 /*
  * bytes / elem, where the remainder is 0: a shift if possible, which is shorter than a signed division, and which gcc

@@ -35,6 +35,11 @@ static long calls;
 static unsigned long seen;
 static int has_affinity(long n) { return ((n % THREADS) + THREADS) % THREADS == MYTHREAD; }
 static int identity(int x) { calls++; return x; }
+/* how many of `wanted` elements from `first` on an array of `all` has */
+static int room(int first, int wanted, int all)
+{
+    return first + wanted <= all ? wanted : all > first ? all - first : 0;
+}
 /* indices that are within all arrays, and within those that do not grow with THREADS */
 static int listed[512], listed_few[512];
 """
@@ -127,6 +132,8 @@ class Loop:
             self.is_down = rng.random() < 0.1
             self.sources = [a for a in self.sources if (a.block, a.columns) == (self.target.block, self.target.columns)]
         self.reads_target = rng.random() < 0.2
+        flat = [a for a in arrays if a is not self.target and not a.columns and a.block != "[]"]
+        self.flat = rng.choice(flat) if flat and not self.is_anonymous and rng.random() < 0.4 else None
         self.per_thread = all(a.block != "[]" for a in [self.target] + self.sources)
         self.column = "j" if self.target.columns else "0"
         if self.along_row:
@@ -283,6 +290,9 @@ class Loop:
             lines.append((note, "if (%s) %s" % (self.is_mine(), note)))
         if rng.random() < 0.3 and not self.is_anonymous:
             lines.append(("if (%s %% 3 == 1) continue;" % self.variable,) * 2)
+        if self.flat:
+            lines.append(self.flat_rows())
+            value += " + flat % 50"
         statement = tuple("%s %s (%s) + %s;" % (target[side], operator, expression[side], value) for side in (0, 1))
         if self.everyone():   # all threads store the same value
             statement = tuple(s for s in statement)
@@ -296,6 +306,37 @@ class Loop:
                           "loop\", inner); }"
                           % ("inner != 5" if not self.everyone_controls() else "0"), ";"))
         return lines
+
+    def flat_rows(self):
+        """A sum over a row of an array that is indexed as a flat one: within a block, across blocks, or empty"""
+        rng = self.rng
+        block = {"": 1, "[*]": ROWS}.get(self.flat.block) or int(self.flat.block[1:-1])
+        row = rng.choice((block, block, 2 * block, max(block // 2, 1), 3))
+        before = rng.choice((0, 0, 1, 2))   # j begins there, and the index with it taken off again
+        factor = rng.choice((1, 1, 1, 2))
+        after = rng.choice((0, 0, 1, row))
+        count = rng.choice((row, row, row // 2, row + 2, 0)) // factor
+        shown = rng.choice(("%d" % count, "V(%d)" % count))
+        number = rng.choice(("{0} * fr", "fr * {0}", "(fr + 1) * {0} - {0}", "fr * width")).format(row)
+        walk = "%d * fj" % factor if factor > 1 else "fj"
+        index = rng.choice(("%s + %s", "%s + (%s)")) % (number, walk)
+        if factor == 1 and rng.random() < 0.25:   # the variable begins with the number of the row
+            before, index = number, walk
+        if before in (1, 2):
+            index += " - %d" % (before * factor)
+        index += " + %d" % after if after else ""
+        element = self.flat.shared(index, "0")
+        head = rng.choice(("int fj = {0}; fj < {0} + fn; fj++", "long fj = {0}; fj <= {0} + fn - 1; fj += 1",
+                           "int fj = {0} + fn - 1; fj >= {0}; fj--", "size_t fj = {0}; fj < (size_t)({0} + fn); ++fj",
+                           "int fj = {0}; fj < {0} + fn && fj < 9999; fj++")).format(before)
+        guard = ""
+        if before == number and rng.random() < 0.5:   # as many elements as a row has
+            shown, head = "%d" % row, "int fj = {0}; fj < {0} + {1}; fj++".format(number, row)
+            guard = "if (fn == %d) " % row
+        rows = rng.choice(("int fr = (int)%s & 3;" % self.variable, "for (int fr = 0; fr < 3; fr++)"))
+        text = ("{ int width = V(%d); %s { int fn = room(fr * %d + %d, %s, %d * THREADS - 2) / %d; %sfor (%s) "
+                "flat += (long)%%s; } }" % (row, rows, row, after, shown, ROWS, factor, guard, head))
+        return tuple("long flat = 0; " + text % side for side in element)
 
     def everyone_controls(self):
         return self.affinity in ("continue", "")

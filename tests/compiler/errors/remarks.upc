@@ -21,6 +21,13 @@ void dealt(int limit)
         upc_forall (int j = 0; j < 2; j++; j) // optimized: this upc_forall is inside another one, which controls it: its affinity is ignored
             g(j);
 }
+void flat(int limit)
+{
+    upc_forall (int i = 0; i < limit; i++; &c[i * 5]) // optimized: each thread runs only its own iterations of this upc_forall, without an affinity test in each
+        for (int j = 0; j < 5; j++)
+            for (int k = 0; k < 5; k++)
+                c[i * 5 + j] += c[k * 5 + j]; // missed: the address of 'c\[\.\.\.\]' is computed in each iteration: its index does not follow 'i', so it may lie on any thread; cast the address of the row to 'shared \[\] T \*' and index that pointer, if a block holds the row
+}
 void tested(int limit)
 {
     int i;
