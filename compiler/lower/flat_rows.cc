@@ -146,12 +146,16 @@ Expr name_of(const Symbol& variable)
 
 }  // namespace
 
-// The variable that a loop counts with; null for other loops, and where no declaration can precede the loop
+// The private variable that a loop counts with; null for other loops, and where no declaration can precede the loop
 const Symbol* Lowerer::flat_loop(const ForLoop& loop)
 {
     const Expr* step = loop.stmt->step != nullptr ? without_parens(loop.stmt->step) : nullptr;
     bool is_counted = step != nullptr && (is_step(*step) || step->kind == Kind::Assign);
-    return is_counted && !follows_pragma(*loop.stmt) ? root_variable(step->a) : nullptr;
+    const Symbol* variable = is_counted && !follows_pragma(*loop.stmt) ? root_variable(step->a) : nullptr;
+    if (variable == nullptr || is_shared(variable->type))
+        return nullptr;
+    auto quals = canonical(variable->type).quals;
+    return !quals.is_volatile && !quals.is_atomic ? variable : nullptr;
 }
 
 // Whether the first element of a row can be found before the loop
@@ -227,7 +231,7 @@ std::optional<ForLoop::Range> Lowerer::range_of(ForLoop& loop)
     const Symbol* variable = flat_loop(loop);
     const Expr* test = stmt.condition != nullptr ? without_parens(stmt.condition) : nullptr;
     if (variable == nullptr || test == nullptr || test->kind != Kind::Binary || stmt.last - stmt.first > kLongest ||
-        is_second_ || !is_as_wide(variable->type) || canonical(variable->type).quals.is_volatile)
+        is_second_ || !is_as_wide(variable->type))
         return std::nullopt;
     const Expr* step = without_parens(stmt.step);
     const Expr* left = without_parens(test->a);

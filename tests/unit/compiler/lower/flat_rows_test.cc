@@ -12,7 +12,7 @@ namespace {
 
 const char* const kFlatDeclarations =
     "shared int s[4*THREADS]; shared [8] int c[32*THREADS]; shared [32] int d[64*THREADS]; shared [*] int e[9*THREADS];"
-    "shared [8] int *extern_p; void g(int); void h(int *);\n";
+    "shared [8] int *extern_p; shared int n_shared; void g(int); void h(int *);\n";
 
 // The C of a function with this body
 std::string translate(const std::string& body, int static_threads = 0, bool far_threads = false)
@@ -112,7 +112,8 @@ TEST(FlatRows, OtherAccessesKeepTheirForm)
           "for (j = 0; j < n; j++) { l: c[i*8 + j] = 1; if (z[j]) goto l; }",
           "for (j = 0; j < n; j++) c[8*(i / m) + j] = 1;", "for (j = 0; j < n; j++) c[8*i + j + n / m] = 1;",
           "for (j = 0; j < n; j++) c[8u*i + j] = 1;", "\n#pragma GCC unroll 2\nfor (j = 0; j < n; j++) c[8*i + j] = 1;",
-          "for (j = 0; j < n; ) { c[i*8 + j] = 1; j++; }"})
+          "for (n_shared = 0; n_shared < n; n_shared++) c[i*8 + n_shared] = 1;",
+          "for (volatile int l = 0; l < n; l++) c[i*8 + l] = 1;", "for (j = 0; j < n; ) { c[i*8 + j] = 1; j++; }"})
         EXPECT_FALSE(has_row(translate(loop))) << loop;
     const char* loop = "for (j = 0; j < n; j++) c[i*8 + j] = 1;";
     EXPECT_FALSE(has_row(translate(loop, 0, true)));
