@@ -445,7 +445,7 @@ private:
 
     bool place(Expr* lvalue)
     {
-        std::optional<Element> element = element_of_array(lvalue);
+        std::optional<Element> element = element_of_array(lvalue, Dimensions::MayBeThreads);
         if (!element)
             return no(stmt_.affinity,
                       "the affinity is not that of an element of an array; name one, as in &a[" + bare_name() + "]");
@@ -458,13 +458,17 @@ private:
         if (is_fixed)
             return same_for_all();
         std::optional<UnitIndex> index = unit_index(*element, view());
+        if (!index && !has_known_steps(*element, static_threads_))
+            return no(stmt_.affinity, "the rows of '" + std::string(element->object->name) +
+                                          "' are not whole rounds of blocks; choose a block size that divides what a "
+                                          "row has for each thread");
         if (!index)
             return no(stmt_.affinity,
                       "the index of '" + std::string(element->object->name) + "' is not " + name() +
                           ", times or plus something that does not change, or blocks do not hold whole rows; let the "
                           "loop count the index, or make the block size a multiple of the row");
-        for (size_t i = index->inner; i < element->indices.size(); ++i)
-            if (!has_no_effects(element->indices[i], tokens_))
+        for (const IndexPart& part : index->within)
+            if (!has_no_effects(part.value, tokens_))
                 return no(stmt_.affinity, "the affinity has side effects; move them into the body");
         loop_.pointer = element->is_pointer ? element->object : nullptr;
         loop_.offset = index->offset;

@@ -93,31 +93,103 @@ std::optional<Affine> flat_form(const Element& element, const LoopView& view)
     return total;
 }
 
+std::optional<uint64_t> local_step(const Element& element, size_t index, int static_threads)
+{
+    uint64_t block = block_size(element.element);
+    bool is_by_threads = index < element.by_threads;
+    uint64_t round = is_by_threads ? block : block * static_cast<uint64_t>(static_threads);
+    if (round == 0 || element.units[index] % round != 0)
+        return std::nullopt;
+    return element.units[index] / round * block;
+}
+
+bool has_known_steps(const Element& element, int static_threads)
+{
+    for (size_t i = 0; i < element.by_threads; ++i)
+        if (!local_step(element, i, static_threads))
+            return false;
+    return true;
+}
+
+size_t row_indices(const Element& element)
+{
+    uint64_t block = block_size(element.element);
+    for (size_t i = element.by_threads; i < element.units.size() && block != 0; ++i)
+        if (element.units[i] != 1 && block % element.units[i] == 0)
+            return i + 1;
+    return 0;
+}
+
+namespace {
+
+// The indices that determine the owner, as forms of the loop's variable
+class UnitIndices {
+public:
+    UnitIndices(const Element& element, const LoopView& view) : element_(element)
+    {
+        for (size_t i = 0; i < element.indices.size(); ++i) {
+            std::optional<Affine> form = affine_form(element.indices[i], view);
+            bool is_by_threads = i < element.by_threads;
+            std::optional<uint64_t> step = local_step(element, i, view.static_threads);
+            stays_.push_back(step && (is_by_threads || !form || form->factor == 0) ? step : std::nullopt);
+            forms_.push_back(std::move(form));
+        }
+    }
+
+    // The sum of the first indices in units of so many elements
+    std::optional<Affine> sum(size_t count, uint64_t unit) const
+    {
+        Affine total;
+        for (size_t i = 0; i < count; ++i) {
+            if (stays_[i])
+                continue;
+            if (!forms_[i])
+                return std::nullopt;
+            auto units = static_cast<int64_t>(element_.units[i] / unit);
+            total.factor += forms_[i]->factor * units;
+            total.constant += forms_[i]->constant * units;
+            for (const Affine::Term& term : forms_[i]->terms)
+                total.terms.push_back({term.value, term.factor * units});
+        }
+        return total;
+    }
+
+    UnitIndex of(const Affine& offset, size_t count, uint64_t unit) const
+    {
+        UnitIndex result{offset, unit, block_size(element_.element) / unit, {}};
+        for (size_t i = 0; i < element_.indices.size(); ++i)
+            if (stays_[i] || i >= count)
+                result.within.push_back({element_.indices[i], stays_[i].value_or(element_.units[i]), false});
+        return result;
+    }
+
+private:
+    const Element& element_;
+    std::vector<std::optional<Affine>> forms_;
+    std::vector<std::optional<uint64_t>> stays_;  // by how many elements of one thread, if the owner stays the same
+};
+
+}  // namespace
+
 std::optional<UnitIndex> unit_index(const Element& element, const LoopView& view)
 {
-    UnitIndex result;
-    uint64_t block = block_size(element.element);
-    std::optional<Affine> total = flat_form(element, view);
-    auto elements = [&] {
-        result.offset = *total;
-        result.units_per_block = block;
-        result.inner = element.indices.size();
-        return result;
-    };
+    if (!has_known_steps(element, view.static_threads))
+        return std::nullopt;
+    UnitIndices indices(element, view);
+    size_t all = element.indices.size();
+    std::optional<Affine> total = indices.sum(all, 1);
     if (total && (total->factor == 1 || total->factor == -1))
-        return elements();
-    std::optional<Affine> row = affine_form(element.indices[0], view);
-    uint64_t unit = element.units[0];
-    if (row && row->factor != 0 && unit != 1 && block % unit == 0) {
-        result.offset = *row;
-        result.unit = unit;
-        result.units_per_block = block / unit;
-        result.inner = 1;
-        return result;
+        return indices.of(*total, all, 1);
+    for (size_t count = 1; count <= all; ++count) {
+        uint64_t unit = element.units[count - 1];
+        if (unit == 1 || block_size(element.element) % unit != 0)
+            continue;
+        if (std::optional<Affine> row = indices.sum(count, unit); row && row->factor != 0)
+            return indices.of(*row, count, unit);
     }
     if (!total || total->factor == 0)
         return std::nullopt;
-    return elements();
+    return indices.of(*total, all, 1);
 }
 
 }  // namespace bn::lower

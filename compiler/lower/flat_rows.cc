@@ -318,7 +318,7 @@ Rope Lowerer::place_in_flat_row(const Element& element)
     uint64_t block = block_size(element.element);
     bool is_inline =
         options_.static_threads != 1 && !is_cold_ && !outside_ && columns_ == nullptr && *outlined(true) == 0;
-    if (!is_inline || block <= 1 || block > INT32_MAX)
+    if (!is_inline || block <= 1 || block > INT32_MAX || element.by_threads != 0)
         return rope();
     for (size_t depth = for_loops_.size(); depth-- > 0;) {
         ForLoop& loop = for_loops_[depth];

@@ -138,7 +138,8 @@ private:
             return false;
         if (e.kind == Kind::Ident)
             return variable(e, is_store);
-        std::optional<Element> element = is_shared(e.type) ? element_of_array(const_cast<Expr*>(&e)) : std::nullopt;
+        std::optional<Element> element =
+            is_shared(e.type) ? element_of_array(const_cast<Expr*>(&e), Dimensions::MayBeThreads) : std::nullopt;
         if (element && !element->is_pointer) {
             note(*element, is_store);
             return std::all_of(element->indices.begin(), element->indices.end(),

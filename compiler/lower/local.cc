@@ -9,8 +9,13 @@
 // a[i][MYTHREAD][j], rows of THREADS blocks of B            ((T *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))
 //                                                               [i * B + j]
 // a[MYTHREAD*B + x], blocks of B                            (*(T *)bn_elem_mine(a, x, B, sizeof(T)))
+// a[i][v+k], a[i][v+k][j] in such a loop, the dimension of v whole rounds of blocks
+//                                                           base[n + k + i * its own elements], base[(n + k) * columns
+//                                                           +
+//                                                               i * its own elements + j]
 // a[f*v+k][j] in such a loop, blocks of whole rows          row[j], with the row's address computed once an iteration
 // a[i][j]    likewise, in a for loop whose body changes nothing in i      row[j], likewise
+// a[h][i][j] likewise, with h and i as the number of the row
 // a[i][j]    blocks of whole rows                           ((T *)bn_elem_block(a, i, rows of a block, row bytes))[j]
 //
 // j is assumed to be inside the row, as in C (6.5.6p8), so the address of the row can be kept while j changes.
@@ -76,6 +81,8 @@ Rope Lowerer::sum_of(const std::vector<IndexPart>& parts)
         out << "(bn_i64)(" << part.value << ")";
         if (part.unit != 1)
             out << " * " << part.unit;
+        if (part.is_by_threads)
+            out << " * (bn_i64)bn_threads()";
     }
     return out.empty() ? rope("0") : out;
 }
@@ -147,7 +154,7 @@ Rope Lowerer::place_in_loop(LocalLoop& loop, const Element& element, const Expr*
     if (plan.owner == Owner::OneThread) {
         bool is_there =
             !plan.is_same_for_all && (element.is_pointer || plan.pointer == nullptr);  // arrays start on thread 0
-        if (block_size(element.element) != 0 || !is_there)
+        if (block_size(element.element) != 0 || element.by_threads != 0 || !is_there)
             return rope();
         return rope(base_of(loop, element, 1, 0)) << "[" << flat_index(element, 0) << "]";
     }
@@ -159,16 +166,21 @@ Rope Lowerer::place_in_loop(LocalLoop& loop, const Element& element, const Expr*
     Rope unit = plan.owner == Owner::Cyclic ? rope(loop.row) : unit_number(loop, loop.index);
     if (distance != 0)
         unit << (distance < 0 ? " - " : " + ") << std::to_string(std::abs(distance));
-    if (distance == 0 && lvalue != nullptr)
-        loop.own_places[lvalue].assign(element.indices.begin() + static_cast<std::ptrdiff_t>(where->inner),
-                                       element.indices.end());
+    if (distance == 0 && lvalue != nullptr) {
+        std::vector<const Expr*>& within = loop.own_places[lvalue];
+        within.clear();
+        for (const IndexPart& part : where->within)
+            within.push_back(part.value);
+    }
     Rope out = rope(base_of(loop, element, where->unit, distance)) << "[";
-    if (!is_row)
-        return out << unit << "]";
-    bool is_sum =
-        plan.owner == Owner::Blocked && (distance != 0 || !loop.offset_text.empty() || plan.copy_factor() != 1);
-    out << (is_sum ? "(" : "") << unit << (is_sum ? ") * " : " * ") << where->unit;
-    return out << " + " << flat_index(element, where->inner) << "]";
+    bool is_sum = is_row && plan.owner == Owner::Blocked &&
+                  (distance != 0 || !loop.offset_text.empty() || plan.copy_factor() != 1);
+    out << (is_sum ? "(" : "") << unit << (is_sum ? ")" : "");
+    if (is_row)
+        out << " * " << where->unit;
+    if (!where->within.empty())
+        out << " + " << sum_of(where->within);
+    return out << "]";
 }
 
 // a[i][x*THREADS + MYTHREAD][j]: the index that names the thread counts blocks, the indices before it count whole
@@ -189,10 +201,10 @@ std::optional<std::vector<IndexPart>> Lowerer::own_index(const Element& element)
                 index.push_back({element.indices[k], element.units[k], false});
             return index;
         }
-        uint64_t round = i < element.by_threads ? block : block * static_cast<uint64_t>(options_.static_threads);
-        if (round == 0 || element.units[i] % round != 0)
+        std::optional<uint64_t> step = local_step(element, i, options_.static_threads);
+        if (!step)
             return std::nullopt;
-        index.push_back({element.indices[i], element.units[i] / round * block, false});
+        index.push_back({element.indices[i], *step, false});
     }
     return std::nullopt;
 }
@@ -272,9 +284,25 @@ private:
 
 bool has_whole_rows(const Element& element)
 {
-    uint64_t unit = element.units[0];
-    uint64_t block = block_size(element.element);
-    return !element.is_pointer && unit != 1 && block != 0 && block % unit == 0;
+    return !element.is_pointer && row_indices(element) != 0;
+}
+
+std::vector<Expr*> row_numbers(const Element& element)
+{
+    auto first = element.indices.begin();
+    return {first, first + static_cast<std::ptrdiff_t>(row_indices(element))};
+}
+
+// The name of the pointer to the row of an element; empty if there is none yet
+std::string known_row(const std::vector<Row>& rows, const Element& element, const lex::TokenList& tokens)
+{
+    std::vector<Expr*> numbers = row_numbers(element);
+    auto is_same = [&](const Expr* a, const Expr* b) { return is_same_form(a, b, tokens); };
+    for (const Row& row : rows)
+        if (row.object == element.object &&
+            std::equal(row.numbers.begin(), row.numbers.end(), numbers.begin(), numbers.end(), is_same))
+            return row.name;
+    return "";
 }
 
 }  // namespace
@@ -302,11 +330,19 @@ Rope Lowerer::place_in_own_block(const Element& element)
 // The address, as a number, of the row of a[i][j] in blocks of whole rows
 Rope Lowerer::row_address(const Element& element)
 {
-    uint64_t unit = element.units[0];
+    size_t count = row_indices(element);
+    uint64_t unit = element.units[count - 1];
     uint64_t block = block_size(element.element);
-    lower(element.indices[0]);
-    ElementFunction function = element_function(*element.object, block == unit, is_variable(element.indices[0]), false);
-    Rope out = rope(function.name) << element.object->emitted << ", (bn_u64)(" << element.indices[0] << "), ";
+    std::vector<IndexPart> parts;
+    for (size_t i = 0; i < count; ++i)
+        parts.push_back({element.indices[i], element.units[i] / unit, false, i < element.by_threads});
+    Rope number = sum_of(parts);
+    if (count == 1)
+        number = rope() << element.indices[0];
+    bool has_variable =
+        std::any_of(parts.begin(), parts.end(), [&](const IndexPart& part) { return is_variable(part.value); });
+    ElementFunction function = element_function(*element.object, block == unit, has_variable, false);
+    Rope out = rope(function.name) << element.object->emitted << ", (bn_u64)(" << number << "), ";
     if (function.takes_block)
         out << block / unit << ", ";
     return out << unit << " * " << element_size(element.element) << ")";
@@ -316,8 +352,8 @@ Rope Lowerer::place_in_row(const Element& element)
 {
     if (!has_whole_rows(element))
         return rope();
-    return rope("((") << c_pointer(element.element) << ")" << row_address(element) << ")[" << flat_index(element, 1)
-                      << "]";
+    return rope("((") << c_pointer(element.element) << ")" << row_address(element) << ")["
+                      << flat_index(element, row_indices(element)) << "]";
 }
 
 // has_loops: the row is used by loops in the body, which should not recompute its address in each iteration (bn_row)
@@ -333,14 +369,17 @@ Rope Lowerer::row_declaration(const Element& element, const std::string& name, b
 // Computing the address for an access that is not reached is harmless: it is only a number.
 std::string Lowerer::row_pointer(LocalLoop& loop, const Element& element)
 {
-    if (!has_whole_rows(element) || !affine_form(element.indices[0], loop.plan.view(tokens_, options_.static_threads)))
+    LoopView view = loop.plan.view(tokens_, options_.static_threads);
+    std::vector<Expr*> numbers = row_numbers(element);
+    bool is_fixed = std::all_of(numbers.begin(), numbers.end(),
+                                [&](const Expr* number) { return affine_form(number, view).has_value(); });
+    if (!has_whole_rows(element) || !is_fixed)
         return "";
-    for (const LocalLoop::Row& row : loop.row_list)
-        if (row.object == element.object && is_same_form(row.number, element.indices[0], tokens_))
-            return row.name;
+    if (std::string known = known_row(loop.row_list, element, tokens_); !known.empty())
+        return known;
     std::string name = fresh_for(*element.object);
     loop.row_pointers << row_declaration(element, name, false);
-    loop.row_list.push_back({element.object, element.indices[0], name});
+    loop.row_list.push_back({element.object, numbers, name});
     return name;
 }
 
@@ -358,8 +397,7 @@ bool Lowerer::is_own(Expr* lvalue)
     std::optional<Element> element = element_of_array(lvalue, Dimensions::MayBeThreads);
     if (!element)
         return false;
-    bool is_in_loop = element->by_threads == 0 &&
-                      std::any_of(local_loops_.begin(), local_loops_.end(),
+    bool is_in_loop = std::any_of(local_loops_.begin(), local_loops_.end(),
                                   [&](LocalLoop* loop) { return !place_in_loop(*loop, *element, nullptr).empty(); });
     return is_in_loop || own_index(*element).has_value();
 }
@@ -369,16 +407,17 @@ std::string Lowerer::row_pointer(ForLoop& loop, const Element& element)
 {
     if (!loop.body)
         loop.body = effects_of(loop.stmt->then, tokens_);
-    const Expr* number = element.indices[0];
-    if (loop.body->cannot_repeat || loop.body->is_opaque || may_divide_by_zero(number) ||
-        !is_invariant(number, *loop.body, function_effects()))
+    std::vector<Expr*> numbers = row_numbers(element);
+    bool is_fixed = std::all_of(numbers.begin(), numbers.end(), [&](const Expr* number) {
+        return !may_divide_by_zero(number) && is_invariant(number, *loop.body, function_effects());
+    });
+    if (loop.body->cannot_repeat || loop.body->is_opaque || !is_fixed)
         return "";
-    for (const ForLoop::Row& row : loop.rows)
-        if (row.object == element.object && is_same_form(row.number, element.indices[0], tokens_))
-            return row.name;
+    if (std::string known = known_row(loop.rows, element, tokens_); !known.empty())
+        return known;
     std::string name = fresh_for(*element.object);
     loop.declarations << row_declaration(element, name, loop.body->loops);
-    loop.rows.push_back({element.object, element.indices[0], name});
+    loop.rows.push_back({element.object, numbers, name});
     return name;
 }
 
@@ -390,9 +429,8 @@ Rope Lowerer::local_place(Expr* lvalue)
     std::optional<Element> element = element_of_array(lvalue, Dimensions::MayBeThreads);
     if (!element)
         return rope();
-    bool is_constant = element->by_threads == 0;
     for (LocalLoop* loop : local_loops_) {
-        Rope out = is_constant ? place_in_loop(*loop, *element, lvalue) : rope();
+        Rope out = place_in_loop(*loop, *element, lvalue);
         if (!out.empty())
             return out;
     }
@@ -401,11 +439,14 @@ Rope Lowerer::local_place(Expr* lvalue)
         out = place_by_rounds(*element, lvalue);
     if (out.empty())
         out = place_in_own_block(*element);
-    if (!out.empty() || !is_constant)
+    if (!out.empty())
         return out;
+    auto in_row = [&](const std::string& row) {
+        return rope(row) << "[" << flat_index(*element, row_indices(*element)) << "]";
+    };
     if (!local_loops_.empty())
         if (std::string row = row_pointer(*local_loops_.back(), *element); !row.empty())
-            return rope(row) << "[" << flat_index(*element, 1) << "]";
+            return in_row(row);
     if (!has_whole_rows(*element))
         out = place_in_flat_row(*element);
     if (!out.empty())
@@ -415,7 +456,7 @@ Rope Lowerer::local_place(Expr* lvalue)
     if (has_whole_rows(*element) && !is_cold_ && !outside_)
         for (ForLoop& loop : for_loops_)
             if (std::string row = row_pointer(loop, *element); !row.empty())
-                return rope(row) << "[" << flat_index(*element, 1) << "]";
+                return in_row(row);
     return place_in_row(*element);
 }
 

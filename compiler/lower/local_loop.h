@@ -20,13 +20,6 @@ struct LocalLoop {
         std::string name;
     };
 
-    // The address of a row, computed once per iteration
-    struct Row {
-        const sema::Symbol* object;
-        const ast::Expr* number;
-        std::string name;
-    };
-
     // outer: the variable that says whether another upc_forall controls; empty if none can, or if the loops do not
     // handle that case
     LocalLoop(const AffinityLoop& loop, const std::string& outer, const Lowerer::Indexed* indexed, Lowerer& lowerer);

@@ -50,14 +50,15 @@ class Rounds;
 struct IndexPart;
 struct RemoteObject;
 
+// A pointer to a row of an array, which is set once in an iteration
+struct Row {
+    const sema::Symbol* object;
+    std::vector<Expr*> numbers;  // the indices that select it
+    std::string name;
+};
+
 // A for loop whose body is being lowered, and the row addresses computed at the start of the body or before the loop
 struct ForLoop {
-    struct Row {
-        const sema::Symbol* object;
-        const Expr* number;
-        std::string name;
-    };
-
     // The start of a row of an array that is indexed as a flat one
     struct FlatRow {
         const sema::Symbol* object;

@@ -8,13 +8,6 @@
 
 namespace bn::lower {
 
-// A part of an index: `unit` elements times a value
-struct IndexPart {
-    ast::Expr* value;  // null for 1
-    uint64_t unit;
-    bool is_negative;
-};
-
 // A sum split into multiples of THREADS blocks (`turns`, as parts of an index into one thread's own elements) and other
 // terms
 class Rounds {

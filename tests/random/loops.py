@@ -22,6 +22,9 @@ MAX_THREADS = 8
 ROWS = 7          # elements of the first dimension, times THREADS; constant limits go up to 2, offsets up to 4
 ELEMENTS = ("int", "double", "short", "long", "struct item")
 
+# Indices of the dimension in front, of two layers, and for each the index of the other layer
+OTHER_LAYER = {"0": "1", "1": "0", "count % 2": "1 - count % 2", "listed[count] & 1": "~listed[count] & 1"}
+
 HEAD = """#include <upc_relaxed.h>
 #include <stdio.h>
 #include <string.h>
@@ -52,7 +55,7 @@ class Array:
         self.element = rng.choice(ELEMENTS)
         self.columns = rng.choice((0, 0, 0, 1, 3, 5)) if not is_plain else 0
         row = self.columns or 1
-        self.is_pointer = False
+        self.has_layers = rng.random() < 0.25   # a dimension in front
         self.block = rng.choice(["", "", "[%d]" % row, "[%d]" % (2 * row), "[%d]" % (3 * row), "[4]",
                                  "[%d]" % (16 * row), "[16]", "[*]", "[]"])
         if self.block == "[]":
@@ -61,6 +64,8 @@ class Array:
             self.rows, self.rows_text = ROWS, "%d*THREADS" % ROWS
         self.kind = rng.choice(("static", "static", "pointer",
                                 "offset pointer")) if not self.columns and self.block != "[*]" else "static"
+        if self.has_layers:
+            self.kind = "static"
         self.linkage = rng.choice(("", "static "))   # of the pointer: no other unit can change a static one
         if is_plain:
             self.kind = "static"
@@ -68,8 +73,9 @@ class Array:
     def declare(self):
         columns = "[%d]" % self.columns if self.columns else ""
         size = "%d" % (self.rows * (MAX_THREADS if self.block != "[]" else 1))
-        text = "shared %s %s %s[%s]%s;\n" % (self.block, self.element, self.name, self.rows_text, columns)
-        text += "static %s %s[%s]%s;\n" % (self.element, self.mirror, size, columns)
+        layers = "[2]" if self.has_layers else ""
+        text = "shared %s %s %s%s[%s]%s;\n" % (self.block, self.element, self.name, layers, self.rows_text, columns)
+        text += "static %s %s%s[%s]%s;\n" % (self.element, self.mirror, layers, size, columns)
         if self.kind != "static":
             text += "%sshared %s %s *p_%s;\n" % (self.linkage, self.block, self.element, self.name)
         return text
@@ -82,9 +88,11 @@ class Array:
             return ""
         return "    p_%s = %s + %d;\n" % (self.name, self.name, self.shift())
 
-    def shared(self, index, column):
+    def shared(self, index, column, layer):
         """The element of the shared array, and the same of the mirror"""
         columns = "[%s]" % column if self.columns else ""
+        if self.has_layers:
+            index = "%s][%s" % (layer, index)
         field = ".v" if self.element.startswith("struct") else ""
         if self.kind == "static":
             return "%s[%s]%s%s" % (self.name, index, columns,
@@ -93,12 +101,11 @@ class Array:
 
     def compare(self):
         field = ".v" if self.element.startswith("struct") else ""
-        column = "[j]" if self.columns else ""
-        return ("    for (long i = 0; i < %s; i++) for (long j = 0; j < %d; j++) if (upc_threadof(&%s[i]%s) == "
-                "(size_t)MYTHREAD && %s[i]%s%s != %s[i]%s%s) report(\"%s\", i);\n" % (self.rows_text, self.columns or 1,
-                                                                                      self.name, column, self.name,
-                                                                    column, field, self.mirror, column, field,
-                                                                    self.name))
+        element = ("[l]" if self.has_layers else "") + "[i]" + ("[j]" if self.columns else "")
+        return ("    for (int l = 0; l < 2; l++) for (long i = 0; i < %s; i++) for (long j = 0; j < %d; j++) "
+                "if (upc_threadof(&%s) == (size_t)MYTHREAD && %s != %s) report(\"%s\", i);\n"
+                % (self.rows_text, self.columns or 1, self.name + element, self.name + element + field,
+                   self.mirror + element + field, self.name))
 
 
 class Loop:
@@ -233,13 +240,13 @@ class Loop:
         if (array.block == "[]" and self.per_thread) or self.along_row:
             array = self.target
         column = self.column if self.along_row else rng.choice(("0", "0", "%d" % (array.columns // 2)))
-        element, _ = array.shared(self.index(self.offset), column)
+        element, _ = array.shared(self.index(self.offset), column, rng.choice(list(OTHER_LAYER)))
         if element.endswith(".v") and rng.random() < 0.5:
             element = element[:-2]
-        if kind == 3 and not array.columns:
+        if kind == 3 and not array.columns and not array.has_layers:
             name = array.name if array.kind == "static" else "p_" + array.name
             return "%s + (%s)" % (name, self.index(self.offset))
-        if kind == 4 and array.columns and not self.along_row:
+        if kind == 4 and array.columns and not self.along_row and not array.has_layers:
             return "%s[%s]" % (array.name, self.index(self.offset))
         return "&" + element
 
@@ -259,9 +266,11 @@ class Loop:
         rng = self.rng
         lines = []
         column = self.column
-        target = self.target.shared(self.index(self.offset), column)
+        layer = rng.choice(list(OTHER_LAYER))
+        target = self.target.shared(self.index(self.offset), column, layer)
         terms = []
-        for source in self.sources:
+        sources = self.sources + [self.target] * (self.target.has_layers and rng.random() < 0.6)
+        for source in sources:
             offset = rng.choice((self.offset, self.offset, self.offset, 0, 1,
                                  2)) if not self.is_anonymous else self.offset
             index = self.index(offset)
@@ -275,7 +284,8 @@ class Loop:
                                     "(((unsigned)(%s) >> 1) ^ 5) %% (%s)")) % (index, bound)
             terms.append(source.shared(index,
                                        "%s" % (column if column == "0"
-                                               else "%s %% %d" % (column, source.columns or 1))))
+                                               else "%s %% %d" % (column, source.columns or 1)),
+                                       OTHER_LAYER[layer if source is self.target else rng.choice(list(OTHER_LAYER))]))
         if self.reads_target and not self.everyone():   # the element that this iteration writes
             terms.append(target)
         expression = [" + ".join(term[side] for term in terms) or "7" for side in (0, 1)]

@@ -16,6 +16,7 @@ const char* const kForallDeclarations =
     "s[THREADS][4];shared [8] int r2[2*THREADS][4]; shared [] int w[9]; shared struct { char x; int y; } st[THREADS]; "
     "shared int n_shared;shared int cells[THREADS][4]; strict shared int flags[THREADS];"
     "shared int t1[9][THREADS], t2[2][9][THREADS]; shared [4] int t3[9][THREADS][4], t4[9][2*THREADS][4];"
+    "shared int wide[6][4*THREADS]; shared [3] int odd[6][4*THREADS];"
     "extern int global; void g(int); int h(void); double sqrt(double);\n";
 
 // For limits: functions that only return a value, and others
@@ -40,6 +41,7 @@ protected:
         options.far_threads = far_threads;
         options.static_threads = static_threads;
         std::string text = std::string(kForallDeclarations) + functions_ +
+                           (static_threads > 0 ? "shared [4] int planes[6][5][4];" : "") +
                            "void f(int n, int k, shared int *p, shared [3] int *q, int *z) { int i, j; " + body +
                            " }\n";
         driver::TranslateResult result = driver::translate(text, options);
@@ -208,6 +210,33 @@ TEST_F(ForallTest, RowsAreUnits)
         has(c, "{ i = (int)bn_n2; int *const bn_s_7 = (int *)bn_elem_once(s, (bn_u64)(i + 1), 1, 4 * sizeof(int)); "));
     EXPECT_TRUE(
         has(translate("upc_forall (i = 0; i < n; i++; r2[i]) r2[i][1] = 0;"), "[bn_n2 * 4 + (bn_i64)(1)] = 0;"));
+}
+
+// An index that passes each thread the same number of times does not change the owner, so it may be anything.
+TEST_F(ForallTest, RowsOfWholeRoundsAreCountedWithinEachThread)
+{
+    std::string c = translate("upc_forall (j = 0; j < n; j++; &wide[i][j]) wide[i][j] = wide[i - 1][j] + a[j];");
+    EXPECT_TRUE(has(c, "bn_wide_6[bn_row3 + (bn_i64)(i) * 4] = bn_wide_6[bn_row3 + (bn_i64)(i - 1) * 4] + "
+                       "bn_a_7[bn_row3];"));
+    c = translate("upc_forall (j = 0; j < n; j++; &wide[i][j]) wide[h()][j] = k++;");
+    EXPECT_TRUE(has(c, "bn_wide_6[bn_row3 + (bn_i64)(h()) * 4] = k++;"));
+    c = translate("upc_forall (j = 0; j < n; j++; &wide[k][j]) wide[k][j] = wide[0][j];", {true, true}, false, 3);
+    EXPECT_TRUE(has(c, "bn_wide_6[bn_row3 + (bn_i64)(k) * 4] = bn_wide_6[bn_row3 + (bn_i64)(0) * 4];"));
+    EXPECT_FALSE(is_dealt("upc_forall (j = 0; j < n; j++; &wide[h()][j]) wide[0][j] = 0;"));
+    EXPECT_FALSE(is_dealt("upc_forall (j = 0; j < n; j++; &odd[i][j]) odd[i][j] = 0;"));
+    EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; &wide[i][k]) wide[i][k] = 0;"));
+}
+
+TEST_F(ForallTest, RowsMayBeCountedByAnIndexInTheMiddle)
+{
+    std::string c = translate(
+        "upc_forall (i = 0; i < n; i++; &t4[1 - k][i][0]) for (j = 0; j < 4; j++) t4[1 - k][i][j] = t4[k][i - 1][j];");
+    EXPECT_TRUE(has(c, "int *const bn_t4_6 = (int *)bn_elem_cyclic(t4, (bn_u64)((bn_i64)(k) * 2 * "
+                       "(bn_i64)bn_threads() + (bn_i64)(i - 1)), 4 * sizeof(int)); "));
+    EXPECT_TRUE(has(c, "bn_t4_7[bn_row3 * 4 + (bn_i64)(1 - k) * 8 + (bn_i64)(j)] = bn_t4_6[(bn_i64)(j)];"));
+    c = translate("upc_forall (i = 0; i < n; i++; &planes[k][i][0]) planes[k][i][1] = 0;", {true, true}, false, 3);
+    EXPECT_TRUE(has(c, "bn_offset6 = 0 + (bn_i64)(k) * 5;"));
+    EXPECT_TRUE(has(c, "bn_planes_7[bn_row3 * 4 + (bn_i64)(1)] = 0;"));
 }
 
 // A plain loop that has loops inside hides how the row was found (bn_row); one that has none may be vectorised over
