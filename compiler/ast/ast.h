@@ -111,7 +111,7 @@ struct Expr : Node {
     std::span<TypeName*> type_args;        // types of _Generic (null = default), __builtin_types_compatible_p
     std::span<Designation*> designations;  // InitList: one for each element, null where it has none
     CompoundStmt* body = nullptr;          // StmtExpr
-    const sema::Symbol* symbol = nullptr;  // sema: Ident
+    const sema::Symbol* symbol = nullptr;  // sema: Ident; lowering: a Member that a variable stands for
 };
 
 inline bool is_expression(const Node* node)

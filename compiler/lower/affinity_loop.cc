@@ -446,10 +446,13 @@ private:
     bool place(Expr* lvalue)
     {
         std::optional<Element> element = element_of_array(lvalue, Dimensions::MayBeThreads);
+        if (!element && goes_through_pointer(lvalue))
+            return no(stmt_.affinity, "the affinity goes through a pointer that is not a variable, or may change in "
+                                      "the loop; copy it to a variable first");
         if (!element)
             return no(stmt_.affinity,
                       "the affinity is not that of an element of an array; name one, as in &a[" + bare_name() + "]");
-        if (element->is_pointer && !is_invariant_pointer(*element))
+        if (element->is_pointer && !is_invariant_pointer(*element, loop_))
             return no(stmt_.affinity, "'" + std::string(element->object->name) +
                                           "' may change in the loop; copy the pointer to a variable first");
         bool is_fixed = true;
@@ -479,12 +482,16 @@ private:
         return true;
     }
 
-    bool is_invariant_pointer(const Element& element) const
+    // Whether an element is reached by indexing a pointer-to-shared that is no variable, as in &p->data[i]
+    static bool goes_through_pointer(const Expr* lvalue)
     {
-        Expr e;
-        e.kind = Kind::Ident;
-        e.symbol = element.object;
-        return is_invariant(&e, loop_.body, *loop_.function);
+        while (lvalue->kind == Kind::Index && is_array(lvalue->a->type))
+            lvalue = without_parens(lvalue->a);
+        const Expr* base = lvalue->kind == Kind::Index ? lvalue : without_parens(lvalue)->a;
+        if (base == nullptr || base->a == nullptr)
+            return false;
+        const Expr* pointer = without_parens(base->a);
+        return is_pts(pointer->type) && pointer->kind != Kind::Ident;
     }
 
     // If the block is a power of two, divisibility holds even if a sum of multiples wraps around.
@@ -526,6 +533,14 @@ std::optional<AffinityLoop> affinity_loop(const SimpleStmt& stmt, const Effects&
                                           const lex::TokenList& tokens, int static_threads, Obstacle& obstacle)
 {
     return Recogniser(stmt, function, unit, tokens, static_threads, obstacle).run();
+}
+
+bool is_invariant_pointer(const Element& element, const AffinityLoop& plan)
+{
+    Expr e;
+    e.kind = Kind::Ident;
+    e.symbol = element.object;
+    return is_invariant(&e, plan.body, *plan.function);
 }
 
 std::optional<UnitIndex> unit_beside(const AffinityLoop& plan, const Element& element, const LoopView& view)

@@ -74,6 +74,9 @@ struct Obstacle {
 std::optional<AffinityLoop> affinity_loop(const ast::SimpleStmt& stmt, const Effects& function, const ast::Unit& unit,
                                           const lex::TokenList& tokens, int static_threads, Obstacle& obstacle);
 
+// Whether the pointer-to-shared through which an element is reached stays the same in the loop
+bool is_invariant_pointer(const Element& element, const AffinityLoop& plan);
+
 // The unit of an element that has the same layout as the array named by the affinity and lies at a constant distance
 // from the iteration's unit: the difference of the constants in their offsets.  nullopt for any other element.
 std::optional<UnitIndex> unit_beside(const AffinityLoop& plan, const Element& element, const LoopView& view);

@@ -11,7 +11,8 @@ namespace {
 
 bool take_base(const Expr* e, Element& result)
 {
-    if (e->kind != Kind::Ident || e->symbol == nullptr || e->symbol->kind != Symbol::Kind::Variable)
+    bool is_variable = e->kind == Kind::Ident || e->kind == Kind::Member;  // a member: one that is bound to a variable
+    if (!is_variable || e->symbol == nullptr || e->symbol->kind != Symbol::Kind::Variable)
         return false;
     result.object = e->symbol;
     if (is_array(e->type)) {

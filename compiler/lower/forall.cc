@@ -121,9 +121,14 @@ void Lowerer::forall(SimpleStmt& stmt)
     lower(stmt.init);
     Dealt dealt{rope(), {}, false};
     foralls_around_ += has_affinity ? 1 : 0;
-    if (is_controlled && options_.passes.loops && foralls_around_ == 1 && !is_shared_out(stmt))
+    Rope pointers = rope();
+    if (is_controlled && options_.passes.loops && foralls_around_ == 1 && !is_shared_out(stmt)) {
+        std::vector<MemberPointer> members = member_pointers(stmt, function_effects(), tokens_);
+        pointers = bind(members, stmt);
         // other threads' elements may be far
         dealt = indexed_forall(stmt, is_outermost || options_.far_threads ? "" : outer);
+        unbind(members);
+    }
     bool is_dealt = !dealt.loops.empty();
     bool is_for_calls = is_dealt && dealt.conditions.empty();  // the general form runs only within another upc_forall
     bool is_alone = is_for_calls && (is_outermost || dealt.serves_calls);
@@ -131,7 +136,7 @@ void Lowerer::forall(SimpleStmt& stmt)
     if (init_outside && stmt.init != nullptr)
         out << stmt.init << (is_declaration ? " " : "; ");
     if (is_dealt)
-        out << dealt_form(dealt, is_outermost || is_alone ? "" : outer);
+        out << pointers << dealt_form(dealt, is_outermost || is_alone ? "" : outer);
     is_cold_ |= is_for_calls;
     is_second_ |= is_dealt;
     is_beside_dealt_ |= is_dealt;

@@ -144,13 +144,8 @@ Rope Lowerer::place_in_loop(LocalLoop& loop, const Element& element, const Expr*
 {
     const AffinityLoop& plan = loop.plan;
     LoopView view = plan.view(tokens_, options_.static_threads);
-    if (element.is_pointer) {
-        Expr pointer;
-        pointer.kind = Kind::Ident;
-        pointer.symbol = element.object;
-        if (!is_invariant(&pointer, plan.body, *plan.function))
-            return rope();
-    }
+    if (element.is_pointer && !is_invariant_pointer(element, plan))
+        return rope();
     if (plan.owner == Owner::OneThread) {
         bool is_there =
             !plan.is_same_for_all && (element.is_pointer || plan.pointer == nullptr);  // arrays start on thread 0
@@ -342,7 +337,8 @@ Rope Lowerer::row_address(const Element& element)
     bool has_variable =
         std::any_of(parts.begin(), parts.end(), [&](const IndexPart& part) { return is_variable(part.value); });
     ElementFunction function = element_function(*element.object, block == unit, has_variable, false);
-    Rope out = rope(function.name) << element.object->emitted << ", (bn_u64)(" << number << "), ";
+    Rope out = rope(function.name) << (element.is_pointer ? "(bn_shared_t)" : "") << element.object->emitted
+                                   << (element.is_pointer ? ".addr" : "") << ", (bn_u64)(" << number << "), ";
     if (function.takes_block)
         out << block / unit << ", ";
     return out << unit << " * " << element_size(element.element) << ")";
@@ -373,8 +369,10 @@ std::string Lowerer::row_pointer(LocalLoop& loop, const Element& element)
     std::vector<Expr*> numbers = row_numbers(element);
     bool is_fixed = std::all_of(numbers.begin(), numbers.end(),
                                 [&](const Expr* number) { return affine_form(number, view).has_value(); });
-    if (!has_whole_rows(element) || !is_fixed)
+    if (numbers.empty() || !is_fixed || (element.is_pointer && !is_invariant_pointer(element, loop.plan)))
         return "";
+    if (element.is_pointer)
+        loop.condition_on(*element.object, false);
     if (std::string known = known_row(loop.row_list, element, tokens_); !known.empty())
         return known;
     std::string name = fresh_for(*element.object);

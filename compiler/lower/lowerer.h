@@ -16,6 +16,7 @@
 #include "lower/fences.h"
 #include "lower/index_origin.h"
 #include "lower/lower.h"
+#include "lower/member_pointers.h"
 #include "lower/rope.h"
 #include "sema/types.h"
 
@@ -292,6 +293,8 @@ private:
         bool serves_calls = false;  // also right where one is around
     };
     void forall(ast::SimpleStmt& stmt);
+    Rope bind(const std::vector<MemberPointer>& pointers, ast::SimpleStmt& stmt);
+    static void unbind(const std::vector<MemberPointer>& pointers);
     bool always_controls();
     bool needs_depth(const ast::SimpleStmt& stmt);
     Rope affinity_test(Expr* affinity);

@@ -63,9 +63,9 @@ class Array:
         else:
             self.rows, self.rows_text = ROWS, "%d*THREADS" % ROWS
         self.kind = rng.choice(("static", "static", "pointer",
-                                "offset pointer")) if not self.columns and self.block != "[*]" else "static"
-        if self.has_layers:
-            self.kind = "static"
+                                "offset pointer")) if self.block != "[*]" and not self.has_layers else "static"
+        # the pointer: a variable, a member of one, or a member of what a variable points to
+        self.pointer = rng.choice(("p_%s", "p_%s", "v_%s.part.p", "w_%s->part.p")) % self.name
         self.linkage = rng.choice(("", "static "))   # of the pointer: no other unit can change a static one
         if is_plain:
             self.kind = "static"
@@ -76,9 +76,14 @@ class Array:
         layers = "[2]" if self.has_layers else ""
         text = "shared %s %s %s%s[%s]%s;\n" % (self.block, self.element, self.name, layers, self.rows_text, columns)
         text += "static %s %s%s[%s]%s;\n" % (self.element, self.mirror, layers, size, columns)
-        if self.kind != "static":
-            text += "%sshared %s %s *p_%s;\n" % (self.linkage, self.block, self.element, self.name)
-        return text
+        if self.kind == "static":
+            return text
+        shared = "shared %s %s " % (self.block, self.element)
+        declarator = "(*%%s)%s;" % columns if columns else "*%s;"
+        if self.pointer.startswith("p_"):
+            return text + self.linkage + shared + declarator % self.pointer + "\n"
+        return text + "%sstruct { long n; struct { %s } part; } v_%s, *w_%s = &v_%s;\n" % (
+            self.linkage, shared + declarator % "p", self.name, self.name, self.name)
 
     def shift(self):
         return 2 if self.kind == "offset pointer" and self.block != "[]" else 0
@@ -86,7 +91,7 @@ class Array:
     def start(self):
         if self.kind == "static":
             return ""
-        return "    p_%s = %s + %d;\n" % (self.name, self.name, self.shift())
+        return "    %s = %s + %d;\n" % (self.pointer, self.name, self.shift())
 
     def shared(self, index, column, layer):
         """The element of the shared array, and the same of the mirror"""
@@ -97,7 +102,8 @@ class Array:
         if self.kind == "static":
             return "%s[%s]%s%s" % (self.name, index, columns,
                                    field), "%s[%s]%s%s" % (self.mirror, index, columns, field)
-        return "p_%s[%s]%s" % (self.name, index, field), "%s[(%s) + %d]%s" % (self.mirror, index, self.shift(), field)
+        return ("%s[%s]%s%s" % (self.pointer, index, columns, field),
+                "%s[(%s) + %d]%s%s" % (self.mirror, index, self.shift(), columns, field))
 
     def compare(self):
         field = ".v" if self.element.startswith("struct") else ""
@@ -139,7 +145,7 @@ class Loop:
             self.is_down = rng.random() < 0.1
             self.sources = [a for a in self.sources if (a.block, a.columns) == (self.target.block, self.target.columns)]
         self.reads_target = rng.random() < 0.2
-        flat = [a for a in arrays if a is not self.target and not a.columns and a.block != "[]"]
+        flat = [a for a in arrays if a is not self.target and not a.columns and not a.has_layers and a.block != "[]"]
         self.flat = rng.choice(flat) if flat and not self.is_anonymous and rng.random() < 0.4 else None
         self.per_thread = all(a.block != "[]" for a in [self.target] + self.sources)
         self.column = "j" if self.target.columns else "0"
@@ -244,17 +250,17 @@ class Loop:
         if element.endswith(".v") and rng.random() < 0.5:
             element = element[:-2]
         if kind == 3 and not array.columns and not array.has_layers:
-            name = array.name if array.kind == "static" else "p_" + array.name
+            name = array.name if array.kind == "static" else array.pointer
             return "%s + (%s)" % (name, self.index(self.offset))
         if kind == 4 and array.columns and not self.along_row and not array.has_layers:
-            return "%s[%s]" % (array.name, self.index(self.offset))
+            return "%s[%s]" % (array.name if array.kind == "static" else array.pointer, self.index(self.offset))
         return "&" + element
 
     def is_mine(self):
         """Whether an iteration belongs to this thread, by the rules of the language only"""
         if self.affinity in ("continue", ""):
             return "1"
-        if self.affinity[0] in "&ap":
+        if self.affinity[0] in "&apvw":
             return "(int)upc_threadof(%s) == MYTHREAD" % self.affinity
         return "has_affinity((long)(%s))" % self.affinity
 
@@ -335,7 +341,7 @@ class Loop:
         if before in (1, 2):
             index += " - %d" % (before * factor)
         index += " + %d" % after if after else ""
-        element = self.flat.shared(index, "0")
+        element = self.flat.shared(index, "0", "0")
         head = rng.choice(("int fj = {0}; fj < {0} + fn; fj++", "long fj = {0}; fj <= {0} + fn - 1; fj += 1",
                            "int fj = {0} + fn - 1; fj >= {0}; fj--", "size_t fj = {0}; fj < (size_t)({0} + fn); ++fj",
                            "int fj = {0}; fj < {0} + fn && fj < 9999; fj++")).format(before)

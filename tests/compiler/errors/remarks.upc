@@ -4,6 +4,7 @@ shared int a[100*THREADS], b[100*THREADS];
 shared [5] int c[100*THREADS];
 shared [2] int rows[THREADS][2];
 shared [3] int odd[5][4*THREADS];
+struct { shared int *next; } list;
 shared int *p;
 int n;
 void g(int);
@@ -37,6 +38,8 @@ void tested(int limit)
         a[i * i] = 0;
     upc_forall (i = 0; i < limit; i++; &odd[s][i]) // static optimized: each thread runs only its own // dynamic missed: each iteration of this upc_forall tests its affinity: the rows of 'odd' are not whole rounds of blocks; choose a block size that divides what a row has for each thread
         odd[s][i] = 0;
+    upc_forall (i = 0; i < limit; i++; &list.next[i]) // missed: each iteration of this upc_forall tests its affinity: the affinity goes through a pointer that is not a variable, or may change in the loop; copy it to a variable first
+        list.next++;
     upc_forall (i = 1; i < limit; i *= 2; i) // missed: each iteration of this upc_forall tests its affinity: the step does not add an invariant value to a variable or subtract one; use a plain counter, and compute the rest from it
         g(i);
     upc_forall (i = 0; i < limit; i++; i) // optimized: each thread runs only its own iterations of this upc_forall, without an affinity test in each

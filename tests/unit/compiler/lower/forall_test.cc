@@ -239,6 +239,39 @@ TEST_F(ForallTest, RowsMayBeCountedByAnIndexInTheMiddle)
     EXPECT_TRUE(has(c, "bn_planes_7[bn_row3 * 4 + (bn_i64)(1)] = 0;"));
 }
 
+TEST_F(ForallTest, RowsAreFoundThroughPointersToThem)
+{
+    functions_ = "typedef shared [4] int row[4];";
+    std::string rows = "row *x = &r[n], *y = &s[k]; ";
+    std::string c = translate(rows + "upc_forall (i = 0; i < n; i++; &x[i][0]) x[i][1] = y[i - 1][2];");
+    EXPECT_TRUE(has(c, "(x.thread | x.phase) == 0 && (y.thread | y.phase) == 0) {"));
+    EXPECT_TRUE(has(c, "int *const bn_y_6 = (int *)bn_elem_cyclic((bn_shared_t)y.addr, (bn_u64)(i - 1), 4 * "));
+    EXPECT_TRUE(has(c, "bn_x_7[bn_row3 * 4 + (bn_i64)(1)] = bn_y_6[(bn_i64)(2)];"));
+    EXPECT_FALSE(has(translate(rows + "upc_forall (i = 0; i < n; i++; &x[i][0]) x[i][1] = y++[i - 1][2];"), "(y.th"));
+    c = translate(rows + "upc_forall (i = 0; i < n; i++; &x[i][0]) { x[i][1] = y[i - 1][2]; y++; }");
+    EXPECT_FALSE(has(c, "y.thread"));
+}
+
+TEST_F(ForallTest, MembersThatTheLoopDoesNotChangeAreVariables)
+{
+    functions_ = "struct vec { int n; shared int *data; }; static struct vec global; extern struct vec *seen;";
+    std::string c = translate("upc_forall (i = 0; i < global.n; i++; &global.data[i]) global.data[i] = 0;");
+    EXPECT_TRUE(has(c, "const bn_pts_t bn_data_2 __attribute__((unused)) = global.data; if (bn_outer1 == 0 && "
+                       "(bn_data_2.thread | bn_data_2.phase) == 0) {"));
+    EXPECT_TRUE(has(c, "bn_data_7[bn_row4] = 0;"));
+    EXPECT_TRUE(has(c, "bn_end6 = (bn_i64)(global.n);"));
+    c = translate("struct vec *x = seen; upc_forall (i = 0; i < n; i++; &x->data[i]) x->data[i] = 0;");
+    EXPECT_TRUE(has(c, "bn_data_2 __attribute__((unused)) = (i < n) ? x->data : bn_null(); if (bn_outer1 == 0 && "));
+    EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; &global.data[i]) global.data = global.data;"));
+    EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; &global.data[i]) *z = 0;"));
+    for (const char* change : {"global.data = x->data", "*z = 0", "g(0)", "seen = 0", "cells[0][0] = *&flags[0]"})
+        EXPECT_FALSE(
+            is_dealt("struct vec *x = seen; upc_forall (i = 0; i < n; i++; &x->data[i]) " + std::string(change) + ";"))
+            << change;
+    EXPECT_FALSE(has(translate("struct vec *x = seen; upc_forall (i = 0; i < n; i++; &a[i]) if (k) x->data[i] = 0;"),
+                     "= x->data"));
+}
+
 // A plain loop that has loops inside hides how the row was found (bn_row); one that has none may be vectorised over
 // rows.
 TEST_F(ForallTest, RowsOfPlainLoops)
