@@ -61,8 +61,10 @@ public:
 private:
     void store(const Expr* lvalue)
     {
-        if (is_shared(lvalue->type))
+        if (is_shared(lvalue->type)) {
+            effects_.shared_stores.push_back(lvalue->type);
             return;
+        }
         if (const Symbol* symbol = root_variable(lvalue))
             effects_.assigned.insert(symbol);
         else
@@ -71,6 +73,7 @@ private:
 
     void expression(const Expr& e)
     {
+        effects_.is_strict |= e.is_lvalue && e.strict && is_shared(e.type);
         switch (e.kind) {
         case Kind::Assign: store(e.a); return;
         case Kind::Unary:
@@ -219,6 +222,33 @@ bool can_be_reached(const Symbol& variable, const Effects& function)
 {
     return variable.at_file_scope || variable.is_static || variable.is_extern ||
            function.address_taken.contains(&variable);
+}
+
+namespace {
+
+// Whether a store of one type may change an object of another
+bool may_overlap(QualType object, QualType stored)
+{
+    auto is_number = [](QualType type) {
+        return is_arithmetic(type) && size_of(type).value_or(Size{1, false}).bytes > 1;
+    };
+    if (!is_number(stored) || (!is_number(object) && !is_pts(object)))
+        return true;
+    return is_number(object) && is_integer(object) == is_integer(stored);
+}
+
+}  // namespace
+
+bool may_write_pointed_to(QualType type, const Effects& body, const Effects& function)
+{
+    auto is_in = [&](const Symbol* symbol) {
+        bool is_scalar = is_arithmetic(symbol->type) || is_pointer(symbol->type);
+        return can_be_reached(*symbol, function) && (!is_scalar || may_overlap(type, symbol->type));
+    };
+    return body.calls || body.stores_through_pointer || body.is_strict ||
+           std::any_of(body.assigned.begin(), body.assigned.end(), is_in) ||
+           std::any_of(body.shared_stores.begin(), body.shared_stores.end(),
+                       [&](QualType stored) { return may_overlap(type, stored); });
 }
 
 bool is_invariant(const Expr* e, const Effects& body, const Effects& function)

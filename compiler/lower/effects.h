@@ -2,6 +2,7 @@
 #pragma once
 
 #include <unordered_set>
+#include <vector>
 
 #include "ast/ast.h"
 #include "lex/token.h"
@@ -13,10 +14,12 @@ struct Effects {
     // private variables that are written, in whole or in part, or declared
     std::unordered_set<const sema::Symbol*> assigned;
     std::unordered_set<const sema::Symbol*> address_taken;  // private variables that something may point to
+    std::vector<ast::QualType> shared_stores;               // types of shared objects that are written
     bool calls = false;                   // calls a function that is not known to be pure, or contains assembler
     bool stores_through_pointer = false;  // to private memory
     bool is_opaque = false;               // asm goto, va_arg, nested functions, unparsed text: may do anything
     bool loops = false;
+    bool is_strict = false;  // accesses shared objects strictly
     // it declares labels (including those of assembler), static objects or types, so the emitted C may contain it only
     // once
     bool cannot_repeat = false;
@@ -34,6 +37,10 @@ bool is_invariant(const ast::Expr* e, const Effects& body, const Effects& functi
 
 // Whether evaluating it where the program would not reach it might stop the program
 bool may_divide_by_zero(const ast::Expr* e);
+
+// Whether a private object of this type that is reached through a pointer may be written.  It may be part of a variable
+// or of shared memory, where C's rules say which types it may be written as (6.5p7).
+bool may_write_pointed_to(ast::QualType type, const Effects& body, const Effects& function);
 
 // ++ or --
 bool is_step(const ast::Expr& e);

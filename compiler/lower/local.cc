@@ -9,10 +9,8 @@
 // a[i][MYTHREAD][j], rows of THREADS blocks of B            ((T *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))
 //                                                               [i * B + j]
 // a[MYTHREAD*B + x], blocks of B                            (*(T *)bn_elem_mine(a, x, B, sizeof(T)))
-// a[i][v+k], a[i][v+k][j] in such a loop, the dimension of v whole rounds of blocks
-//                                                           base[n + k + i * its own elements], base[(n + k) * columns
-//                                                           +
-//                                                               i * its own elements + j]
+// a[i][v+k], a[i][v+k][j] in such a loop, if i goes over whole rounds of blocks, of which r elements are this thread's
+//                                                           base[n + k + i * r], base[(n + k) * columns + i * r + j]
 // a[f*v+k][j] in such a loop, blocks of whole rows          row[j], with the row's address computed once an iteration
 // a[i][j]    likewise, in a for loop whose body changes nothing in i      row[j], likewise
 // a[h][i][j] likewise, with h and i as the number of the row

@@ -71,12 +71,12 @@ private:
             return LimitValue::Unknown;
         switch (e.kind) {
         case Kind::Ident: return variable(e.symbol);
-        case Kind::Member: return e.op == Op::Dot ? value(e.a) : pointed_to(value(e.a));
+        case Kind::Member: return e.op == Op::Dot ? value(e.a) : pointed_to(e, value(e.a));
         case Kind::Index: {
             LimitValue parts = worst({value(e.a), value(e.b)});
-            return has_elements(e.a->type) ? parts : pointed_to(parts);
+            return has_elements(e.a->type) ? parts : pointed_to(e, parts);
         }
-        default: return pointed_to(value(e.a));
+        default: return pointed_to(e, value(e.a));
         }
     }
 
@@ -87,10 +87,13 @@ private:
         return symbol->kind == Symbol::Kind::Variable ? LimitValue::MayChange : LimitValue::Unknown;
     }
 
-    LimitValue pointed_to(LimitValue place) const
+    LimitValue pointed_to(const Expr& e, LimitValue place) const
     {
-        bool may_be_variable = can_be_reached(*view_.variable, *view_.function);
-        return may_be_variable ? LimitValue::Unknown : worst({place, LimitValue::MayChange});
+        if (can_be_reached(*view_.variable, *view_.function))  // e may be the variable
+            return LimitValue::Unknown;
+        bool may_change = is_shared(e.type) || canonical(e.type).quals.is_atomic ||
+                          may_write_pointed_to(e.type, *view_.body, *view_.function);
+        return may_change ? worst({place, LimitValue::MayChange}) : place;
     }
 
     LimitValue call(const Expr& e)

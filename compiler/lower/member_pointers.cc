@@ -29,7 +29,6 @@ public:
         if (stmt.step != nullptr)
             for (const Symbol* stepped : effects_of(stmt.step, tokens).assigned)
                 body_.assigned.insert(stepped);
-        may_write_structs_ = may_write_structs(stmt);
     }
 
     bool is_understood() const { return !body_.is_opaque && !body_.cannot_repeat; }
@@ -68,36 +67,14 @@ private:
         }
     }
 
-    // Whether a pointer-to-shared in a private struct that something points to may change: such a struct may be part of
-    // shared memory, which stores of numbers leave alone, but for those of single bytes, and no strict access orders.
-    bool may_write_structs(const SimpleStmt& stmt) const
-    {
-        return body_.calls || body_.stores_through_pointer ||
-               std::any_of(body_.assigned.begin(), body_.assigned.end(),
-                           [&](const Symbol* symbol) { return can_be_reached(*symbol, function_); }) ||
-               stores_other_than_numbers(stmt.then);
-    }
-
-    static bool stores_other_than_numbers(const Node* node)
-    {
-        if (is_expression(node)) {
-            const auto& e = *static_cast<const Expr*>(node);
-            const Expr* target = e.kind == Kind::Assign || is_step(e) ? e.a : nullptr;
-            bool is_number = target == nullptr || !is_shared(target->type) ||
-                             (is_arithmetic(target->type) && size_of(target->type).value_or(Size{1, false}).bytes > 1);
-            if (!is_number || (is_shared(e.type) && e.is_lvalue && e.strict))
-                return true;
-        }
-        return std::any_of(node->children.begin(), node->children.end(), stores_other_than_numbers);
-    }
-
     void note(Expr* e, bool in_affinity)
     {
         bool is_pointer = e->kind == Kind::Member && is_pts(e->type) && !is_generic_pts(e->type) && !is_shared(e->type);
         if (!is_pointer || canonical(e->type).quals.is_volatile)
             return;
         const Expr* pointer = pointer_to_struct(e);
-        if (pointer == nullptr ? !is_invariant(e, body_, function_) : !is_readable(pointer, in_affinity))
+        if (pointer == nullptr ? !is_invariant(e, body_, function_)
+                               : may_write_pointed_to(e->type, body_, function_) || !is_readable(pointer, in_affinity))
             return;
         for (MemberPointer& known : found) {
             if (is_same_form(known.uses[0], e, tokens_)) {
@@ -119,8 +96,7 @@ private:
     // Whether the struct that the pointer points to can be read before the loop, since the affinity does so, too
     bool is_readable(const Expr* pointer, bool in_affinity)
     {
-        bool is_fixed = is_pointer(pointer->type) && !is_pts(pointer->type) &&
-                        is_invariant(pointer, body_, function_) && !may_write_structs_;
+        bool is_fixed = is_pointer(pointer->type) && !is_pts(pointer->type) && is_invariant(pointer, body_, function_);
         if (is_fixed && in_affinity)
             structs_.push_back(pointer);
         return is_fixed && std::any_of(structs_.begin(), structs_.end(),
@@ -130,7 +106,6 @@ private:
     Effects body_;
     const Effects& function_;
     const lex::TokenList& tokens_;
-    bool may_write_structs_ = true;
     std::vector<const Expr*> structs_;  // pointers to structs that the affinity reads
 };
 

@@ -63,6 +63,19 @@ static void changed(void)
     SAME(global.part.data = a, N, global.part.data, if (i > THREADS) change());
 }
 
+static void limits(void)
+{
+    struct vector v = {N, {a}}, *p = &v, *at = (struct vector *)&kept[MYTHREAD];
+    int *length = &v.length;
+    static int count;
+    SAME(count = v.length = N, p->length, a, count++);
+    SAME(v.length = N, p->length, a, if (i > THREADS) v.length = 3 * THREADS);
+    SAME(v.length = N, *length, a, if (i > THREADS) p->length = 3 * THREADS);
+    SAME(at->length = N, at->length, a, if (i > THREADS) kept[MYTHREAD].length = 3 * THREADS);
+    SAME(count = N, *(i < N ? &count : length), a, if (i > THREADS) count = 3 * THREADS);
+    SAME(global.length = N, global.length, a, if (i > THREADS) global.length = 3 * THREADS);
+}
+
 static void read_by_affinity(struct vector *none)
 {
     upc_forall (int i = 0; i < N; i++; &rows[i][none != NULL ? none->part.data[0] : 0])
@@ -78,6 +91,7 @@ int main(void)
         EQ(a[i], i + 4); // each of the two loops that add 2 ran twice over the elements of a
     upc_barrier;
     changed();
+    limits();
     read_by_affinity(NULL);
     EQ(done, 6);
     return finish();

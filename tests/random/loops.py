@@ -34,6 +34,7 @@ static int V(int x) { return *(volatile int *)&x; }
 static int failures;
 static void report(const char *what, long at) { printf("thread %d: %s at %ld\\n", MYTHREAD, what, at); failures++; }
 static int global_limit, global_index;
+static struct { long n; int limit; } size, *sizes = &size;
 static long calls;
 static unsigned long seen;
 static int has_affinity(long n) { return ((n % THREADS) + THREADS) % THREADS == MYTHREAD; }
@@ -171,8 +172,8 @@ class Loop:
             plain = "%d" % (ROWS - slack if ROWS - slack > 0 else 1)
         if self.factor > 1:
             return "((%s) / %d - 1)" % (plain, self.factor)
-        return rng.choice(("%s" % plain, "(%s) / 2" % plain, "%s - MYTHREAD * 0" % plain, "global_limit", "limit",
-                           "%d" % rng.randrange(0, 3)))
+        return rng.choice((plain, "(%s) / 2" % plain, "%s - MYTHREAD * 0" % plain, "global_limit", "limit",
+                           "sizes->limit", "%d" % rng.randrange(0, 3)))
 
     def make_head(self):
         rng = self.rng
@@ -399,6 +400,7 @@ def write(seed):
     text += "int main(void)\n{\n" + "".join(array.start() for array in arrays)
     text += "    global_limit = %d * THREADS - 6;\n" % ROWS if all(a.block != "[]"
                                                                    for a in arrays) else "    global_limit = 2;\n"
+    text += "    size.limit = global_limit;\n"
     text += ("    for (int i = 0; i < 512; i++) { listed[i] = i * 37 %% (%d * THREADS - 2); "
              "listed_few[i] = i * 37 %% %d; }\n") % (ROWS, ROWS - 2)
     for loop in loops:

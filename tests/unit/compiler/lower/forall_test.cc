@@ -329,6 +329,21 @@ TEST_F(ForallTest, WhatMayChangeIsLookedAtAgain)
     EXPECT_TRUE(has(translate("upc_forall (i = 0; i < global; i++; i) z[i] = 0;"), "< ((bn_i64)(global));"));
 }
 
+// What a pointer points to may be in shared memory, or a variable, where stores of other types leave it alone.
+TEST_F(ForallTest, LimitsThatPointersPointToMayBeFixed)
+{
+    functions_ = "struct vec { int n; }; extern shared double x[8*THREADS]; static double sum; static int count;";
+    auto is_fixed = [&](const std::string& body) {
+        return has(translate("struct vec *size = (void *)z; upc_forall (i = 0; i < size->n; i++; i) " + body + ";"),
+                   "bn_end5 = (bn_i64)(size->n);");
+    };
+    for (const char* body : {"x[i] = 0", "sum += x[i]", "{ int y = a[i]; x[i] = y; }"})
+        EXPECT_TRUE(is_fixed(body)) << body;
+    for (const char* body :
+         {"a[i] = 0", "count++", "*z = 0", "size->n = 0", "g(0)", "st[i].x = 0", "flags[i]", "size = 0"})
+        EXPECT_FALSE(is_fixed(body)) << body;
+}
+
 TEST_F(ForallTest, LimitsMayCallWhatOnlyReturnsAValue)
 {
     functions_ = kFunctions;
