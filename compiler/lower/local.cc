@@ -3,6 +3,7 @@
 // UPC form, where                                           C form
 // a[v+k][j]  in a loop dealt out by v+k (dealt_loop.cc)         base[(n + k) * columns + j], base[row * columns + j]
 // a[v+k+d]   in such a loop over blocks, d a constant        base of d[n + k + d]
+// a[v+k+d]   in such a loop over cyclic units                base of d[row]
 // a[x*THREADS + MYTHREAD], block size 1                     ((T *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))[x]
 // a[MYTHREAD][j], blocks of one row                         ((T *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))[j]
 // a[i][MYTHREAD], rows of THREADS blocks                    ((T *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))[i]
@@ -100,7 +101,11 @@ bool Lowerer::has_near(LocalLoop& loop, const UnitIndex& where)
     int64_t distance = where.offset.constant - plan.offset.constant;
     if (distance == 0)
         return true;
-    if (options_.far_threads || plan.owner != Owner::Blocked || !plan.has_units_in_order())
+    if (options_.far_threads)
+        return false;
+    if (plan.owner == Owner::Cyclic)
+        return true;
+    if (plan.owner != Owner::Blocked || !plan.has_units_in_order())
         return false;
     bool is_known = std::find(loop.distances.begin(), loop.distances.end(), distance) != loop.distances.end();
     if (!is_known && plan.block < kLeastPiece * (loop.distances.size() + 2))
@@ -112,6 +117,20 @@ bool Lowerer::has_near(LocalLoop& loop, const UnitIndex& where)
     return true;
 }
 
+// Where the base pointer of a loop over cyclic units points.  Units at a constant distance from those of this thread
+// all belong to one thread: that of unit MYTHREAD + distance, which is the unit for row 0.
+Rope Lowerer::cyclic_base(const Element& element, uint64_t unit, int64_t distance)
+{
+    std::string object(element.object->emitted);
+    if (distance == 0)
+        return rope(element.is_pointer ? object + ".addr" : "(bn_u64)" + object)
+               << " + bn_stride((bn_u64)bn_mythread())";
+    return rope("bn_add_cyclic(") << (element.is_pointer ? object : "bn_start(" + object + ")")
+                                  << ", (bn_i64)bn_mythread() + (" << std::to_string(distance) << "), "
+                                  << (unit == 1 ? rope() : rope() << unit << " * ") << element_size(element.element)
+                                  << ").addr";
+}
+
 std::string Lowerer::base_of(LocalLoop& loop, const Element& element, uint64_t unit, int64_t distance)
 {
     for (const LocalLoop::Base& base : loop.base_list)
@@ -119,14 +138,14 @@ std::string Lowerer::base_of(LocalLoop& loop, const Element& element, uint64_t u
             return base.name;
     std::string name = fresh_for(*element.object);
     std::string part = loop.row;
-    if (distance != 0) {
+    if (distance != 0 && loop.plan.owner == Owner::Blocked) {
         auto number = std::find(loop.distances.begin(), loop.distances.end(), distance) - loop.distances.begin();
         part = loop.near + "[" + std::to_string(number) + "]";
     }
     Rope address =
         element.is_pointer ? rope(element.object->emitted) << ".addr" : rope("(bn_u64)") << element.object->emitted;
     if (loop.plan.owner == Owner::Cyclic)
-        address << " + bn_stride((bn_u64)bn_mythread())";
+        address = cyclic_base(element, unit, distance);
     else if (loop.plan.owner == Owner::Blocked)
         address << " + " << part << ".where + (bn_u64)" << part << ".shift * "
                 << (unit == 1 ? rope() : rope() << unit << " * ") << element_size(element.element);
@@ -157,7 +176,7 @@ Rope Lowerer::place_in_loop(LocalLoop& loop, const Element& element, const Expr*
     int64_t distance = where->offset.constant - plan.offset.constant;
     bool is_row = where->unit != 1;
     Rope unit = plan.owner == Owner::Cyclic ? rope(loop.row) : unit_number(loop, loop.index);
-    if (distance != 0)
+    if (distance != 0 && plan.owner == Owner::Blocked)
         unit << (distance < 0 ? " - " : " + ") << std::to_string(std::abs(distance));
     if (distance == 0 && lvalue != nullptr) {
         std::vector<const Expr*>& within = loop.own_places[lvalue];

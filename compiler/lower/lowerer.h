@@ -388,6 +388,7 @@ private:
     Rope flat_index(const Element& element, size_t first);
     Rope sum_of(const std::vector<IndexPart>& parts);
     std::string fresh_for(const sema::Symbol& object);
+    Rope cyclic_base(const Element& element, uint64_t unit, int64_t distance);
     std::string base_of(LocalLoop& loop, const Element& element, uint64_t unit, int64_t distance);
     bool has_near(LocalLoop& loop, const UnitIndex& where);
 

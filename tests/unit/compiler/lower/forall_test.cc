@@ -201,13 +201,33 @@ TEST_F(ForallTest, NeighboursAreFoundByPieces)
     EXPECT_FALSE(has(c, "bn_elem_block(u, (bn_u64)(i + 1), "));
 }
 
+TEST_F(ForallTest, CyclicNeighboursHaveOneBaseForEachDistance)
+{
+    const std::string base = "(int *)(bn_add_cyclic(bn_start(b), (bn_i64)bn_mythread() + (";
+    std::string c = translate("upc_forall (i = 1; i < n; i++; &a[i]) a[i] = b[i + 1] - b[i - 1] + b[i + 1];");
+    EXPECT_TRUE(has(c, "int *const bn_b_6 = " + base + "1), sizeof(int)).addr);"));
+    EXPECT_TRUE(has(c, "int *const bn_b_7 = " + base + "-1), sizeof(int)).addr);"));
+    EXPECT_TRUE(has(c, "bn_a_8[bn_row3] = bn_b_6[bn_row3] - bn_b_7[bn_row3] + bn_b_6[bn_row3];"));
+    c = translate("upc_forall (i = n; i > 1; i -= 2; i) a[i] = b[i + 3];");
+    EXPECT_TRUE(has(c, base + "3), sizeof(int)).addr);"));
+    c = translate("upc_forall (i = 1; i < n; i++; &p[i]) p[i] = p[i + 1];");
+    EXPECT_TRUE(has(c, "(int *)(bn_add_cyclic(p, (bn_i64)bn_mythread() + (1), sizeof(int)).addr);"));
+    EXPECT_TRUE(has(c, "(p.thread | p.phase) == 0"));
+    c = translate("upc_forall (i = 0; i < n; i++; &r[i][0]) for (j = 0; j < 4; j++) r[i][j] = s[i + 1][j];");
+    EXPECT_TRUE(has(c, "bn_add_cyclic(bn_start(s), (bn_i64)bn_mythread() + (1), 4 * sizeof(int)).addr"));
+    EXPECT_TRUE(has(c, "[bn_row3 * 4 + (bn_i64)(j)]; "));
+    // Elements of other threads may be far.
+    c = translate("upc_forall (i = 1; i < n; i++; &a[i]) a[i] = b[i + 1];", {true, true}, true);
+    EXPECT_TRUE(has(c, "bn_elem_cyclic(b, (bn_u64)(i + 1), "));
+}
+
 TEST_F(ForallTest, RowsAreUnits)
 {
     std::string c =
-        translate("upc_forall (i = 0; i < n; i++; &r[i][0]) for (j = 0; j < 4; j++) r[i][j] = s[i][j] + s[i + 1][j];");
+        translate("upc_forall (i = 0; i < n; i++; &r[i][0]) for (j = 0; j < 4; j++) r[i][j] = s[i][j] + s[2 * i][j];");
     EXPECT_TRUE(has(c, "bn_r_8[bn_row3 * 4 + (bn_i64)(j)] = bn_s_6[bn_row3 * 4 + (bn_i64)(j)] + bn_s_7[(bn_i64)(j)];"));
     EXPECT_TRUE(
-        has(c, "{ i = (int)bn_n2; int *const bn_s_7 = (int *)bn_elem_once(s, (bn_u64)(i + 1), 1, 4 * sizeof(int)); "));
+        has(c, "{ i = (int)bn_n2; int *const bn_s_7 = (int *)bn_elem_once(s, (bn_u64)(2 * i), 1, 4 * sizeof(int)); "));
     EXPECT_TRUE(
         has(translate("upc_forall (i = 0; i < n; i++; r2[i]) r2[i][1] = 0;"), "[bn_n2 * 4 + (bn_i64)(1)] = 0;"));
 }
@@ -428,7 +448,7 @@ TEST_F(ForallTest, UnitsThatAreApartAreFoundByTheirTurns)
     EXPECT_TRUE(has(c, "bn_n2 += bn_stride8, bn_row3 += bn_turns7.rows) { i = (int)bn_n2; bn_a_6[bn_row3] = 1; }"));
     c = translate("upc_forall (i = 0; i < n; i++; &a[2 * i + 1]) a[1 + i * 2] = a[2 * i];");
     EXPECT_TRUE(has(c, "bn_own_turns(2 * bn_start4 + 1, 2 * 1);"));
-    EXPECT_TRUE(has(c, "bn_a_6[bn_row3] = (*(int *)bn_elem_cyclic(a, (bn_u64)(2 * i), sizeof(int)));"));
+    EXPECT_TRUE(has(c, "bn_a_7[bn_row3] = bn_a_6[bn_row3];"));
     EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; &a[n - i]) a[n - i] = 1;"),
                     "bn_own_turns(-bn_start4 + bn_offset6, (-1) * 1)"));
     c = translate("upc_forall (i = 0; i < n; i += k; i) a[i] = 1;");
