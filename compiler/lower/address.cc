@@ -89,6 +89,11 @@ Rope Lowerer::steps(QualType type)
 // Adds index objects of type `stepped` to the address.
 void Lowerer::add_index(Address& address, Expr* index, QualType stepped, bool negative)
 {
+    bool is_pointer = address.object == nullptr && !options_.checks;  // -fcheck looks at the pointer before the sum
+    if (Rope moved = is_pointer ? add_rounds(address.pointer, index, stepped, negative) : rope(); !moved.empty()) {
+        address.pointer = moved;
+        return;
+    }
     lower(index);
     address.has_variable |= is_variable(index);
     Rope factor = steps(stepped);

@@ -405,6 +405,7 @@ private:
 
     // ---- rounds.cc ----
     std::optional<Rounds> rounds_of(const Element& element) const;
+    Rope add_rounds(const Rope& pointer, const Expr* count, QualType stepped, bool negative);
     Rope place_by_rounds(const Element& element, Expr* lvalue);
 
     // ---- unit.cc ----

@@ -2,7 +2,7 @@
 //
 // UPC form                   C form
 // p + i, p += i              bn_add_indef | bn_add_cyclic | bn_add_block (p, i, [B,] sizeof(E)), or
-//                            bn_outlined_add_...: outline.cc
+//                            bn_outlined_add_...: outline.cc; bn_add_rounds: rounds.cc
 // ++p, --p                   bn_next_... | bn_previous_... (p, [B,] sizeof(E)): no division;
 //                            bn_add_...(p, 1, ...) if *p is a row, or by a call
 // p - q                      bn_diff_...(p, q, [B,] sizeof(E)), with bn_whole(..., elements of *p) around it for rows
@@ -22,6 +22,8 @@ using namespace sema;
 Rope Lowerer::pointer_step(Rope pointer, Expr* count, QualType pointer_type, bool negative)
 {
     QualType target = pointee(pointer_type);
+    if (Rope moved = count != nullptr ? add_rounds(pointer, count, target, negative) : rope(); !moved.empty())
+        return moved;
     uint64_t block = block_size(target);
     Rope factor = steps(target);
     bool is_one = count == nullptr && block != 0 && factor.empty() && !is_rare(true);

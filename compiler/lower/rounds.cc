@@ -1,14 +1,17 @@
-// rounds.cc: elements accessed through a pointer-to-shared in whole rounds of threads.
+// rounds.cc: pointers-to-shared that move in whole rounds of threads.
 //
 // UPC form                                                  C form
 // p[x*THREADS + r], p a pointer-to-shared, block size 1     ((T *)bn_add_cyclic(p, (bn_i64)(r), sizeof(T)).addr)[x]
 // p[x*THREADS]                                              ((T *)(p).addr)[x]
+// p + x*THREADS, p += x*THREADS, p - x*THREADS, likewise    bn_add_rounds(p, (bn_i64)(x), sizeof(T))
+// p + x*B*THREADS, p of block size B                        bn_add_rounds(p, (bn_i64)(x) * B, sizeof(T))
 //
 // Adding x rounds stays on the same thread. The rest of the index is often loop-invariant: then the access costs as
 // much as in C.
 #include "lower/rounds.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "lower/lowerer.h"
 
@@ -19,7 +22,19 @@ using ast::Kind;
 using ast::Op;
 using namespace sema;
 
-Rounds::Rounds(const Expr* sum, uint64_t block, const LoopView& view) : block_(block), view_(view)
+namespace {
+
+// Whether a sum or product of this type may differ from the same one in 64 bits
+bool may_wrap(const Expr* e)
+{
+    std::optional<Size> size = size_of(e->type);
+    return !is_integer(e->type) || !size || (size->bytes < 8 && is_unsigned(e->type));
+}
+
+}  // namespace
+
+Rounds::Rounds(const Expr* sum, uint64_t unit, uint64_t block, const LoopView& view)
+    : unit_(static_cast<int64_t>(unit)), block_(static_cast<int64_t>(block)), view_(view)
 {
     take(sum, false);
 }
@@ -29,39 +44,49 @@ bool Rounds::is_own() const
     return others.size() == 1 && !others[0].is_negative && without_parens(others[0].value)->kind == Kind::MyThread;
 }
 
-// n, if e is n * THREADS.  With static THREADS e is a number.
-std::optional<uint64_t> Rounds::rounds(const Expr* e) const
+Rounds::Product Rounds::product_of(const Expr* e) const
 {
-    if (without_parens(e)->kind == Kind::Threads)
-        return 1;
-    std::optional<int64_t> value = view_.static_threads > 0 ? literal_value(e, view_) : std::nullopt;
-    if (!value || *value < 0 || *value % view_.static_threads != 0)
-        return std::nullopt;
-    return static_cast<uint64_t>(*value / view_.static_threads);
+    const Expr* bare = without_parens(e);
+    if (bare->kind == Kind::Threads && view_.static_threads == 0)
+        return {nullptr, 1, true};
+    if (std::optional<int64_t> value = literal_value(bare, view_))
+        return {nullptr, *value, false};
+    if (bare->kind == Kind::Binary && bare->op == Op::Mul && !may_wrap(bare)) {
+        Product a = product_of(bare->a);
+        Product b = product_of(bare->b);
+        bool is_single = (a.value == nullptr || b.value == nullptr) && !(a.has_threads && b.has_threads);
+        int64_t constant = 0;
+        if (is_single && !__builtin_mul_overflow(a.constant, b.constant, &constant))
+            return {a.value != nullptr ? a.value : b.value, constant, a.has_threads || b.has_threads};
+    }
+    return {e, 1, false};
 }
 
-bool Rounds::take_product(const Expr* e, bool is_negative)
+// A term that is whole rounds.  With static THREADS it is a multiple of a number.
+std::optional<IndexPart> Rounds::rounds(const Expr* e, bool is_negative) const
 {
-    for (auto [factor, other] : {std::pair{e->a, e->b}, std::pair{e->b, e->a}})
-        if (std::optional<uint64_t> count = rounds(factor)) {
-            turns.push_back({other, *count * block_, is_negative});
-            return true;
-        }
-    return false;
+    Product product = product_of(e);
+    int64_t threads = std::max(view_.static_threads, 1);
+    int64_t elements = 0;
+    bool is_known = view_.static_threads > 0 ? product.value != e : product.has_threads;
+    if (!is_known || __builtin_mul_overflow(product.constant, unit_, &elements) || elements % (threads * block_) != 0)
+        return std::nullopt;
+    return IndexPart{const_cast<Expr*>(product.value), static_cast<uint64_t>(std::abs(elements / threads)),
+                     is_negative != (elements < 0)};
 }
 
 void Rounds::take(const Expr* sum, bool is_negative)
 {
     const Expr* e = without_parens(sum);
-    std::optional<Size> size = size_of(e->type);
-    bool may_wrap = !is_integer(e->type) || !size || (size->bytes < 8 && is_unsigned(e->type));
-    bool is_binary = e->kind == Kind::Binary && !may_wrap;
-    if (is_binary && (e->op == Op::Add || e->op == Op::Sub)) {
+    bool is_sum = e->kind == Kind::Binary && (e->op == Op::Add || e->op == Op::Sub) && !may_wrap(e);
+    if (is_sum) {
         take(e->a, is_negative);
         take(e->b, is_negative != (e->op == Op::Sub));
-    } else if (std::optional<uint64_t> count = may_wrap ? std::nullopt : rounds(e)) {
-        turns.push_back({nullptr, *count * block_, is_negative});
-    } else if (!is_binary || e->op != Op::Mul || !take_product(e, is_negative)) {
+    } else if (e->kind == Kind::Unary && e->op == Op::Minus && !may_wrap(e)) {
+        take(e->a, !is_negative);
+    } else if (std::optional<IndexPart> part = rounds(sum, is_negative)) {
+        turns.push_back(*part);
+    } else {
         others.push_back({const_cast<Expr*>(sum), 1, is_negative});
     }
 }
@@ -72,8 +97,23 @@ std::optional<Rounds> Lowerer::rounds_of(const Element& element) const
                      element.by_threads == 0 && block_size(element.element) == 1;
     if (!options_.passes.local || !is_cyclic)
         return std::nullopt;
-    Rounds rounds(element.indices[0], 1, {nullptr, nullptr, nullptr, &tokens_, options_.static_threads});
+    Rounds rounds(element.indices[0], 1, 1, {nullptr, nullptr, nullptr, &tokens_, options_.static_threads});
     return rounds.turns.empty() ? std::nullopt : std::optional(std::move(rounds));
+}
+
+// pointer + count, or pointer - count, where count is nothing but whole rounds: the thread and the phase stay.  Empty
+// if it may be anything else.
+Rope Lowerer::add_rounds(const Rope& pointer, const Expr* count, QualType stepped, bool negative)
+{
+    uint64_t block = block_size(element_of(stepped));
+    std::optional<Size> unit = element_count(stepped);
+    if (!options_.passes.local || block == 0 || !unit || unit->by_threads)
+        return rope();
+    Rounds rounds(count, unit->bytes, block, {nullptr, nullptr, nullptr, &tokens_, options_.static_threads});
+    if (rounds.turns.empty() || !rounds.others.empty())
+        return rope();
+    return rope("bn_add_rounds(") << pointer << (negative ? ", -(" : ", ") << sum_of(rounds.turns)
+                                  << (negative ? "), " : ", ") << element_size(element_of(stepped)) << ")";
 }
 
 Rope Lowerer::place_by_rounds(const Element& element, Expr* lvalue)

@@ -8,11 +8,11 @@
 
 namespace bn::lower {
 
-// A sum split into multiples of THREADS blocks (`turns`, as parts of an index into one thread's own elements) and other
-// terms
+// A sum split into whole rounds (`turns`, as parts of an index into one thread's own elements) and other terms.  Each
+// of its units is `unit` ultimate elements, and a round is THREADS blocks of `block` elements.
 class Rounds {
 public:
-    Rounds(const ast::Expr* sum, uint64_t block, const LoopView& view);
+    Rounds(const ast::Expr* sum, uint64_t unit, uint64_t block, const LoopView& view);
 
     // Whether the other terms are the number of a block of this thread
     bool is_own() const;
@@ -21,11 +21,18 @@ public:
     std::vector<IndexPart> others;
 
 private:
-    std::optional<uint64_t> rounds(const ast::Expr* e) const;
-    bool take_product(const ast::Expr* e, bool is_negative);
+    // constant * value, times THREADS if that is not known and has_threads is set
+    struct Product {
+        const ast::Expr* value;  // null for 1
+        int64_t constant;
+        bool has_threads;
+    };
+    Product product_of(const ast::Expr* e) const;
+    std::optional<IndexPart> rounds(const ast::Expr* e, bool is_negative) const;
     void take(const ast::Expr* sum, bool is_negative);
 
-    uint64_t block_;
+    int64_t unit_;
+    int64_t block_;
     LoopView view_;
 };
 

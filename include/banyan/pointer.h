@@ -60,6 +60,13 @@ BN_INLINE bn_pts_t bn_add_indef(bn_pts_t p, bn_i64 i, bn_u64 elem)
     return p;
 }
 
+/* p moved by whole rounds of all threads, in which its own thread has i elements */
+BN_INLINE bn_pts_t bn_add_rounds(bn_pts_t p, bn_i64 i, bn_u64 elem)
+{
+    p.addr += (bn_u64)i * elem;
+    return p;
+}
+
 BN_INLINE bn_pts_t bn_add_cyclic(bn_pts_t p, bn_i64 i, bn_u64 elem)
 {
     bn_i64 nth = (bn_i64)p.thread + i;

@@ -204,6 +204,10 @@ class Expressions:
             return rng.choice(["(%s + %s)" % (row, indices[-1][0]), "(%s + %s)" % (indices[-1][0], row)]), py
         if kind < 0.55:
             far = rng.choice([3, 7, 100])
+            if rng.random() < 0.3 and isinstance(obj.block, int):   # whole rounds of all threads one way
+                far = "%d * THREADS" % (far * max(obj.block, 1))
+                there_and_back = rng.choice(("((%s + %s) - (long)(%s))", "((%s - %s) + (long)(%s))"))
+                return there_and_back % ("&" + element, far, far), py
             return "((%s + %d) - (%s)%d)" % ("&" + element, far, rng.choice(INDEX_CASTS[:8]), far), py
         if kind < 0.65:
             condition, other = self.integer(1), self.pointer(obj, depth - 1)

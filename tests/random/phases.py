@@ -262,8 +262,16 @@ class Generator(Program):
             moved = "%s.add(%s - %s, %s)" % (p, goal, at, block)
             kind = rng.random()
             if kind < 0.25:
-                self.both("%s += %s - %s; %s = %s;" % (p, goal, at, at, goal),
-                          "%s = %s; %s = %s" % (p, moved, at, goal))
+                step = "%s += %s - %s; " % (p, goal, at)
+                if rng.random() < 0.6:   # in whole rounds of all threads, and what is left
+                    round_ = rng.choice(("THREADS", "THREADS", "2 * THREADS", "%s * THREADS" % block
+                                         if isinstance(obj.block, int) and obj.block > 0 else "THREADS"))
+                    rounds = "(%s - %s) / (%s) * %s" % (goal, at, round_, rng.choice((round_, "(%s)" % round_)))
+                    rest = "(%s - %s) %% (%s)" % (goal, at, round_)
+                    step = rng.choice(("{p} += {n}; {p} += {r}; ", "{p} -= -({n}); {p} = {p} + {r}; ",
+                                       "{p} = {p} + {n} + ({r}); ", "{p} = {r} + (&{p}[{n}]); ",
+                                       "{p} += {n} + {r}; ")).format(p=p, n=rounds, r=rest)
+                self.both("%s%s = %s;" % (step, at, goal), "%s = %s; %s = %s" % (p, moved, at, goal))
                 place = Place(rng.choice(["*%s", "%s[0]", "0[%s]", "*(%s)"]) % p, "%s.ref()" % p, obj.element)
             elif kind < 0.4:
                 self.both("%s -= %s - %s; %s = %s;" % (p, at, goal, at, goal),

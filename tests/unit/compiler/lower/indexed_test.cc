@@ -335,6 +335,31 @@ TEST_F(IndexedTest, PointersByRounds)
     EXPECT_EQ(count(translate(loop + "d += p[k * THREADS + col[k]];"), "bn_indexed_pointer("), 2);
 }
 
+TEST_F(IndexedTest, PointersMoveByRounds)
+{
+    auto stands = [&](const std::string& body, const std::string& c, int threads = 0) {
+        std::string all = translate(body, threads);
+        EXPECT_NE(all.find(c), all.npos) << all;
+    };
+    stands("p += THREADS;", "(p = bn_add_rounds(p, 1, sizeof(double)));");
+    stands("p -= k * THREADS;", "(p = bn_add_rounds(p, -((bn_i64)(k)), sizeof(double)));");
+    stands("p = p + THREADS * 3 * k;", "p = bn_add_rounds(p, (bn_i64)(k) * 3, sizeof(double));");
+    stands("p = p + THREADS - k;", "p = bn_add_cyclic(bn_add_rounds(p, 1, sizeof(double)), ");
+    stands("d = *(p - THREADS);", "(*(double *)(bn_add_rounds(p, -(1), sizeof(double))).addr)");
+    stands("p = &p[-(k * THREADS)];", "bn_add_rounds(p,  - (bn_i64)(k), sizeof(double))");
+    stands("blocks += 4 * THREADS;", "bn_add_rounds(blocks, 4, sizeof(int))");
+    stands("blocks -= k * (8 * THREADS);", "bn_add_rounds(blocks, -((bn_i64)(k) * 8), sizeof(int))");
+    stands("p += 6;", "bn_add_rounds(p, 2, sizeof(double))", 3);
+    stands("blocks -= 12 * k;", "bn_add_rounds(blocks, -((bn_i64)(k) * 4), sizeof(int))", 3);
+    stands("while (n--) p += 1;", "bn_add_rounds(p, 1, sizeof(double))", 1);
+    for (const char* body : {"p += k;", "p += (unsigned)k * THREADS;", "p += THREADS + 1;", "blocks += THREADS;",
+                             "blocks += 2 * THREADS;", "blocks += k * THREADS;", "whole += THREADS;"})
+        EXPECT_EQ(count(translate(body), "bn_add_rounds"), 0) << body;
+    for (const char* body : {"p += 4;", "blocks += 6;", "p += 2 * k;"})
+        EXPECT_EQ(count(translate(body, 3), "bn_add_rounds"), 0) << body;
+    EXPECT_EQ(count(translate("p += k;", 1), "bn_add_rounds"), 0);
+}
+
 TEST_F(IndexedTest, NotWithoutThePassOrWithFarThreads)
 {
     const char* loop = "for (k = 0; k < n; k++) d += x[col[k]];";
