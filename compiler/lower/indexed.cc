@@ -242,7 +242,7 @@ Rope Lowerer::each_count(const std::vector<ThreadCount>& counts, Write write)
 void Lowerer::plain_loop(SimpleStmt& stmt)
 {
     if (stmt.kind == Kind::For) {
-        for_loop(stmt);
+        count_turns(stmt);
         return;
     }
     truth(stmt.condition);

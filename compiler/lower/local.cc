@@ -205,7 +205,7 @@ std::optional<std::vector<IndexPart>> Lowerer::own_index(const Element& element)
     LoopView view{nullptr, nullptr, nullptr, &tokens_, options_.static_threads};
     std::vector<IndexPart> index;
     for (size_t i = 0; i < element.indices.size(); ++i) {
-        Rounds number(element.indices[i], block, block, view);
+        Rounds number(element.indices[i], block, block, view, &round_loops_);
         bool counts_blocks = i >= element.by_threads && element.units[i] == block;
         if (counts_blocks && number.is_own()) {
             index.insert(index.end(), number.turns.begin(), number.turns.end());

@@ -18,6 +18,7 @@
 #include "lower/lower.h"
 #include "lower/member_pointers.h"
 #include "lower/rope.h"
+#include "lower/rounds.h"
 #include "sema/types.h"
 
 namespace bn::lower {
@@ -47,8 +48,6 @@ enum class ThreadCount : uint8_t { Any, PowerOfTwo, One };
 struct ColumnLoop;
 struct FlatIndex;
 struct LocalLoop;
-class Rounds;
-struct IndexPart;
 struct RemoteObject;
 
 // A pointer to a row of an array, which is set once in an iteration
@@ -330,6 +329,11 @@ private:
     bool gathers(Node* node, const IndexOrigins& origins);
     bool is_unrolled(ast::SimpleStmt& stmt);
     void plain_loop(ast::SimpleStmt& stmt);
+
+    // ---- round_loop.cc ----
+    std::optional<RoundLoop> round_loop(const ast::SimpleStmt& stmt);
+    void count_turns(ast::SimpleStmt& stmt);
+
     void loop(ast::SimpleStmt& stmt);
     Dealt indexed_forall(ast::SimpleStmt& stmt, const std::string& outer);
     void remark_on_indexed(const ast::SimpleStmt& stmt, const Indexed& indexed);
@@ -449,6 +453,7 @@ private:
     LoopAround* loop_around_ = nullptr;    // the innermost loop of any kind
     std::vector<LocalLoop*> local_loops_;  // around the node being lowered, outermost first
     std::vector<ForLoop> for_loops_;       // likewise
+    std::vector<RoundLoop> round_loops_;   // likewise
     // of the outermost function being lowered; computed when a loop first needs it
     std::optional<Effects> function_effects_;
     const ast::FunctionDef* outermost_function_ = nullptr;

@@ -33,10 +33,32 @@ bool may_wrap(const Expr* e)
 
 }  // namespace
 
-Rounds::Rounds(const Expr* sum, uint64_t unit, uint64_t block, const LoopView& view)
-    : unit_(static_cast<int64_t>(unit)), block_(static_cast<int64_t>(block)), view_(view)
+Rounds::Rounds(const Expr* sum, uint64_t unit, uint64_t block, const LoopView& view,
+               const std::vector<RoundLoop>* loops)
+    : unit_(static_cast<int64_t>(unit)), block_(static_cast<int64_t>(block)), view_(view), loops_(loops)
 {
     take(sum, false);
+}
+
+std::optional<int64_t> Rounds::constant_turns() const
+{
+    int64_t result = 0;
+    for (const IndexPart& part : turns) {
+        if (part.value != nullptr)
+            return std::nullopt;
+        result += static_cast<int64_t>(part.unit) * (part.is_negative ? -1 : 1);
+    }
+    return result;
+}
+
+// The loop of which e is the variable, where its steps are whole rounds of blocks
+const RoundLoop* Rounds::loop_of(const Expr* e) const
+{
+    if (loops_ == nullptr || e->kind != Kind::Ident || unit_ % block_ != 0)
+        return nullptr;
+    auto found =
+        std::find_if(loops_->begin(), loops_->end(), [&](const RoundLoop& loop) { return loop.variable == e->symbol; });
+    return found != loops_->end() ? &*found : nullptr;
 }
 
 bool Rounds::is_own() const
@@ -86,6 +108,9 @@ void Rounds::take(const Expr* sum, bool is_negative)
         take(e->a, !is_negative);
     } else if (std::optional<IndexPart> part = rounds(sum, is_negative)) {
         turns.push_back(*part);
+    } else if (const RoundLoop* loop = loop_of(e)) {
+        others.push_back({loop->thread, 1, is_negative});
+        turns.push_back({loop->turn, static_cast<uint64_t>(unit_), is_negative});
     } else {
         others.push_back({const_cast<Expr*>(sum), 1, is_negative});
     }
@@ -97,7 +122,8 @@ std::optional<Rounds> Lowerer::rounds_of(const Element& element) const
                      element.by_threads == 0 && block_size(element.element) == 1;
     if (!options_.passes.local || !is_cyclic)
         return std::nullopt;
-    Rounds rounds(element.indices[0], 1, 1, {nullptr, nullptr, nullptr, &tokens_, options_.static_threads});
+    Rounds rounds(element.indices[0], 1, 1, {nullptr, nullptr, nullptr, &tokens_, options_.static_threads},
+                  &round_loops_);
     return rounds.turns.empty() ? std::nullopt : std::optional(std::move(rounds));
 }
 

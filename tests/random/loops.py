@@ -70,6 +70,14 @@ class Array:
         self.linkage = rng.choice(("", "static "))   # of the pointer: no other unit can change a static one
         if is_plain:
             self.kind = "static"
+        self.own_head = self.make_own_head(rng)
+
+    def make_own_head(self, rng):
+        """Goes over this thread's own units, if they are dealt out one by one"""
+        kind = rng.choice(("int", "long", "unsigned", "size_t", "long long"))
+        first = rng.choice(("MYTHREAD", "MYTHREAD", "THREADS + MYTHREAD", "MYTHREAD + 2 * THREADS"))
+        step = rng.choice(("i += THREADS", "i += 2 * THREADS", "i = i + THREADS", "i = THREADS * 3 + i"))
+        return "%s i = %s; i < %s; %s" % (kind, first, self.rows_text, step)
 
     def declare(self):
         columns = "[%d]" % self.columns if self.columns else ""
@@ -108,8 +116,13 @@ class Array:
 
     def compare(self):
         field = ".v" if self.element.startswith("struct") else ""
+        column = "[j]" if self.columns else ""
+        own = ""
+        if not self.has_layers and self.block == ("[%d]" % self.columns if self.columns else ""):
+            own = "    for (%s) for (int j = 0; j < %d; j++) if (%s[i]%s%s != %s[i]%s%s) report(\"own %s\", i);\n" % (
+                self.own_head, self.columns or 1, self.name, column, field, self.mirror, column, field, self.name)
         element = ("[l]" if self.has_layers else "") + "[i]" + ("[j]" if self.columns else "")
-        return ("    for (int l = 0; l < 2; l++) for (long i = 0; i < %s; i++) for (long j = 0; j < %d; j++) "
+        return own + ("    for (int l = 0; l < 2; l++) for (long i = 0; i < %s; i++) for (long j = 0; j < %d; j++) "
                 "if (upc_threadof(&%s) == (size_t)MYTHREAD && %s != %s) report(\"%s\", i);\n"
                 % (self.rows_text, self.columns or 1, self.name + element, self.name + element + field,
                    self.mirror + element + field, self.name))

@@ -562,6 +562,38 @@ TEST_F(ForallTest, InsideAnotherLoopTheAffinityIsNotLookedAt)
     EXPECT_TRUE(has(c, " == 0) {"));
 }
 
+TEST_F(ForallTest, LoopsOverOwnElementsCountTheirTurns)
+{
+    const std::string own = "((int *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))";
+    EXPECT_TRUE(has(translate("for (i = MYTHREAD; i < n; i += THREADS) a[i] = i;"),
+                    "{ bn_i64 bn_turn1 = 0; for (i = bn_mythread(); i < n; (i += bn_threads(), bn_turn1 += 1)) " + own +
+                        "[(bn_i64)(bn_turn1)] = i; }"));
+    std::string c = translate(
+        "for (long i = 2 * THREADS + MYTHREAD; i > 0; i = i - 2 * THREADS) { p[i] = a[i + THREADS]; r[i][j] = 1; }");
+    EXPECT_TRUE(has(c, "{ bn_i64 bn_turn1 = 2; for "));
+    EXPECT_TRUE(has(c, "bn_turn1 += -2)) "));
+    EXPECT_TRUE(has(c, "bn_add_cyclic(p, (bn_i64)(bn_mythread()), sizeof(int)).addr)[(bn_i64)(bn_turn1)] = "));
+    EXPECT_TRUE(has(c, own + "[(bn_i64)(bn_turn1) + 1];"));
+    EXPECT_TRUE(has(c, "[(bn_i64)(bn_turn1) * 4 + (bn_i64)(j)] = 1;"));
+    for (const char* loop : {
+             "for (i = 0; i < n; i += THREADS) a[i] = 1;",
+             "for (i = MYTHREAD; i < n; i += k * THREADS) a[i] = 1;",
+             "for (i = MYTHREAD; i < n; i++) a[i] = 1;",
+             "for (i = MYTHREAD; i < n; i += THREADS) { a[i] = 1; if (n > k) i++; }",
+             "for (i = MYTHREAD; i++ < n; i += THREADS) a[i] = 1;",
+             "for (unsigned i = MYTHREAD; i < n; i += THREADS) a[i] = 1;",
+             "for (short i = MYTHREAD; i < n; i += THREADS) a[i] = 1;",
+             "for (volatile int i = MYTHREAD; i < n; i += THREADS) a[i] = 1;",
+             "for (global = MYTHREAD; global < n; global += THREADS) a[global] = 1;",
+             "z = &i; for (i = MYTHREAD; i < n; i += THREADS) a[i] = 1;",
+             "goto x; for (i = MYTHREAD; i < n; i += THREADS) { x: a[i] = 1; }",
+             "switch (n) { for (i = MYTHREAD; i < n; i += THREADS) { case 1: a[i] = 1; } }",
+             "for (i = MYTHREAD; i < n; i += THREADS) c[i] = 1;",
+             "for (i = MYTHREAD; i < n; i += THREADS) a[i + 1] = 1;",
+         })
+        EXPECT_FALSE(has(translate(loop), "[(bn_i64)(bn_turn")) << loop;
+}
+
 TEST_F(ForallTest, OwnElementsAreFoundWithoutDivision)
 {
     const std::string own = "((int *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))";

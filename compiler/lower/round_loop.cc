@@ -1,0 +1,122 @@
+// round_loop.cc: for loops that go over a thread's own elements, one in each round of all threads.
+//
+// UPC form                                        C form
+// for (i = MYTHREAD; c; i += THREADS) a[i] = 0;   { bn_i64 turn = 0; for (i = MYTHREAD; c; (i += THREADS, turn += 1))
+//                                                     own elements of a[turn] = 0; }
+//
+// i is MYTHREAD + turn * THREADS all the time, so that a[i] is what a[turn*THREADS + MYTHREAD] is (local.cc,
+// rounds.cc).
+#include <algorithm>
+
+#include "lower/lowerer.h"
+#include "lower/rounds.h"
+
+namespace bn::lower {
+
+using ast::Kind;
+using ast::Op;
+using ast::SimpleStmt;
+using namespace sema;
+
+namespace {
+
+// The variable of i += e, i -= e or i = e; null for anything else
+const Symbol* assigned_variable(const Expr* e)
+{
+    bool is_sum = e->kind == Kind::Assign && (e->op == Op::None || e->op == Op::Add || e->op == Op::Sub);
+    const Expr* variable = is_sum ? without_parens(e->a) : nullptr;
+    return variable != nullptr && variable->kind == Kind::Ident ? variable->symbol : nullptr;
+}
+
+// The value with which the first clause starts the variable; null if it does anything else
+const Expr* start_of(const Node* init, const Symbol* variable)
+{
+    if (init->kind == Kind::Declaration) {
+        const auto& declared = static_cast<const ast::Declaration*>(init)->declarators;
+        return declared.size() == 1 && (*declared.begin())->symbol == variable ? (*declared.begin())->init : nullptr;
+    }
+    const Expr* e = without_parens(static_cast<const Expr*>(init));
+    return e->op == Op::None && assigned_variable(e) == variable ? e->b : nullptr;
+}
+
+bool has_variable(const Node* node, const Symbol* variable)
+{
+    if (node->kind == Kind::Ident && static_cast<const Expr*>(node)->symbol == variable)
+        return true;
+    return std::any_of(node->children.begin(), node->children.end(),
+                       [&](const Node* child) { return has_variable(child, variable); });
+}
+
+// Whether an index of a shared element below `node` contains the variable
+bool has_index(const Node* node, const Symbol* variable)
+{
+    bool is_element = node->kind == Kind::Index && is_shared(static_cast<const Expr*>(node)->type);
+    return (is_element && has_variable(node, variable)) ||
+           std::any_of(node->children.begin(), node->children.end(),
+                       [&](const Node* child) { return has_index(child, variable); });
+}
+
+// Whether its values are those of the same sums in 64 bits
+bool is_wide(QualType type)
+{
+    std::optional<Size> size = size_of(type);
+    return is_integer(type) && size && (size->bytes == 8 || (size->bytes == 4 && !is_unsigned(type))) &&
+           !is_shared(type) && !canonical(type).quals.is_volatile;
+}
+
+}  // namespace
+
+// nullopt unless the variable is only changed by its steps, all of the same number of whole rounds
+std::optional<RoundLoop> Lowerer::round_loop(const SimpleStmt& stmt)
+{
+    bool has_clauses = stmt.init != nullptr && stmt.step != nullptr;
+    if (!options_.passes.local || outermost_function_ == nullptr || outside_ || !has_clauses || follows_pragma(stmt))
+        return std::nullopt;
+    LoopView view{nullptr, nullptr, nullptr, &tokens_, options_.static_threads};
+    const Expr* step = without_parens(stmt.step);
+    const Symbol* variable = assigned_variable(step);
+    const Expr* start = variable != nullptr && is_wide(variable->type) ? start_of(stmt.init, variable) : nullptr;
+    if (start == nullptr || !has_index(stmt.then, variable))
+        return std::nullopt;
+    Rounds first(start, 1, 1, view);
+    Rounds per_step(step->b, 1, 1, view);
+    bool is_whole = step->op == Op::None ? per_step.others.size() == 1 && !per_step.others[0].is_negative &&
+                                               without_parens(per_step.others[0].value)->symbol == variable
+                                         : per_step.others.empty();
+    if (!first.is_own() || !is_whole || !first.constant_turns() || !per_step.constant_turns())
+        return std::nullopt;
+    for (const Node* part : {static_cast<const Node*>(stmt.condition), static_cast<const Node*>(stmt.then)}) {
+        Effects effects = part != nullptr ? effects_of(part, tokens_) : Effects{};
+        if (effects.cannot_repeat || effects.is_opaque || is_assigned(*variable, effects))
+            return std::nullopt;
+    }
+    if (function_effects().is_opaque || can_be_reached(*variable, function_effects()))
+        return std::nullopt;
+    auto* thread = arena_.make<Expr>();
+    thread->kind = Kind::MyThread;
+    auto* turn = arena_.make<Expr>();
+    turn->kind = Kind::Ident;
+    set(turn, rope(fresh("turn")));
+    return RoundLoop{variable, *first.constant_turns(), *per_step.constant_turns() * (step->op == Op::Sub ? -1 : 1),
+                     thread, turn};
+}
+
+// A for loop, and the count of its rounds if it goes over own elements
+void Lowerer::count_turns(SimpleStmt& stmt)
+{
+    std::optional<RoundLoop> loop = round_loop(stmt);
+    if (!loop) {
+        for_loop(stmt);
+        return;
+    }
+    discarded_ = stmt.step;
+    lower(stmt.step);
+    set(stmt.step,
+        rope("(") << self(stmt.step) << ", " << loop->turn << " += " << std::to_string(loop->per_step) << ")");
+    round_loops_.push_back(*loop);
+    for_loop(stmt);
+    round_loops_.pop_back();
+    set(&stmt, rope("{ bn_i64 ") << loop->turn << " = " << std::to_string(loop->first) << "; " << self(&stmt) << " }");
+}
+
+}  // namespace bn::lower
