@@ -85,11 +85,12 @@ class _Received:
 
     def __init__(self, tensor: torch.Tensor, call: str) -> None:
         self.target = _checked(tensor, call)
-        self.dense = tensor if tensor.is_contiguous() else tensor.contiguous()
+        self.dense = tensor if tensor.is_contiguous() else tensor.detach().contiguous()
 
     def deliver(self) -> None:
+        """Autograd would refuse to change a parameter in place, and takes no part in communication."""
         if self.dense is not self.target:
-            self.target.copy_(self.dense)
+            self.target.detach().copy_(self.dense)
 
 
 class _OnItsWay(dist.Work):
@@ -252,7 +253,7 @@ class ProcessGroup(dist.ProcessGroup):
         self._reduce_at(which, 0 if send is None else send.data_ptr(), 0 if recv is None else recv.data_ptr(),
                         of.numel(), self._type_of(of, call), _SUM if number == _AVERAGE else number, root)
         if number == _AVERAGE and recv is not None:
-            recv.div_(self._size)
+            recv.detach().div_(self._size)
 
     def allreduce(self, tensors: Any, opts: Any = None) -> Any:
         if opts is not None and type(tensors) is list and len(tensors) == 1:
@@ -363,7 +364,7 @@ class ProcessGroup(dist.ProcessGroup):
             room = torch.empty((self._size, *send.shape), dtype=send.dtype) if root == self._rank else None
             self._move_at(_GATHER, send.data_ptr(), 0 if room is None else room.data_ptr(), _bytes(send), root)
             for rank in range(self._size if room is not None else 0):
-                outputs[index][rank].copy_(room[rank].view_as(outputs[index][rank]))
+                outputs[index][rank].detach().copy_(room[rank].view_as(outputs[index][rank]))
         return _Done(outputs)
 
     def scatter(self, outputs: Any, inputs: Any, opts: Any = None) -> Any:

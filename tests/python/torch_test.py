@@ -116,6 +116,29 @@ def compare(rank, size):
     assert torch.equal(future.wait()[0], torch.full((2,), float(size)))
 
 
+def parameters(rank, size):
+    """Collectives change parameters, which autograd guards, whatever the order of their elements is."""
+    def make(value):
+        return torch.nn.Parameter(torch.full((2, 3, 4, 4), float(value)).to(memory_format=torch.channels_last))
+
+    def holds(parameter, value):
+        assert parameter.requires_grad and torch.equal(parameter, torch.full_like(parameter, float(value)))
+
+    x = make(rank)
+    dist.broadcast(x, 0)
+    holds(x, 0)
+    for x in (make(rank), torch.nn.Parameter(torch.full((5,), float(rank)))):
+        dist.all_reduce(x, op=dist.ReduceOp.AVG)
+        holds(x, (size - 1) / 2)
+    parts = [make(-1) for _ in range(size)]
+    dist.gather(make(rank), parts if rank == 0 else None)
+    for r, part in enumerate(parts if rank == 0 else []):
+        holds(part, r)
+    dist.all_gather(parts, make(rank))
+    for r, part in enumerate(parts):
+        holds(part, r)
+
+
 def refuse(rank, size):
     for wrong, error, text in [
             (lambda: dist.send(torch.ones(1), (rank + 1) % size, tag=-3), ValueError, "a tag is 0 or more, not -3"),
@@ -302,7 +325,7 @@ class Torch(unittest.TestCase):
             mp.start_processes(begin, (size, os.path.join(folder, "meeting"), bodies), size, start_method="fork")
 
     def test_what_it_does(self):
-        self.run_with(3, compare, refuse, groups)
+        self.run_with(3, compare, parameters, refuse, groups)
 
     def test_models(self):
         self.run_with(2, train_both, tensor_parallel)
