@@ -11,8 +11,9 @@ Messages between members (isend, irecv, batch_isend_irecv) stay in progress unti
 devices raise ValueError.
 """
 import collections
+import contextlib
 import datetime
-from typing import Any, Deque, List, Optional, Sequence
+from typing import Any, Deque, Iterator, List, Optional, Sequence
 
 import torch
 import torch.distributed as dist
@@ -93,6 +94,21 @@ class _Received:
             self.target.detach().copy_(self.dense)
 
 
+@contextlib.contextmanager
+def _limited(team: Any, timeout: Any) -> Iterator[None]:
+    """Calls within take no longer than the timeout, if one is given."""
+    limit_s = timeout.total_seconds() if isinstance(timeout, datetime.timedelta) else 0
+    if limit_s <= 0:
+        yield
+        return
+    before_s = team._timeout()
+    team._set_timeout(limit_s)
+    try:
+        yield
+    finally:
+        team._set_timeout(before_s)
+
+
 class _OnItsWay(dist.Work):
     """A message from one member to another."""
 
@@ -108,16 +124,9 @@ class _OnItsWay(dist.Work):
                 self._to.deliver()
 
     def wait(self, timeout: Any = None) -> bool:
-        limit_s = timeout.total_seconds() if isinstance(timeout, datetime.timedelta) else 0
-        if limit_s <= 0 or self._received is not None:
-            self._end()
-            return True
-        before_s = self._team._timeout()
-        self._team._set_timeout(limit_s)
-        try:
-            self._end()
-        finally:
-            self._team._set_timeout(before_s)
+        if self._received is None:
+            with _limited(self._team, timeout):
+                self._end()
         return True
 
     def is_completed(self) -> bool:
@@ -189,6 +198,12 @@ class ProcessGroup(dist.ProcessGroup):
 
     def _get_backend(self, device: Any) -> Any:
         return self if torch.device(device).type == "cpu" else super()._get_backend(device)
+
+    @property
+    def _device_types(self) -> List[torch.device]:
+        """While torch creates a group, it attaches hooks of its own to one that has devices, and fails where the group
+        is its own backend."""
+        return [torch.device("cpu")] if self in dist.distributed_c10d._world.pg_map else []
 
     # torch keeps these with a group's backends.
     def _set_group_name(self, name: str) -> None:
@@ -410,7 +425,8 @@ class ProcessGroup(dist.ProcessGroup):
         return _Done([])
 
     def monitored_barrier(self, timeout: Any = None, wait_all_ranks: bool = False) -> None:
-        self._team.barrier()
+        with _limited(self._team, timeout):
+            self._team.barrier()
 
     # ---- Messages from one member to another ----
 

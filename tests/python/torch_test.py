@@ -3,6 +3,7 @@
 layer, and nested groups.  Results are equal where the order of additions does not matter, and close where it does."""
 import datetime
 import os
+import shutil
 import tempfile
 import unittest
 
@@ -13,6 +14,9 @@ import torch                                         # noqa: E402
 import torch.distributed as dist                     # noqa: E402
 import torch.multiprocessing as mp                   # noqa: E402
 from torch.distributed import pipelining           # noqa: E402
+from torch.distributed.checkpoint import async_save, load        # noqa: E402
+from torch.distributed.checkpoint.state_dict import (             # noqa: E402
+    StateDictOptions, set_model_state_dict)
 from torch.distributed.device_mesh import init_device_mesh  # noqa: E402
 from torch.distributed.tensor.parallel import (             # noqa: E402
     ColwiseParallel, RowwiseParallel, parallelize_module)
@@ -137,6 +141,39 @@ def parameters(rank, size):
     dist.all_gather(parts, make(rank))
     for r, part in enumerate(parts):
         holds(part, r)
+
+
+def checkpoint(rank, size):
+    """What torch does only for groups that name their devices"""
+    assert dist.group.WORLD._device_types == [torch.device("cpu")]
+    torch.manual_seed(rank)
+    model = torch.nn.Linear(3, 3)
+    whole = {name: torch.ones_like(value) for name, value in model.state_dict().items()} if rank == 0 else {}
+    options = StateDictOptions(full_state_dict=True, broadcast_from_rank0=True)
+    set_model_state_dict(model, whole, options=options)
+    assert all(bool((value == 1).all()) for value in model.parameters())
+    folder = [tempfile.mkdtemp() if rank == 0 else None]
+    dist.broadcast_object_list(folder)
+    async_save({"a": torch.arange(3.0)}, checkpoint_id=folder[0]).result()
+    read = {"a": torch.zeros(3)}
+    load(read, checkpoint_id=folder[0])
+    assert torch.equal(read["a"], torch.arange(3.0))
+    dist.barrier()
+    if rank == 0:
+        shutil.rmtree(folder[0])
+
+
+def wait_limited(rank, size):
+    group = dist.new_group()
+    group.monitored_barrier(datetime.timedelta(seconds=60))
+    if rank == 0:
+        try:
+            group.monitored_barrier(datetime.timedelta(seconds=0.2))
+        except banyan.TimeoutError:
+            pass
+        else:
+            raise AssertionError("the others are not there")
+    dist.barrier()
 
 
 def refuse(rank, size):
@@ -325,10 +362,10 @@ class Torch(unittest.TestCase):
             mp.start_processes(begin, (size, os.path.join(folder, "meeting"), bodies), size, start_method="fork")
 
     def test_what_it_does(self):
-        self.run_with(3, compare, parameters, refuse, groups)
+        self.run_with(3, compare, parameters, refuse, groups, wait_limited)
 
     def test_models(self):
-        self.run_with(2, train_both, tensor_parallel)
+        self.run_with(2, train_both, tensor_parallel, checkpoint)
 
     def test_messages(self):
         self.run_with(3, pipeline, send)
