@@ -13,7 +13,7 @@ devices raise ValueError.
 import collections
 import contextlib
 import datetime
-from typing import Any, Deque, Iterator, List, Optional, Sequence
+from typing import Any, Callable, Deque, Iterator, List, Optional, Sequence
 
 import torch
 import torch.distributed as dist
@@ -63,9 +63,22 @@ class _Done(dist.Work):
         return self._tensors
 
     def get_future(self) -> Any:
-        future: Any = torch.futures.Future()
-        future.set_result(self._tensors)
-        return future
+        return _ended_future(self._tensors)
+
+
+def _ended_future(tensors: Any) -> Any:
+    future: Any = torch.futures.Future()
+    future.set_result(tensors)
+    return future
+
+
+def _native_done(tensors: Any) -> dist.Work:
+    return torch._C._distributed_c10d._create_work_from_future(_ended_future(tensors))
+
+
+# Versions of torch that lack asyncOp include all those that keep only the C++ part of a Work which Python returns to
+# them: once its Python part is collected, waiting for it never ends.  They get a Work of torch's own, which costs more.
+_done: Callable[[Any], dist.Work] = _Done if hasattr(dist.AllreduceOptions, "asyncOp") else _native_done
 
 
 def _checked(tensor: torch.Tensor, call: str) -> torch.Tensor:
@@ -146,9 +159,7 @@ class _OnItsWay(dist.Work):
     def get_future(self) -> Any:
         """A future that has ended: torch has no way to complete it later, as there is no thread that could do so."""
         self._end()
-        future: Any = torch.futures.Future()
-        future.set_result(self._tensors)
-        return future
+        return _ended_future(self._tensors)
 
     def _source_rank(self) -> int:
         return -1 if self._received is None else self._received.rank
@@ -178,7 +189,7 @@ class ProcessGroup(dist.ProcessGroup):
         self._team: Any = team
         self._rank, self._size = team.rank, team.size
         self._group_name = self._group_description = ""
-        self._done = _Done([])      # returned by calls whose Work is not used further
+        self._done = _done([])      # returned by calls whose Work is not used further
         self._on_their_way: Deque[_OnItsWay] = collections.deque()
         self._reduce_at, self._move_at = team._reduce_at, team._move_at
         # Whether new tensors of this process (16 KiB to 32 MiB each, BANYAN_ADOPT in total) are put into shared memory
@@ -279,7 +290,7 @@ class ProcessGroup(dist.ProcessGroup):
             if op >= 0 and of is not None and tensor.is_cpu and tensor.is_contiguous():
                 address = tensor.data_ptr()
                 self._reduce_at(_ALLREDUCE, address, address, tensor.numel(), of, op, 0)
-                return _Done(tensors) if opts.asyncOp else self._done
+                return _done(tensors) if getattr(opts, "asyncOp", True) else self._done
         return self.allreduce_coalesced(tensors, opts)
 
     def allreduce_coalesced(self, tensors: Any, opts: Any = None) -> Any:
@@ -290,7 +301,7 @@ class ProcessGroup(dist.ProcessGroup):
             to = _Received(tensor, "allreduce")
             self._combine(_ALLREDUCE, None, to.dense, op, "allreduce")
             to.deliver()
-        return _Done(tensors)
+        return _done(tensors)
 
     def reduce(self, tensors: Any, opts: Any = None) -> Any:
         root = opts.rootRank if opts else 0
@@ -302,7 +313,7 @@ class ProcessGroup(dist.ProcessGroup):
                 to.deliver()
             else:
                 self._combine(_REDUCE, to.dense, None, op, "reduce", root)
-        return _Done(tensors)
+        return _done(tensors)
 
     def _reduce_scatter_base(self, output: torch.Tensor, tensor: torch.Tensor, opts: Any = None) -> Any:
         to, send = _Received(output, "reduce_scatter"), _sent(tensor, "reduce_scatter")
@@ -312,19 +323,19 @@ class ProcessGroup(dist.ProcessGroup):
         op = opts.reduceOp if opts else dist.ReduceOp.SUM
         self._combine(_REDUCE_SCATTER, send, to.dense, op, "reduce_scatter")
         to.deliver()
-        return _Done([output])
+        return _done([output])
 
     reduce_scatter_single = _reduce_scatter_base
 
     def reduce_scatter(self, outputs: Any, inputs: Any, opts: Any = None) -> Any:
         for output, parts in zip(outputs, inputs):
             self._reduce_scatter_base(output, torch.stack([part.reshape(output.shape) for part in parts]), opts)
-        return _Done(outputs)
+        return _done(outputs)
 
     def reduce_scatter_tensor_coalesced(self, outputs: Any, inputs: Any, opts: Any = None) -> Any:
         for output, tensor in zip(outputs, inputs):
             self._reduce_scatter_base(output, tensor, opts)
-        return _Done(outputs)
+        return _done(outputs)
 
     reduce_scatter_single_coalesced = reduce_scatter_tensor_coalesced
 
@@ -339,7 +350,7 @@ class ProcessGroup(dist.ProcessGroup):
             self._move_at(_BROADCAST, 0, to.dense.data_ptr(), _bytes(to.dense), root)
             if root != self._rank:
                 to.deliver()
-        return _Done(tensors)
+        return _done(tensors)
 
     def _allgather_base(self, output: torch.Tensor, tensor: torch.Tensor, opts: Any = None) -> Any:
         to, send = _Received(output, "allgather"), _sent(tensor, "allgather")
@@ -348,7 +359,7 @@ class ProcessGroup(dist.ProcessGroup):
                              f"{_bytes(to.dense)}")
         self._move_at(_ALLGATHER, send.data_ptr(), to.dense.data_ptr(), _bytes(send), 0)
         to.deliver()
-        return _Done([output])
+        return _done([output])
 
     all_gather_single = _allgather_base
 
@@ -360,7 +371,7 @@ class ProcessGroup(dist.ProcessGroup):
                                      [_bytes(part.dense) for part in to])
             for part in to:
                 part.deliver()
-        return _Done(outputs)
+        return _done(outputs)
 
     def allgather_coalesced(self, outputs: Any, inputs: Any, opts: Any = None) -> Any:
         return self.allgather([list(parts) for parts in zip(*outputs)], inputs, opts)
@@ -368,7 +379,7 @@ class ProcessGroup(dist.ProcessGroup):
     def allgather_into_tensor_coalesced(self, outputs: Any, inputs: Any, opts: Any = None) -> Any:
         for output, tensor in zip(outputs, inputs):
             self._allgather_base(output, tensor)
-        return _Done(outputs)
+        return _done(outputs)
 
     all_gather_single_coalesced = allgather_into_tensor_coalesced
 
@@ -380,7 +391,7 @@ class ProcessGroup(dist.ProcessGroup):
             self._move_at(_GATHER, send.data_ptr(), 0 if room is None else room.data_ptr(), _bytes(send), root)
             for rank in range(self._size if room is not None else 0):
                 outputs[index][rank].detach().copy_(room[rank].view_as(outputs[index][rank]))
-        return _Done(outputs)
+        return _done(outputs)
 
     def scatter(self, outputs: Any, inputs: Any, opts: Any = None) -> Any:
         root = opts.rootRank if opts else 0
@@ -390,7 +401,7 @@ class ProcessGroup(dist.ProcessGroup):
             self._move_at(_SCATTER, 0 if parts is None else parts.data_ptr(), to.dense.data_ptr(), _bytes(to.dense),
                           root)
             to.deliver()
-        return _Done(outputs)
+        return _done(outputs)
 
     def alltoall_base(self, output: torch.Tensor, tensor: torch.Tensor, output_sizes: Any, input_sizes: Any,
                       opts: Any = None) -> Any:
@@ -407,7 +418,7 @@ class ProcessGroup(dist.ProcessGroup):
                 sides += [starts, [count * row_bytes for count in rows]]
             self._team._alltoall_at(*sides)
         to.deliver()
-        return _Done([output])
+        return _done([output])
 
     all_to_all_single = alltoall_base
 
@@ -418,11 +429,11 @@ class ProcessGroup(dist.ProcessGroup):
                                 [part.dense.data_ptr() for part in to], [_bytes(part.dense) for part in to])
         for part in to:
             part.deliver()
-        return _Done(outputs)
+        return _done(outputs)
 
     def barrier(self, opts: Any = None) -> Any:
         self._team.barrier()
-        return _Done([])
+        return _done([])
 
     def monitored_barrier(self, timeout: Any = None, wait_all_ranks: bool = False) -> None:
         with _limited(self._team, timeout):

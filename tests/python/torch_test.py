@@ -2,6 +2,7 @@
 """The process group for PyTorch, compared with gloo: every collective, DistributedDataParallel, a tensor-parallel
 layer, and nested groups.  Results are equal where the order of additions does not matter, and close where it does."""
 import datetime
+import inspect
 import os
 import shutil
 import tempfile
@@ -275,6 +276,8 @@ def pipeline(rank, size):
     layers[rank].zero_grad()
     stage = pipelining.PipelineStage(layers[rank], rank, size, torch.device("cpu"), input_args=(x[:2],))
     schedule = pipelining.ScheduleGPipe(stage, n_microbatches=4, loss_fn=torch.nn.functional.mse_loss)
+    # torch 2.5 adds up the gradients of the parts where later versions average them.
+    scale = 1 if "scale_grads" in inspect.signature(pipelining.ScheduleGPipe).parameters else 4
     if rank == 0:
         schedule.step(x)
     elif rank == size - 1:
@@ -282,7 +285,7 @@ def pipeline(rank, size):
     else:
         schedule.step()
     for a, b in zip(layers[rank].parameters(), expected, strict=True):
-        torch.testing.assert_close(a.grad, b)
+        torch.testing.assert_close(a.grad, b * scale)
 
 
 def train(rank, backend_group):
