@@ -259,6 +259,7 @@ private:
     bool tag_below(Node* node, ast::RecordSpec* spec);
 
     // ---- statics.cc ----
+    Rope visibility(const ast::Specifiers& spec, const ast::Declarator& declarator);
     Rope shared_object(ast::Declaration& decl, ast::InitDeclarator& init);
     Rope private_object(ast::Declaration& decl, ast::InitDeclarator& init, const sema::StaticObject& object);
     void literal_object(ast::Expr& literal, const sema::StaticObject& object);

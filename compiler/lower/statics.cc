@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "lower/lowerer.h"
+#include "sema/attributes.h"
 
 namespace bn::lower {
 
@@ -192,18 +193,34 @@ Rope Lowerer::record(const Symbol& symbol, const StaticObject& object, int numbe
                << " __attribute__((section(\"bn_statics\"), used)) = &bn_static_" << suffix << ";";
 }
 
+// Who sees the handle of a shared object.  As each declaration is emitted, the C compiler merges what several of them
+// say.
+Rope Lowerer::visibility(const ast::Specifiers& spec, const ast::Declarator& declarator)
+{
+    Rope out = rope();
+    for (std::span<ast::Attribute> attributes : {spec.attributes, declarator.attributes})
+        if (const ast::Attribute* found = find_attribute(attributes, tokens_, "visibility")) {
+            out << " __attribute__((visibility(";
+            for (lex::TokenIndex token = found->args_first; token <= found->args_last; ++token)
+                out << text(token) << " ";
+            out << ")))";
+        }
+    return out;
+}
+
 Rope Lowerer::shared_object(ast::Declaration& decl, ast::InitDeclarator& init)
 {
     const Symbol& symbol = *init.symbol;
+    Rope seen_by = visibility(*decl.specifiers, *init.declarator);
     auto found = statics_.find(&init);
     if (found == statics_.end() || is_incomplete(symbol.type))
-        return rope("extern bn_shared_t ") << symbol.emitted << ";";
+        return rope("extern bn_shared_t ") << symbol.emitted << seen_by << ";";
     const StaticObject& object = *found->second;
     bool is_local = object.function != nullptr;
     bool is_tentative = !decl.specifiers->is_static && !is_local && init.init == nullptr;
     int number = ++objects_;
     Rope out = rope(decl.specifiers->is_static || is_local ? "static " : "");
-    out << "bn_shared_t " << symbol.emitted << (is_tentative ? " __attribute__((common)); " : "; ");
+    out << "bn_shared_t " << symbol.emitted << (is_tentative ? " __attribute__((common))" : "") << seen_by << "; ";
     if (is_local) {
         hoisted_.push_back(out);
         out = rope();

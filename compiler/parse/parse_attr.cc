@@ -42,9 +42,28 @@ ast::Node* Parser::parse_attribute_list()
         expect(Tok::RParen);
         expect(Tok::RParen);
     } else {
-        pos_ = skip_brackets(pos_);
+        parse_bracket_attributes();
     }
     return finish(make<ast::Node>(), Kind::AttributeList, first, mark);
+}
+
+// "[" "[" attributes "]" "]", of which those of GNU C and clang mean what the same words mean in __attribute__; the
+// others concern neither symbols nor layouts
+void Parser::parse_bracket_attributes()
+{
+    const TokenIndex after = skip_brackets(pos_);
+    for (pos_ += 2; pos_ + 2 < after && !panic_;) {
+        std::string_view prefix = list_.text(pos_);
+        bool is_known = prefix == "gnu" || prefix == "__gnu__" || prefix == "clang" || prefix == "_Clang";
+        if (is_known && kind_at(pos_ + 1) == Tok::Colon && kind_at(pos_ + 2) == Tok::Colon) {
+            pos_ += 3;
+            parse_attribute();
+        } else {
+            pos_ = at(Tok::LParen) ? skip_parens(pos_) : pos_ + 1;
+        }
+    }
+    if (!panic_)
+        pos_ = after;
 }
 
 // attribute: nothing | word | word "(" tokens ")"

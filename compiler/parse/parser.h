@@ -139,6 +139,7 @@ private:
     }
     ast::Node* parse_attribute_list();
     void parse_attributes();
+    void parse_bracket_attributes();
     void parse_attribute();
     void parse_alignas();
     ast::Node* parse_asm_label();

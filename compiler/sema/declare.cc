@@ -199,7 +199,8 @@ void Checker::check_ineffective(const ast::Specifiers& spec, const ast::Declarat
                 if (const ast::Attribute* found = find_attribute(attributes, tokens_, name))
                     diags_.report(id, found->name, {text(found->name), symbol.name});
     };
-    report(Id::IneffectiveAttribute, {"common", "nocommon", "section", "tls_model", "weak"});
+    report(Id::IneffectiveAttribute,
+           {"common", "internal_linkage", "nocommon", "noinit", "persistent", "section", "tls_model", "weak"});
     report(Id::SharedAlias, {"alias", "weakref"});  // if it were ignored, the object would be a separate one
     for (const ast::Node* node : declarator.suffix)
         if (tokens_[node->first].kind == lex::Tok::KwAsm)

@@ -4,7 +4,14 @@
 
 #include "check.h"
 
+struct [[gnu::packed]] packed {
+    char c;
+    int n;
+};
 shared int a[2 * THREADS];
+shared [1] struct packed packed[THREADS];
+[[gnu::visibility("hidden"), maybe_unused]] shared int aligned [[gnu::aligned(64)]];
+_Static_assert(sizeof packed[0] == 5, "gnu::packed");
 
 [[gnu::noinline]] static int step(int n)
 {
@@ -31,6 +38,7 @@ int main(void)
         a[i]++;
     [[maybe_unused]] typedef shared int *pointer;
     EQ(*p, 3);
+    EQ(upc_addrfield(&aligned) % 64, 0);
     EQ(step(0), 2 + MYTHREAD);
     return finish();
 }

@@ -2,6 +2,7 @@
 shared int a __attribute__((section(".mine"))); // warning: 'section' has no effect on shared object 'a', which is not a linker symbol of its own; it is ignored
 shared int b __asm__("other"); // warning: '__asm__' has no effect on shared object 'b'
 __attribute__((__weak__)) shared int c[THREADS]; // warning: '__weak__' has no effect on shared object 'c'
+[[gnu::section(".mine")]] shared int i; // warning: 'section' has no effect on shared object 'i'
 extern shared int d __attribute__((alias("a"))); // error: 'alias' cannot make shared object 'd' an alias; use a macro
 shared int *e __attribute__((section(".mine")));
 static shared int f __attribute__((unused, aligned(64)));
