@@ -23,8 +23,10 @@ using namespace sema;
 Rope Lowerer::specifier_prefix(const ast::Specifiers& spec, bool with_storage)
 {
     Rope out = rope();
-    for (Node* attribute : spec.attribute_nodes)
+    for (Node* attribute : spec.attribute_nodes) {
+        lower(attribute);
         out << attribute << " ";
+    }
     if (with_storage)
         for (lex::TokenIndex token : spec.storage)
             out << text(token) << " ";
@@ -36,8 +38,10 @@ Rope Lowerer::specifier_prefix(const ast::Specifiers& spec, bool with_storage)
 Rope Lowerer::suffix(const ast::Declarator& declarator)
 {
     Rope out = rope();
-    for (Node* node : declarator.suffix)
+    for (Node* node : declarator.suffix) {
+        lower(node);
         out << " " << node;
+    }
     return out;
 }
 

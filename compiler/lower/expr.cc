@@ -82,8 +82,11 @@ void Lowerer::lower(Node* node)
     case Kind::FieldDecl: field(*static_cast<ast::FieldDecl*>(node)); return;
     case Kind::ParamDecl: parameter(*static_cast<ast::ParamDecl*>(node)); return;
     case Kind::TypeName: type_name(*static_cast<ast::TypeName*>(node)); return;
-    case Kind::Opaque:
-    case Kind::AttributeList: return;
+    case Kind::AttributeList:
+        if (options_.own_objects)
+            attribute_list(*node);
+        return;
+    case Kind::Opaque: return;
     default: break;
     }
     if (is_expression(node))

@@ -258,6 +258,12 @@ private:
     void note_tag(const sema::Record& record);
     bool tag_below(Node* node, ast::RecordSpec* spec);
 
+    // ---- lifetime.cc ----
+    void note_lifetime(const ast::Specifiers& spec, const ast::Declarator& declarator);
+    void note_lifetimes(const ast::Node& node);
+    void attribute_list(ast::Node& list);
+    Rope lifetimes();
+
     // ---- statics.cc ----
     Rope visibility(const ast::Specifiers& spec, const ast::Declarator& declarator);
     Rope shared_object(ast::Declaration& decl, ast::InitDeclarator& init);
@@ -415,6 +421,7 @@ private:
 
     // ---- unit.cc ----
     const ast::Lowered* tail();
+    Rope unit_record(bool is_c);
     Rope debug_types();
     void rename_shadowed(Node* decl);
 
@@ -447,8 +454,10 @@ private:
     diag::Diagnostics& diags_;
     Options options_;
     std::map<const ast::Node*, const sema::StaticObject*> statics_;
-    std::vector<Rope> hoisted_;            // declarations needed before the file-scope construct being lowered
-    std::vector<Rope> computations_;       // functions that compute initial values, emitted at the end of the unit
+    std::vector<Rope> hoisted_;       // declarations needed before the file-scope construct being lowered
+    std::vector<Rope> computations_;  // functions that compute initial values, emitted at the end of the unit
+    // by the name of a function: whether it is a constructor or a destructor or both, and the priority
+    std::map<uint32_t, std::map<std::string_view, Rope>> lifetimes_;
     bool outside_ = false;                 // lowering a value that is computed outside the function that contains it
     std::vector<const Strip*> strips_;     // around the node being lowered
     LoopAround* loop_around_ = nullptr;    // the innermost loop of any kind

@@ -2,6 +2,7 @@
 //
 // - the functions that compute initial values that are not constants in C (statics.cc);
 // - types for a debugger (debug_types.cc);
+// - with -pthreads, records of the unit's constructors and destructors (lifetime.cc);
 // - the unit record and the constructor that registers it (docs/design/001-representation.md).
 #include "lower/lowerer.h"
 #include "lower/note.h"
@@ -56,6 +57,8 @@ void Lowerer::rename_shadowed(Node* decl)
 const ast::Lowered* Lowerer::run()
 {
     for (Node* decl : unit_.decls) {
+        if (options_.own_objects)
+            note_lifetimes(*decl);
         lower(decl);
         put_hoisted_before(decl);
         rename_shadowed(decl);
@@ -70,12 +73,19 @@ const ast::Lowered* Lowerer::run()
 
 const ast::Lowered* Lowerer::tail()
 {
-    Rope out = rope();
+    Rope out = lifetimes();
     bool is_c = !unit_.uses_upc && options_.static_threads == 0;
-    if (is_c && computations_.empty()) {
-        ast::Lowered* nothing = arena_.make<ast::Lowered>();
-        return nothing;
-    }
+    if (!is_c || !computations_.empty())
+        out << unit_record(is_c);
+    ast::Lowered* lowered = arena_.make<ast::Lowered>();
+    lowered->pieces = out.pieces();
+    return lowered;
+}
+
+// The unit record, the functions that it needs, and the types for a debugger
+Rope Lowerer::unit_record(bool is_c)
+{
+    Rope out = rope();
     for (const Rope& computation : computations_)
         out << computation;
     if (options_.static_threads > 0)
@@ -89,9 +99,7 @@ const ast::Lowered* Lowerer::tail()
            "static __attribute__((constructor)) void bn_unit_enter(void)\n{\n    bn_unit_register(&bn_unit);\n"
         << (options_.checks ? "    bn_check_register();\n" : "") << "}\n"
         << debug_types();
-    ast::Lowered* lowered = arena_.make<ast::Lowered>();
-    lowered->pieces = out.pieces();
-    return lowered;
+    return out;
 }
 
 }  // namespace bn::lower

@@ -302,9 +302,19 @@ void Checker::check_redeclaration(const ast::Declarator& declarator, Symbol& sym
     diags_.report(Id::PreviousDeclaration, previous->token, {symbol.name, quote(old)});
 }
 
+// Whether the object is in a section between symbols of the linker, __start_NAME and __stop_NAME, for which NAME must
+// be an identifier.  Declarations of these symbols do not show whether the objects are constants.
+bool Checker::is_in_table(const ast::Specifiers& spec, const ast::Declarator& declarator) const
+{
+    for (std::span<ast::Attribute> attributes : {spec.attributes, declarator.attributes})
+        if (const ast::Attribute* section = find_attribute(attributes, tokens_, "section"))
+            return section->args_first <= section->args_last && !text(section->args_first).starts_with("\".");
+    return false;
+}
+
 // Whether, with -pthreads, each thread has its own copy of an object: true of the program's private objects with static
 // storage.  Objects that a library declares are left alone, even if the program repeats the declaration, and constants
-// need no copies.
+// outside of tables need no copies.
 bool Checker::is_own(const ast::Declaration& decl, const ast::Declarator& declarator, const Symbol& symbol,
                      const Symbol* previous) const
 {
@@ -322,7 +332,7 @@ bool Checker::is_own(const ast::Declaration& decl, const ast::Declarator& declar
         return previous->is_own;
     bool is_of_library = std::find(std::begin(kOfLibrary), std::end(kOfLibrary), symbol.name) != std::end(kOfLibrary);
     bool is_constant = spec.is_constexpr || (spec.is_static && element_of(symbol.type).quals.is_const);
-    return !is_constant && !(spec.is_extern && is_of_library);
+    return !(is_constant && !is_in_table(spec, declarator)) && !(spec.is_extern && is_of_library);
 }
 
 void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init, const Specified& base)

@@ -158,6 +158,20 @@ enum { BN_ABI_THREADS = 0 };
 enum { BN_ABI = BN_ABI_NUMBER + BN_ABI_NETWORK + BN_ABI_THREADS };
 void bn_unit_register(struct bn_unit *unit);
 
+#ifdef BN_PTHREADS
+/* A constructor or destructor of the program, which each thread calls as a process of its own would.  Constructors of
+ * the same priority give it to the runtime, and so in the right order; a destructor tells it when the process ends or
+ * the library goes. */
+struct bn_lifetime {
+    void (*function)(void); /* the C library passes main's arguments to it */
+    int is_late;            /* of a library that was loaded after the start */
+    struct bn_lifetime *next;
+};
+void bn_lifetime_add_constructor(struct bn_lifetime *constructor);
+void bn_lifetime_add_destructor(struct bn_lifetime *destructor);
+void bn_lifetime_leave(struct bn_lifetime *destructor);
+#endif
+
 /*
  * The distance between equal offsets in the segments of two threads that are `threads` apart (negative distances wrap).
  * Some caches predict the way from address bits 12 to 27, AMD's Zen among them; without the skew, equal offsets of

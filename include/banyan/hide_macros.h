@@ -57,10 +57,14 @@
 #undef cold
 #pragma push_macro("compute")
 #undef compute
+#pragma push_macro("constructor")
+#undef constructor
 #pragma push_macro("count")
 #undef count
 #pragma push_macro("data")
 #undef data
+#pragma push_macro("destructor")
+#undef destructor
 #pragma push_macro("diagnostic")
 #undef diagnostic
 #pragma push_macro("distance")
@@ -89,6 +93,8 @@
 #undef first
 #pragma push_macro("from")
 #undef from
+#pragma push_macro("function")
+#undef function
 #pragma push_macro("handle")
 #undef handle
 #pragma push_macro("has_a")
@@ -111,6 +117,8 @@
 #undef is_all
 #pragma push_macro("is_last")
 #undef is_last
+#pragma push_macro("is_late")
+#undef is_late
 #pragma push_macro("is_plain")
 #undef is_plain
 #pragma push_macro("is_read")

@@ -6,6 +6,7 @@
 // fcheck: no
 // races: no, it ends before main
 // network: smp
+// pthreads: no, there constructors are called when there are threads
 #include <upc.h>
 
 shared int x[THREADS];

@@ -16,6 +16,7 @@
 #include "platform/atomic_word.h"
 #include "upc/fatal.h"
 #include "upc/start/inherit.h"
+#include "upc/start/lifetime.h"
 #include "upc/start/start.h"
 #include "upc/start/units.h"
 
@@ -44,8 +45,10 @@ static struct {
     uint32_t ended;                   /* number of threads that have ended */
 } program;
 
-/* Protects the images, shared by the threads, in which initial values are computed. */
-static pthread_mutex_t begin_lock = PTHREAD_MUTEX_INITIALIZER;
+/* Protects the images, shared by the threads, in which initial values are computed, and lets one thread at a time call
+ * its constructors, since what they do was written for the time before there are threads.  A constructor may end the
+ * thread, which then unlocks it: hence the type. */
+static pthread_mutex_t begin_lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
 
 /* ---- The end of a thread ---- */
 
@@ -99,6 +102,8 @@ __attribute__((noreturn)) static void end_thread(int status)
     if (bn_job_thread() < 0) /* in a process that a thread has forked, or in a POSIX thread created by the program
                                 itself */
         __real_exit(status);
+    bn_lifetime_end();
+    pthread_mutex_unlock(&begin_lock); /* fails unless a constructor has come here */
     program.statuses[bn_job_thread() - program.threads.first] = status;
     bn_launch_leave();
     if (bn_word_add(&program.ended, 1) == (uint32_t)(program.threads.end - program.threads.first))
@@ -141,12 +146,13 @@ __attribute__((noreturn)) static void live(int thread)
     bn_job_note_lines(bn_launch_gives_lines());
     bn_units_initialise(bn_units());
     char **argv = copy_arguments();
-    pthread_mutex_unlock(&begin_lock);
     if (!argv)
         bn_upc_fatal(NULL, "no memory for the arguments of the program");
-    bn_launch_meet();
     int status;
     pthread_cleanup_push(end_by_pthread_exit, NULL);
+    bn_lifetime_begin(program.argc, argv, environ);
+    pthread_mutex_unlock(&begin_lock);
+    bn_launch_meet();
     status = program.run(program.argc, argv, environ);
     pthread_cleanup_pop(0);
     end_thread(status);
