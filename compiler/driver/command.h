@@ -107,6 +107,9 @@ bool parse_command(const std::vector<std::string>& arguments, Command& command_p
 // Settles what depends on the whole line: a query to the linker, the language of standard input.
 bool check_command(Command& command_p, bool is_ok);
 
+// Whether there is something to compile or to link: a file, or for the linker a library named by -l
+bool has_input(const Command& command);
+
 // Returns false, after an error message, if an output file is also an input file.
 bool spares_inputs(const Command& command, const std::string& path);
 

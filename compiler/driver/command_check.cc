@@ -112,11 +112,18 @@ bool check_outputs(const Command& command, bool is_ok)
 
 }  // namespace
 
+bool has_input(const Command& command)
+{
+    auto is_library = [](const LinkItem& item) { return item.argument.starts_with("-l"); };
+    return !command.inputs.empty() ||
+           (command.mode == Mode::Link && std::ranges::any_of(command.link_items, is_library));
+}
+
 bool check_command(Command& command_p, bool is_ok)
 {
     if (is_ok && command_p.inputs.empty() && asks_linker(command_p))
         return true;
-    if (command_p.inputs.empty() && !(command_p.verbose && is_ok))
+    if (!has_input(command_p) && !(command_p.verbose && is_ok))
         is_ok = refuse("no input files; 'upcc --help' shows how to begin");
     is_ok &= check_network(command_p);
     is_ok &= check_pthreads(command_p);

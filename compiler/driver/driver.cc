@@ -65,7 +65,7 @@ int run_driver(std::vector<std::string> arguments)
         return 1;
     if (command.verbose)
         write_stderr(version_text(installation, false));
-    if (command.inputs.empty()) {  // -v alone: configure scripts read what the C compiler prints then
+    if (!has_input(command)) {  // -v alone: configure scripts read what the C compiler prints then
         std::vector<std::string> arguments = installation.compiler;
         arguments.push_back("-v");
         return run({.arguments = arguments});

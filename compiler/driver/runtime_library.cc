@@ -62,7 +62,8 @@ bool add_runtime_of_program(const Command& command, const Installation& installa
         return item.input == LinkItem::kNoInput && exports_symbols(item.argument);
     });
     auto add = [&](std::vector<std::string> more) { arguments.insert(arguments.end(), more.begin(), more.end()); };
-    add({"-Wl,--wrap=main", "-Wl,--defsym=bn_linked_by_upcc=1", "-L" + library.dir});
+    // main may be in an archive, where only `-u` finds it: the C library's start file refers to __wrap_main
+    add({"-Wl,--wrap=main,-u,main", "-Wl,--defsym=bn_linked_by_upcc=1", "-L" + library.dir});
     if (is_whole)
         add({"-Wl,--whole-archive"});
     add({"-l" + name});

@@ -23,7 +23,7 @@ std::string compile_flags(const Installation& installation)
 // The same flags as in banyan.pc
 std::string link_flags(const Installation& installation)
 {
-    return shell_quoted({"-L" + installation.library_dir, "-lbanyan", "-Wl,--wrap=main",
+    return shell_quoted({"-L" + installation.library_dir, "-lbanyan", "-Wl,--wrap=main,-u,main",
                          "-Wl,--wrap=setvbuf,--wrap=setbuf,--wrap=setbuffer", "-pthread"});
 }
 

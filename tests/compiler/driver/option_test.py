@@ -625,7 +625,21 @@ class Information(DriverCase):
         self.assertEqual(len(commands), 3)
         again = subprocess.run(["sh", "-c", commands[0]], cwd=self.folder, capture_output=True, text=True, check=True)
         self.assertIn("MYTHREAD", again.stdout)
-        self.assertIn("--wrap=main", commands[2])
+        self.assertIn("--wrap=main,-u,main", commands[2])
+
+    def test_main_may_be_in_a_library(self):
+        self.write("main.c", "int part(void);\nint main(void) { return part(); }\n")
+        self.write("part.upc", "int part(void) { return MYTHREAD; }\n")
+        for flags in ([], ["-pthreads"]):
+            self.upcc(*flags, "-c", "main.c")
+            self.program("ar", "rcs", "libmain.a", "main.o")
+            self.upcc(*flags, "part.upc", "-L.", "-lmain", "-o", "p")
+            self.program("./p", status=1)
+        self.upcc("-c", "-pthreads", "part.upc")
+        self.program("ar", "rcs", "libwhole.a", "main.o", "part.o")
+        self.upcc("-pthreads", "-L.", "-lwhole", "-o", "q")  # a library is an input
+        self.program("./q", status=1)
+        self.assertIn("no input files", self.refused("-L."))
 
     def test_more_verbose_asks_the_compiler_too(self):
         self.write("hello.upc", HELLO)
