@@ -221,7 +221,7 @@ constexpr Option kOptions[] = {
     {"-B", Form::JoinedOrSeparate, Action::Pass, kAllSteps, Group::Unlisted, "", ""},
     {"--sysroot", Form::Value, Action::Pass, kAllSteps, Group::Unlisted, "", ""},
     {"--param", Form::Value, Action::Pass, kAllSteps, Group::Unlisted, "", ""},
-    {"-specs=", Form::Joined, Action::Pass, kAllSteps, Group::Unlisted, "", ""},
+    {"-specs", Form::Value, Action::Pass, kAllSteps, Group::Unlisted, "", ""},
     {"-wrapper", Form::Separate, Action::Pass, kAllSteps, Group::Unlisted, "", ""},
     {"-target", Form::Separate, Action::Pass, kAllSteps, Group::Unlisted, "", ""},
     {"--target=", Form::Joined, Action::Pass, kAllSteps, Group::Unlisted, "", ""},

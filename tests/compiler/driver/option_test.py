@@ -641,6 +641,13 @@ class Information(DriverCase):
         self.program("./q", status=1)
         self.assertIn("no input files", self.refused("-L."))
 
+    def test_specs(self):
+        self.write("hello.upc", HELLO)
+        self.write("empty.specs", "")
+        for words in (["-specs=empty.specs"], ["--specs=empty.specs"], ["-specs", "empty.specs"],
+                      ["--specs", "empty.specs"]):
+            self.upcc(*words, "-c", "hello.upc", env={"CC": "gcc"})
+
     def test_more_verbose_asks_the_compiler_too(self):
         self.write("hello.upc", HELLO)
         self.assertIn("COLLECT_GCC", self.run_upcc("-vv", "hello.upc", "-o", "hello", env={"CC": "gcc"}).err)
