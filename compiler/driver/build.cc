@@ -106,7 +106,9 @@ int Build::make(const Input& input, std::string& object_p)
         else
             status = temporary(".o", output);
         break;
-    case Mode::Compile: output = output_of(input, ".o"); break;
+    case Mode::Compile:
+        output = input.is_precompiled && command_.output.empty() ? input.path + ".gch" : output_of(input, ".o");
+        break;
     case Mode::Assembly: output = output_of(input, ".s"); break;
     case Mode::Translate: output = output_of(input, ".trans.c"); break;
     case Mode::Preprocess:
@@ -120,6 +122,8 @@ int Build::make(const Input& input, std::string& object_p)
         return 1;
     if (input.language == Language::Foreign)
         return make_foreign(input, output);
+    if (input.is_precompiled && command_.mode == Mode::Compile)
+        return precompile(input, output);
     return command_.mode == Mode::Preprocess ? preprocess_only(input) : make_upc(input, output);
 }
 
@@ -141,6 +145,21 @@ int Build::make_foreign(const Input& input, const std::string& output)
     if (!output.empty() && command_.mode != Mode::CheckSyntax)
         append(arguments, output_arguments(output));
     return run_job(std::move(arguments));
+}
+
+// The C compiler precompiles C.  A header of UPC is read as text wherever it is included, so it is only checked; gcc
+// passes over a file in the place of the precompiled header that is none.
+int Build::precompile(const Input& input, const std::string& output)
+{
+    std::string c_file;
+    int status = translate_to_c(input);
+    if (status == 0 && is_plain_c_)
+        return compile_source(input, output);
+    if (status == 0)
+        status = save_temporary(".i", c_, c_file);
+    if (status == 0)
+        status = run_back_end(compile_arguments("-c", c_file, output));
+    return status != 0 ? status : save(output, "This header is UPC, which upcc reads as text.\n");
 }
 
 int Build::make_upc(const Input& input, const std::string& output)
@@ -387,7 +406,7 @@ int Build::compile_source(const Input& input, const std::string& output)
     append(arguments, front_end_.header_folders(input));
     if (has_own_threads_)
         arguments.push_back("-UTHREADS");
-    append(arguments, {mode_flag(command_.mode), "-x", "c", input.path});
+    append(arguments, {mode_flag(command_.mode), "-x", input.is_precompiled ? "c-header" : "c", input.path});
     if (command_.mode != Mode::CheckSyntax)
         append(arguments, output_arguments(output));
     return run_job(std::move(arguments));

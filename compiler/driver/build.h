@@ -25,6 +25,7 @@ public:
 private:
     int make(const Input& input, std::string& object_p);
     int make_upc(const Input& input, const std::string& output);
+    int precompile(const Input& input, const std::string& output);
     int make_foreign(const Input& input, const std::string& output);
     int preprocess_only(const Input& input);
     int preprocess(const Input& input, std::string& text_p, std::string& messages_p);

@@ -504,7 +504,9 @@ private:
         } else if (language_ == "upc-cpp-output") {
             input.language = Language::PreprocessedUpc;
         } else {
-            input.language = Language::Foreign;
+            input.is_precompiled = language_ == "c-header";
+            input.may_be_c = input.is_precompiled;
+            input.language = input.is_precompiled ? Language::Upc : Language::Foreign;
             input.cc_language = language_;
         }
     }

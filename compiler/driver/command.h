@@ -26,6 +26,7 @@ struct Input {
     Language language = Language::Object;
     std::string cc_language = {};  // -x for the C compiler; empty if the suffix decides
     bool is_header = false;        // according to its suffix
+    bool is_precompiled = false;   // -x c-header
     bool may_be_c = false;         // only its contents can tell whether it is UPC
 };
 

@@ -121,6 +121,9 @@ bool has_input(const Command& command)
 
 bool check_command(Command& command_p, bool is_ok)
 {
+    auto is_precompiled = [](const Input& input) { return input.is_precompiled; };
+    if (command_p.mode == Mode::Link && std::ranges::any_of(command_p.inputs, is_precompiled))
+        command_p.mode = Mode::Compile;
     if (is_ok && command_p.inputs.empty() && asks_linker(command_p))
         return true;
     if (!has_input(command_p) && !(command_p.verbose && is_ok))

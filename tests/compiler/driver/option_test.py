@@ -641,6 +641,23 @@ class Information(DriverCase):
         self.program("./q", status=1)
         self.assertIn("no input files", self.refused("-L."))
 
+    def test_precompiled_headers(self):
+        self.write("of_upc.h", "#include <upc.h>\nshared int x;\nstatic inline int zero(void) { return x; }\n")
+        self.write("of_c.h", "#include <upc_types.h>\nstatic inline int zero(void) { return 0; }\n")
+        self.write("of_upc.upc", '#include "of_upc.h"\nint main(void) { return zero(); }\n')
+        self.write("of_c.c", '#include "of_c.h"\nint main(void) { return zero(); }\n')
+        self.write("both.upc", '#include "of_c.h"\nshared int x;\nint main(void) { return zero() + x; }\n')
+        for cc in filter(shutil.which, ("gcc", "clang")):
+            env = {"CC": cc}
+            self.upcc("-x", "c-header", "of_upc.h", "-o", "of_upc.h.gch", env=env)
+            self.upcc("-c", "-x", "c-header", "of_c.h", env=env)  # makes of_c.h.gch
+            self.assertGreater(os.path.getsize(self.path("of_c.h.gch")), 1000)
+            for source in ("of_upc.upc", "of_c.c", "both.upc"):
+                self.upcc("-Winvalid-pch", source, "-o", "program", env=env)
+                self.program("./program")
+        self.write("wrong.h", "shared int y = undeclared;\n")
+        self.assertIn("undeclared", self.refused("-x", "c-header", "wrong.h"))
+
     def test_specs(self):
         self.write("hello.upc", HELLO)
         self.write("empty.specs", "")
