@@ -484,7 +484,8 @@ int Build::link(const Arguments& objects)
         add_runtime_of_library(command_, installation_, arguments);
     else if (!command_.is_standalone && !add_runtime_of_program(command_, installation_, arguments))
         return 1;
-    if (command_.has_libraries)
+    bool is_relocatable = command_.is_standalone && !command_.is_shared;  // -r
+    if (command_.has_libraries && !is_relocatable)
         append(arguments, {"-lm", "-pthread"});
     if (command_.diagnostics.colour)
         arguments.push_back("-fdiagnostics-color=always");  // needed because we read the messages through a pipe

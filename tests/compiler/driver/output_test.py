@@ -134,6 +134,8 @@ class Modes(DriverCase):
         self.write("main.upc", MAIN)
         self.upcc("-c", "part.upc", "main.upc")
         self.upcc("-r", "-nostdlib", "part.o", "main.o", "-o", "both.o")
+        for cc in filter(shutil.which, ("gcc", "clang")):  # clang would warn of libraries
+            self.upcc("-r", "part.o", "main.o", "-o", "both.o", env={"CC": cc})
         self.upcc("both.o", "-o", "main")
         self.program("./main", "-n", "2")
 
