@@ -138,14 +138,22 @@ static void leave_room_for_sanitizer(void)
         setenv("OMPI_MCA_sshmem_base_start_address", "0x551000000000", 0);
 }
 
-static void prepare_environment(uint64_t heap_bytes)
+/* Sets each of the names that the size of the heap has had.  Open MPI refuses to start if two of them differ, as one
+ * from the user may, or one that Open MPI exports to the threads of an outer job. */
+static void set_heap_size(uint64_t heap_bytes)
 {
+    static const char *const names[] = {"SHMEM_SYMMETRIC_SIZE", "SHMEM_SYMMETRIC_HEAP_SIZE", "SMA_SYMMETRIC_SIZE"};
     enum { SPARE_BYTES = 16 << 20 }; /* for the library itself, and for alignment */
     char text[32];
-    const char *transports = getenv("UCX_TLS");
     snprintf(text, sizeof text, "%llu", (unsigned long long)(heap_bytes + SPARE_BYTES));
-    setenv("SHMEM_SYMMETRIC_HEAP_SIZE", text, 1);
-    setenv("SHMEM_SYMMETRIC_SIZE", text, 1);                   /* its name since 1.4 */
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        setenv(names[i], text, 1);
+}
+
+static void prepare_environment(uint64_t heap_bytes)
+{
+    const char *transports = getenv("UCX_TLS");
+    set_heap_size(heap_bytes);
     setenv("OMPI_MCA_opal_common_ucx_opal_mem_hooks", "0", 0); /* otherwise it crashes at exit */
     setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);            /* more processes than cores */
     if (!bn_library_loaded_symbol(ucx_leaves_signals)) /* UCX is not loaded yet; otherwise it would warn about a setting

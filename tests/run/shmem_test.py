@@ -162,6 +162,15 @@ int main(int argc, char **argv)
 }
 """
 
+STARTS = """
+#include <stdlib.h>
+#include <upc.h>
+int main(int argc, char **argv)
+{
+    return MYTHREAD == 0 && system(argv[1]) != 0;
+}
+"""
+
 ARGUMENTS = """
 #include <stdio.h>
 #include <upc.h>
@@ -636,6 +645,14 @@ class Shmem(unittest.TestCase):
         done = self.run_it("oshrun", "-n", "1", "./outer", OMPI_ALLOW_RUN_AS_ROOT="1",
                            OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
         self.assert_hello(done, 2, 2)
+
+    def test_a_heap_size_of_the_user_or_of_an_outer_job_is_no_conflict(self):
+        for name in ("SMA_SYMMETRIC_SIZE", "SHMEM_SYMMETRIC_SIZE", "SHMEM_SYMMETRIC_HEAP_SIZE"):
+            self.assert_hello(self.run_it(jobs.UPCRUN, "-n", "2", "./hello", **{name: "32M"}), 2, 2)
+        self.write("starts.upc", STARTS)
+        self.build("starts", "-network=shmem", "starts.upc")
+        inner = jobs.UPCRUN + " -n 2 -shared-heap 8M ./hello"
+        self.assert_hello(self.run_it(jobs.UPCRUN, "-n", "1", "./starts", inner), 2, 2)
 
     @unittest.skipIf(resource.getrlimit(resource.RLIMIT_STACK)[1] != resource.RLIM_INFINITY, "the stack has a limit")
     def test_a_stack_without_a_limit(self):
