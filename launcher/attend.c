@@ -1,6 +1,7 @@
 #include "attend.h"
 
 #include "base/log.h"
+#include "keyboard.h"
 #include "notices.h"
 #include "outlet.h"
 #include "platform/process.h"
@@ -19,9 +20,8 @@
 
 /*
  * The signal that asks the launcher to end.  Open MPI's launcher takes two signals within 5 s for impatience, and ends
- * immediately, leaving its files in /dev/shm; so it must get only one.  Signals sent to the whole process group, as by
- * timeout or a shell, would be a second one and are blocked in it.  Ctrl-C is not blocked: the terminal sends it to the
- * launcher directly.
+ * immediately, leaving its files in /dev/shm; so it must get only one, unless Ctrl-C is pressed repeatedly.  It has a
+ * process group of its own, so that signals to ours, as from a terminal, timeout or a shell, do not reach it as well.
  */
 enum { ASKS_FOR_END = SIGINT };
 
@@ -37,9 +37,27 @@ static void ask_for_end(void)
     is_asked = 1;
 }
 
+/* Open MPI's launcher stops the threads on all machines on SIGTSTP, and keeps running itself.  The threads must go on
+ * even if this process is not stopped, as in a process group without a shell. */
+static void stop_and_go_on(void)
+{
+    struct sigaction present;
+    sigaction(SIGTSTP, NULL, &present);
+    if (child > 0)
+        kill(child, SIGTSTP);
+    bn_process_stop_by(SIGTSTP);
+    if (child > 0)
+        kill(child, SIGCONT);
+    sigaction(SIGTSTP, &present, NULL);
+}
+
 static void hand_on(int signal, siginfo_t *info, void *context)
 {
     (void)context;
+    if (signal == SIGTSTP) {
+        stop_and_go_on();
+        return;
+    }
     if (signal == SIGUSR1 || signal == SIGUSR2) {
         if (info->si_code != SI_KERNEL && child > 0)
             kill(child, signal);
@@ -49,9 +67,8 @@ static void hand_on(int signal, siginfo_t *info, void *context)
         bn_process_die_of(signal); /* no reader for the rest of the output */
     last_signal = signal;
     if (signal == SIGINT && info->si_code == SI_KERNEL)
-        is_asked = 1;
-    else
-        ask_for_end();
+        is_asked = 0;
+    ask_for_end();
 }
 
 static void write_on(void *context, const char *text, size_t bytes)
@@ -65,18 +82,19 @@ static void report(void *context, const char *line)
     bn_log_error("%s", line);
 }
 
-static const int handed_on[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
-static const int kept_from_child[] = {SIGTERM, SIGHUP, SIGQUIT};
+static const int handed_on[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGTSTP};
 
-__attribute__((noreturn)) static void become(char **words, const char *program, const int senders[2], pid_t parent,
+/* Files are the child's standard files; -1: it keeps that of this process. */
+__attribute__((noreturn)) static void become(char **words, const char *program, const int files[3], pid_t parent,
                                              sigset_t mask)
 {
-    for (size_t i = 0; i < sizeof kept_from_child / sizeof kept_from_child[0]; i++)
-        sigaddset(&mask, kept_from_child[i]);
+    setpgid(0, 0);
     sigprocmask(SIG_SETMASK, &mask, NULL);
     prctl(PR_SET_PDEATHSIG, ASKS_FOR_END);
-    dup2(senders[0], STDOUT_FILENO);
-    dup2(senders[1], STDERR_FILENO);
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++) {
+        if (files[file] >= 0)
+            dup2(files[file], file);
+    }
     if (getppid() != parent)
         _exit(EXIT_CANNOT_RUN);
     execvp(words[0], words);
@@ -110,18 +128,21 @@ static bool is_waiting(const struct stream streams[2])
     return launcher_outlet_bytes(streams[0].to) > 0 || launcher_outlet_bytes(streams[1].to) > 0;
 }
 
-/* Moves output as far as possible without blocking, waiting up to limit_ms for the first; returns false if nothing was
- * moved.  Nothing is read for a file that has not yet accepted the previous output. */
-static bool move(struct stream streams[2], int limit_ms)
+/* Moves output and what is typed as far as possible without blocking, waiting up to limit_ms for the first; returns
+ * false if nothing was moved.  Nothing is read for a file that has not yet accepted the previous output. */
+static bool move(struct stream streams[2], struct launcher_keyboard *keyboard, int limit_ms)
 {
-    struct pollfd polls[2];
+    struct pollfd polls[3];
     for (int i = 0; i < 2; i++) {
         bool has_bytes = launcher_outlet_bytes(streams[i].to) > 0;
         polls[i] = (struct pollfd){.fd = has_bytes ? streams[i].to->fd : streams[i].from,
                                    .events = has_bytes ? POLLOUT : POLLIN};
     }
-    if (poll(polls, 2, limit_ms) <= 0)
+    polls[2] = launcher_keyboard_poll(keyboard);
+    if (poll(polls, 3, limit_ms) <= 0)
         return false;
+    if (polls[2].revents != 0)
+        launcher_keyboard_move(keyboard);
     for (int i = 0; i < 2; i++) {
         if (polls[i].revents != 0 && launcher_outlet_bytes(streams[i].to) > 0)
             launcher_outlet_move(streams[i].to);
@@ -157,7 +178,7 @@ static void tell_of_slow_start(const struct launcher_notices *notices, int64_t b
 
 /* Moves output until the child has ended, not until the pipes are closed: other processes, such as an ssh of the
  * launcher, may hold them longer. */
-static int move_until_end(struct stream streams[2])
+static int move_until_end(struct stream streams[2], struct launcher_keyboard *keyboard)
 {
     enum { LOOK_MS = 100 };
     int status;
@@ -166,11 +187,12 @@ static int move_until_end(struct stream streams[2])
     bool is_told = false;
     while ((ended = waitpid(child, &status, WNOHANG)) == 0) {
         tell_of_slow_start(streams[1].notices, begin_ns, &is_told);
-        move(streams, LOOK_MS);
+        move(streams, keyboard, LOOK_MS);
         end_with_output();
     }
     child = 0;
-    while (move(streams, is_waiting(streams) ? -1 : 0) || is_waiting(streams))
+    launcher_keyboard_close(keyboard);
+    while (move(streams, keyboard, is_waiting(streams) ? -1 : 0) || is_waiting(streams))
         ;
     launcher_notices_end(streams[1].notices);
     launcher_outlet_flush(streams[1].to);
@@ -217,18 +239,22 @@ int launcher_attend(char **words, const char *program, int threads_each, int thr
     struct sigaction action = {.sa_sigaction = hand_on, .sa_flags = SA_SIGINFO | SA_RESTART};
     sigset_t set, old;
     pid_t parent = getpid();
+    struct launcher_keyboard keyboard;
     int pipes[2][2];
     bn_process_fill_standard_files();
     sigemptyset(&set);
     for (size_t i = 0; i < sizeof handed_on / sizeof handed_on[0]; i++)
         sigaddset(&set, handed_on[i]);
     sigprocmask(SIG_BLOCK, &set, &old); /* until there is a child to forward them to */
-    if (pipe2(pipes[0], O_CLOEXEC) != 0 || pipe2(pipes[1], O_CLOEXEC) != 0 || (child = fork()) < 0) {
+    if (!launcher_keyboard_open(&keyboard) || pipe2(pipes[0], O_CLOEXEC) != 0 || pipe2(pipes[1], O_CLOEXEC) != 0 ||
+        (child = fork()) < 0) {
         bn_log_error("%s cannot be run: %s", words[0], strerror(errno));
         return EXIT_CANNOT_RUN;
     }
     if (child == 0)
-        become(words, program, (const int[]){pipes[0][1], pipes[1][1]}, parent, old);
+        become(words, program, (const int[]){keyboard.for_child, pipes[0][1], pipes[1][1]}, parent, old);
+    if (keyboard.for_child >= 0)
+        close(keyboard.for_child);
     close(pipes[0][1]);
     close(pipes[1][1]);
     signal(SIGPIPE, SIG_IGN);
@@ -237,5 +263,5 @@ int launcher_attend(char **words, const char *program, int threads_each, int thr
             sigaction(handed_on[i], &action, NULL);
     sigprocmask(SIG_SETMASK, &old, NULL);
     struct stream streams[2] = {{pipes[0][0], &outlets[0], NULL}, {pipes[1][0], &outlets[1], &notices}};
-    return leave(move_until_end(streams));
+    return leave(move_until_end(streams, &keyboard));
 }

@@ -201,9 +201,18 @@ static void add_to_block(struct launcher_notices *notices, const char *line, siz
  * for an ssh that has started nevertheless */
 static const char needless[] = "] plm:rsh: Warning: setpgid(";
 
+/* "oshrun: Forwarding signal 20 to job", for each signal that upcrun passes on */
+static const char forwarding[] = "oshrun: Forwarding signal ";
+
 static bool is_needless(const char *line)
 {
-    return line[0] == '[' && strstr(line, needless);
+    return (line[0] == '[' && strstr(line, needless)) || strncmp(line, forwarding, strlen(forwarding)) == 0;
+}
+
+/* Whether an incomplete line may become one that begins so, or is one */
+static bool may_begin(const char *line, const char *beginning)
+{
+    return strncmp(line, beginning, strnlen(line, strlen(beginning))) == 0;
 }
 
 /* Whether an incomplete line may become one for is_fault, is_end_of_launcher or is_needless: it begins with a name in
@@ -213,7 +222,7 @@ static bool begins_fault(const char *line)
     static const char *const next[] = {"][[", "] [[", "] PMIX ERROR: ", "] OPAL ERROR: ", needless};
     const char *rest = line + (line[0] == '[' ? strcspn(line, "]") : 0);
     for (size_t i = 0; line[0] == '[' && i < sizeof next / sizeof next[0]; i++) {
-        if (strncmp(rest, next[i], strnlen(rest, strlen(next[i]))) == 0)
+        if (may_begin(rest, next[i]))
             return true;
     }
     return false;
@@ -279,15 +288,17 @@ static void take_line(struct launcher_notices *notices, const char *line, size_t
         end_block(notices);
 }
 
-/* Whether the beginning of a line must be held until its end: it may be a rule or a fault, or lies in a block. */
+/* Whether the beginning of a line must be held until its end: it may be a rule, a fault or needless, or lies in a
+ * block. */
 static bool is_held(const struct launcher_notices *notices)
 {
-    size_t bytes = notices->line_bytes;
-    if (bytes + 1 >= sizeof notices->line)
+    static const char *const beginnings[] = {BN_BEGUN_LINE, unused_way, forwarding, rule};
+    if (notices->line_bytes + 1 >= sizeof notices->line)
         return false;
-    return notices->is_in_block || begins_fault(notices->line) || strncmp(notices->line, BN_BEGUN_LINE, bytes) == 0 ||
-           strncmp(notices->line, unused_way, bytes) == 0 ||
-           strncmp(notices->line, rule, bytes < strlen(rule) ? bytes : strlen(rule)) == 0;
+    bool is_one = notices->is_in_block || begins_fault(notices->line);
+    for (size_t i = 0; !is_one && i < sizeof beginnings / sizeof beginnings[0]; i++)
+        is_one = may_begin(notices->line, beginnings[i]);
+    return is_one;
 }
 
 static void take_byte(struct launcher_notices *notices, char byte)

@@ -78,13 +78,18 @@ def run(count, *arguments, data=None, **more):
     return finish(start(count, *arguments, **more), data)
 
 
-def processes():
-    """Processes that run this test's victim."""
+def state_of(process):
+    with open("/proc/%d/stat" % process) as file:
+        return file.read().rsplit(")", 1)[1].split()[0]
+
+
+def processes(program=VICTIM):
+    """Processes that run this test's victim, or another program."""
     found = []
     for entry in os.listdir("/proc"):
         if entry.isdigit():
             try:
-                if os.readlink("/proc/%s/exe" % entry).startswith(VICTIM):
+                if os.readlink("/proc/%s/exe" % entry).startswith(program):
                     found.append(int(entry))
             except OSError:
                 pass

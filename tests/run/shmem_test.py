@@ -9,6 +9,7 @@ one machine.
 import concurrent.futures
 import json
 import os
+import pty
 import re
 import resource
 import shlex
@@ -452,6 +453,7 @@ class Shmem(unittest.TestCase):
                 rule + "\n")
         way = ("[one][[61209,1],0][btl_tcp_proc.c:266:create] "
                "Unable to find reachable pairing between local and remote interfaces\n")
+        forwarded = "oshrun: Forwarding signal 20 to job\noshrun: Forwarding signal 18 to job\n"
         for text, expected in ((begun, ""), (begun + "a line\n" + begun + "banyan-beg\nban", "a line\nbanyan-beg\nban"),
                                (daemons + route + end, entered), (route + end, route + end), (missing, copy),
                                (few, name_them), (folder, name_one), (errors + limit, raise_it), (errors, errors),
@@ -462,7 +464,7 @@ class Shmem(unittest.TestCase):
                                (said + five, said), (said + left, said), (left, left), (warning + said, said),
                                (said + peer, said), (peer, peer), (lost, gone),
                                (lost + death + lost, gone), (way, way), (way + begun + way + way[way.index("U"):], ""),
-                               (begun + fault, fault),
+                               (begun + fault, fault), (said + forwarded + "oshrun: For", said + "oshrun: For"),
                                (fault + lost, gone), (lost + fault + fault, gone), (fault, fault), (brackets, brackets),
                                (other, other), (status + "a line\n" + other + "no end", "a line\n" + other + "no end"),
                                (rule, rule), (rule + "\nno end\n", rule + "\nno end\n"), ("-- x\n--", "-- x\n--"),
@@ -556,6 +558,68 @@ class Shmem(unittest.TestCase):
             os.kill(threads[0], signal.SIGTERM)
             self.assertRegex(job.communicate(timeout=jobs.LIMIT)[1], "was killed by signal 15 ")
             self.assertEqual(job.returncode, 128 + signal.SIGTERM)
+
+    def are_waiting(self, is_stopped):
+        """Whether the two threads of ./waits, and the process that watches each, are all stopped, or none is"""
+        states = [jobs.state_of(process) for process in jobs.processes(os.path.join(self.folder, "waits"))]
+        return len(states) == 4 and {state == "T" for state in states} == {is_stopped}
+
+    def wait_for_waiting(self, is_stopped):
+        self.assertTrue(jobs.wait_until(lambda: self.are_waiting(is_stopped)))
+
+    def test_stop_and_go_on(self):
+        for has_shell in (True, False):  # without one nothing may stop, because nothing would continue it
+            with self.start("./waits", preexec_fn=os.setpgrp if has_shell else os.setsid) as job:
+                for _ in range(2):
+                    job.stdout.readline()
+                job.send_signal(signal.SIGTSTP)
+                if has_shell:
+                    self.wait_for_waiting(is_stopped=True)
+                    self.assertTrue(jobs.wait_until(lambda number=job.pid: jobs.state_of(number) == "T"))
+                    job.send_signal(signal.SIGCONT)
+                self.wait_for_waiting(is_stopped=False)
+                job.send_signal(signal.SIGTERM)
+                self.assertEqual((job.communicate(timeout=jobs.LIMIT)[1], job.returncode), ("", -signal.SIGTERM))
+
+    def start_shell(self):
+        """Starts a shell on a terminal of its own: returns its process and our end of the terminal."""
+        process, terminal = pty.fork()
+        if process == 0:
+            os.chdir(self.folder)
+            jobs.harness.default_signals()
+            os.execvpe("bash", ["bash", "--norc", "--noprofile", "-i"], jobs.environment(PS1="# "))
+        self.addCleanup(os.waitpid, process, 0)
+        self.addCleanup(os.close, terminal)
+        return process, terminal
+
+    def type_until(self, terminal, keys, expected):
+        os.write(terminal, keys.encode())
+        text = ""
+        while expected not in text:
+            text += os.read(terminal, 4096).decode()
+        self.assertNotIn("Forwarding", text)
+
+    def test_keys_that_stop_continue_and_end_a_job(self):
+        shell, terminal = self.start_shell()
+        self.type_until(terminal, jobs.UPCRUN + " -n 2 ./waits\n", "./waits")
+        self.wait_for_waiting(is_stopped=False)
+        for command in ("fg", "bg"):
+            self.type_until(terminal, "\x1a", "Stopped")
+            self.wait_for_waiting(is_stopped=True)
+            self.type_until(terminal, command + "\n", "./waits")
+            self.wait_for_waiting(is_stopped=False)
+        self.type_until(terminal, "fg\n", "./waits")
+        self.assertTrue(jobs.wait_until(lambda: os.tcgetpgrp(terminal) != shell))
+        self.type_until(terminal, "\x03", "# ")  # the prompt
+        self.type_until(terminal, "echo status $?\n", "status %d" % (128 + signal.SIGINT))
+
+    def test_a_job_reads_the_terminal_once_in_the_foreground(self):
+        self.write("prints.upc", PRINTS)
+        self.build("prints", "-network=shmem", "prints.upc")
+        _, terminal = self.start_shell()
+        self.type_until(terminal, jobs.UPCRUN + " -n 2 ./prints 0 &\n", "name? ")
+        self.type_until(terminal, "fg\n", "./prints 0")
+        self.type_until(terminal, "Ada\n", "hello Ada")
 
     def test_signals_that_were_ignored_stay_ignored(self):
         path = os.path.join(self.folder, "slow")

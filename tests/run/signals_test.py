@@ -12,12 +12,7 @@ import time
 import unittest
 
 import jobs
-from jobs import JobTest, finish, start
-
-
-def state_of(process):
-    with open("/proc/%d/stat" % process) as file:
-        return file.read().rsplit(")", 1)[1].split()[0]
+from jobs import JobTest, finish, start, state_of
 
 
 class Passed(JobTest):
