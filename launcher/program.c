@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 enum { NOTES_MAX_BYTES = 64 << 10, HEADERS_MAX = 64 };
@@ -147,11 +148,16 @@ static bool is_source(const char *name)
 
 static int report_unusable(const char *name, const struct launcher_program *program, const struct stat *status)
 {
+    struct statvfs system;
     if (S_ISDIR(status->st_mode))
         bn_log_error("%s is a directory; name the program in it", program->path);
     else if (is_source(name))
         bn_log_error("%s is a source file; compile it first: upcc -o %.*s %s", name, (int)(strrchr(name, '.') - name),
                      name, name);
+    else if (statvfs(program->path, &system) == 0 && (system.f_flag & ST_NOEXEC))
+        bn_log_error("%s is on a file system that is mounted so that no program runs from it (noexec); put the program "
+                     "elsewhere",
+                     program->path);
     else
         bn_log_error("%s is not executable; if it is a program: chmod +x %s", program->path, program->path);
     return EXIT_CANNOT_RUN;

@@ -134,6 +134,10 @@ class Programs(JobTest):
         self.check("text", 126, "not a program")
         self.check("/bin/ls", 126, "not a Banyan program")
 
+    @unittest.skipUnless(os.statvfs("/proc").f_flag & os.ST_NOEXEC, "/proc is not mounted noexec")
+    def test_a_file_system_without_programs_is_named(self):
+        self.check("/proc/version", 126, "(noexec)")
+
 
 class Teams(JobTest):
     """Programs that are not UPC programs: tests/python and tests/team join them as a team; here only their processes
