@@ -56,9 +56,10 @@ bn_status_t bn_output_create(struct bn_output *output, const pid_t *processes, i
         channel->target = i == 0 ? STDOUT_FILENO : STDERR_FILENO;
         channel->is_file = never_waits(channel->target);
         if (!make_socket(channel)) {
-            bn_log_error("cannot make a socket for the output of the threads: %s; raise the limit of open files "
-                         "(ulimit -n)",
-                         strerror(errno));
+            bool is_full = errno == EMFILE || errno == ENFILE;
+            bn_log_error("cannot make a socket for the output of the threads: %s; %s", strerror(errno),
+                         is_full ? "raise the limit of open files (ulimit -n)"
+                                 : "the container or sandbox must allow the system calls socketpair and setsockopt");
             return BN_ERR_SYSTEM;
         }
         channel->lines = i == 1 && output->is_shared ? output->channels[0].lines : bn_lines_create(&config);
@@ -198,6 +199,8 @@ static size_t receive(struct bn_output *output, int i, int64_t now_ns)
     do
         bytes = recvmsg(channel->receiver, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     while (bytes < 0 && errno == EINTR);
+    if (bytes < 0 && errno != EAGAIN && output->write_error == 0)
+        output->write_error = errno;
     if (bytes == 0 || (bytes < 0 && errno != EAGAIN))
         stop_reading(channel);
     if (bytes <= 0)
