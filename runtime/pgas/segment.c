@@ -42,6 +42,16 @@ static uint64_t round_up(uint64_t bytes, uint64_t unit)
 
 /* ---- Creation ---- */
 
+/* The tables of all heaps are in one file (heaps.c), and take a small part of their size; so they fit if all heaps
+ * together do. */
+static uint64_t default_limit(const struct bn_segments *segments, uint64_t room_bytes)
+{
+    uint64_t thread_count = (uint64_t)segments->thread_count;
+    uint64_t of_files = bn_memory_file_most_bytes() / (thread_count + 1);
+    uint64_t of_memory = room_bytes / thread_count;
+    return of_memory < of_files ? of_memory : of_files;
+}
+
 static bn_status_t choose_limit(struct bn_segments *segments, struct bn_static_room statics, uint64_t limit_bytes)
 {
     uint64_t available = bn_memory_available_bytes("");
@@ -57,7 +67,7 @@ static bn_status_t choose_limit(struct bn_segments *segments, struct bn_static_r
         return BN_ERR_MEMORY;
     }
     if (limit_bytes == 0)
-        limit_bytes = (available - static_bytes) / (uint64_t)segments->thread_count;
+        limit_bytes = default_limit(segments, available - static_bytes);
     uint64_t most = BN_SEGMENT_HALF_BYTES - segments->global_begin;
     if (limit_bytes > most)
         limit_bytes = most;
@@ -95,9 +105,10 @@ static bn_status_t map_files(const struct bn_segments *segments)
         if (status != BN_OK)
             return status;
         if (!bn_memory_file_grow(segments->lower_files[thread], segments->static_bytes)) {
-            bn_log_error("cannot make room for %llu MiB of static shared data; lift the limit with 'ulimit -f "
-                         "unlimited'",
-                         (unsigned long long)(segments->static_bytes >> 20));
+            char size[32];
+            bn_format_bytes(segments->static_bytes, size, sizeof size);
+            bn_log_error("cannot make room for %s of static shared data; lift the limit with 'ulimit -f unlimited'",
+                         size);
             return BN_ERR_MEMORY;
         }
     }

@@ -57,7 +57,8 @@ struct bn_segments {
  *
  * @param base          BN_WINDOW_BASE, or 0 for any free place.
  * @param statics       Static data, as bn_statics_layout says.
- * @param limit_bytes   Heap per thread; 0 means the available memory divided by the number of threads.
+ * @param limit_bytes   Heap per thread; 0 means the available memory divided by the number of threads, less
+ *                      where the limit on the size of files (ulimit -f) is lower.
  * @errors              Reported with a remedy: address range taken, too little address space or memory, too many
  *                      threads or open files.  Nothing is left mapped or open then.
  * @cost                About 5 us per thread.

@@ -136,7 +136,12 @@ bn_status_t bn_memory_files_begin(int count, int *min_file_p, uint64_t *old_limi
         LOW_FILES = 4096,
     };
     struct rlimit limit;
-    getrlimit(RLIMIT_NOFILE, &limit);
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) {
+        bn_log_error("cannot find out the limit of open files: %s; the container or sandbox must allow the system call "
+                     "prlimit64",
+                     strerror(errno));
+        return BN_ERR_SYSTEM;
+    }
     *old_limit_p = limit.rlim_cur;
     rlim_t first = limit.rlim_cur < LOW_FILES ? limit.rlim_cur : LOW_FILES;
     rlim_t wanted = first + (rlim_t)count + SPARE_FILES;
@@ -163,7 +168,8 @@ bn_status_t bn_memory_files_begin(int count, int *min_file_p, uint64_t *old_limi
 void bn_memory_files_done(uint64_t old_limit)
 {
     struct rlimit limit;
-    getrlimit(RLIMIT_NOFILE, &limit);
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return;
     limit.rlim_cur = old_limit;
     setrlimit(RLIMIT_NOFILE, &limit);
 }
@@ -221,13 +227,17 @@ bool bn_memory_mirror(const void *pages, uint64_t size_bytes, uint64_t address)
     return (uint64_t)mapped == address;
 }
 
+uint64_t bn_memory_file_most_bytes(void)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? limit.rlim_cur : UINT64_MAX;
+}
+
 /* Returns 0 or an errno value. */
 static int grow(int file, uint64_t size_bytes)
 {
     /* Growing beyond the limit on file sizes would send SIGXFSZ. */
-    struct rlimit limit;
-    getrlimit(RLIMIT_FSIZE, &limit);
-    if (size_bytes > limit.rlim_cur)
+    if (size_bytes > bn_memory_file_most_bytes())
         return EFBIG;
     return ftruncate(file, (off_t)size_bytes) == 0 ? 0 : errno;
 }

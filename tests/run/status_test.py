@@ -217,6 +217,14 @@ class Counts(JobTest):
             self.assertEqual(ended.status, 1)
             self.assert_one_line(ended, "File too large", "ulimit -f unlimited")
 
+    def test_the_heap_fits_the_limit_of_file_sizes(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (8 << 20, 8 << 20))
+
+        for count in (1, 4):
+            ended = run(count, "hello", preexec_fn=limit)
+            self.assertEqual((ended.status, ended.err), (0, ""))
+
 
 class Overruns(JobTest):
     """What follows shared objects: an unused page after static ones, then memory that does not exist."""
