@@ -193,6 +193,13 @@ class OneMachine(Profiled):
         self.assertIn("the trace is in profiled.pftrace, for https://ui.perfetto.dev\n", ended.err)
         os.remove(self.path("profiled.pftrace"))
 
+    def test_a_file_without_room_is_not_announced(self):
+        os.symlink("/dev/full", self.path("profiled.pftrace"))
+        ended = self.start(2, "-trace")
+        os.remove(self.path("profiled.pftrace"))
+        self.assertIn("cannot write all of the file", ended.err)
+        self.assertNotIn("the trace is in", ended.err)
+
     def test_what_finds_no_room_is_counted(self):
         ended, _, operations = self.profile(2, "-trace=perfetto:" + self.path("t"), BANYAN_TRACE_ROOM="320B")
         calls = sum(each["calls"] for each in operations.values())

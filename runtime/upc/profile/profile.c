@@ -139,13 +139,15 @@ static void open_files(void)
         open_trace(trace);
 }
 
-static void close_file(FILE *file, enum bn_option_id id)
+/* False, reported, if not all of the file could be written */
+static bool close_file(FILE *file, enum bn_option_id id)
 {
     bool is_written = !ferror(file);
     is_written &= fclose(file) == 0;
     if (!is_written)
         bn_log_error("%s: cannot write all of the file: %s; is there room for it?", bn_option(id)->source_name,
                      strerror(errno));
+    return is_written;
 }
 
 /* ---- A thread's part ---- */
@@ -206,11 +208,12 @@ static void write_trace(const struct bn_profile *profile)
     if (why)
         bn_log_error("%s: cannot write all of %s: %s; is there room for it?", bn_option(BN_OPTION_TRACE)->source_name,
                      files.folder, why);
+    bool is_written = !why;
     if (files.trace) {
         bn_trace_write(files.trace, profile);
-        close_file(files.trace, BN_OPTION_TRACE);
+        is_written = close_file(files.trace, BN_OPTION_TRACE);
     }
-    if (files.usual_ending)
+    if (files.usual_ending && is_written)
         fprintf(stderr, "banyan: the trace is in %s.%s, for %s\n", program_invocation_short_name, files.usual_ending,
                 files.trace ? "https://ui.perfetto.dev" : "otf2-print, Vampir and the like");
 }
