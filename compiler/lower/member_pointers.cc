@@ -3,9 +3,9 @@
 // UPC form                                              C form
 // upc_forall (...; i < n; ...; &v.data[i]) body         const bn_pts_t bn_data = v.data; loop in which bn_data is the
 //                                                       pointer
-// upc_forall (...; i < n; ...; &p->data[i]) body        the same with bn_data = (i < n) ? p->data : bn_null(), since
-// the
-//                                                       program does not read p->data if there is no iteration
+// upc_forall (...; i < n; ...; &p->data[i]) body        the same with bn_data = (i < n) ? p->data : bn_null()
+//
+// Where there is no iteration, the program does not read p->data, so the condition comes first.
 #include "lower/member_pointers.h"
 
 #include <algorithm>
