@@ -83,7 +83,9 @@ Rope Lowerer::lifetimes()
         auto found = lifetimes_.find(tokens_[name].name);
         if (found == lifetimes_.end())
             continue;
-        for (const auto& [kind, priority] : found->second) {
+        for (const auto& lifetime : found->second) {
+            std::string_view kind = lifetime.first;
+            const Rope& priority = lifetime.second;
             std::string suffix = std::to_string(++number);
             auto registration = [&](std::string_view attribute, const char* function) {
                 out << "static __attribute__((" << attribute;

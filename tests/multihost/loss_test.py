@@ -157,7 +157,8 @@ class Loss(unittest.TestCase):
             self.hosts.run(1, ["mount", "-t", "tmpfs", "none", folder])
             self.stop()
             done = self.run_it(self.stop_file(), cwd=where)
-            self.assertEqual((done.returncode, done.stdout.splitlines()[-1:]), (0, ["ended well"]), done.stderr)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("ended well", done.stdout.splitlines())  # hosts' lines come in any order
             self.assertRegex(done.stderr, "^banyan: thread 2: warning: host h1 cannot enter the folder %s: No such "
                              "file or directory; its threads run in /.*\n$" % where)
 

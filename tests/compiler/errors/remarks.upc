@@ -14,7 +14,7 @@ void dealt(int limit)
 {
     int i;
     upc_forall (i = 0; i < limit; i++; &a[i]) // optimized: each thread runs only its own iterations of this upc_forall, without an affinity test in each; plain pointers access the elements of 'a'
-        a[i] = b[i + 1]; // missed: the address of 'b\[\.\.\.\]' is computed in each iteration: it is not the element that the affinity names, so it may lie on another thread; if many are, copy them with upc_memget before the loop
+        a[i] = b[i + limit]; // missed: the address of 'b\[\.\.\.\]' is computed in each iteration: it is not the element that the affinity names, so it may lie on another thread; if many are, copy them with upc_memget before the loop
     upc_forall (i = 0; i < limit; i++; i) // optimized: each thread runs only its own iterations of this upc_forall, without an affinity test in each; plain pointers access the elements of 'a', 'b'
         a[i] = b[i] + c[i]; // missed: the address of 'c\[\.\.\.\]' is computed in each iteration: its block size differs from that of the array that the affinity names; give both the same layout
     upc_forall (i = 0; i < limit; i++; &p[i]) // optimized: addresses of elements of 'b', whose indices are read from memory or computed, take fewer multiplications // optimized: each thread runs only its own iterations of this upc_forall, without an affinity test in each; plain pointers access the elements of 'p'

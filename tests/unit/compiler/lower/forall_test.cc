@@ -250,10 +250,13 @@ TEST_F(ForallTest, RowsOfWholeRoundsAreCountedWithinEachThread)
 TEST_F(ForallTest, RowsMayBeCountedByAnIndexInTheMiddle)
 {
     std::string c = translate(
-        "upc_forall (i = 0; i < n; i++; &t4[1 - k][i][0]) for (j = 0; j < 4; j++) t4[1 - k][i][j] = t4[k][i - 1][j];");
+        "upc_forall (i = 0; i < n; i++; &t4[1 - k][i][0]) for (j = 0; j < 4; j++) t4[1 - k][i][j] = t4[k][3 - i][j];");
     EXPECT_TRUE(has(c, "int *const bn_t4_6 = (int *)bn_elem_cyclic(t4, (bn_u64)((bn_i64)(k) * 2 * "
-                       "(bn_i64)bn_threads() + (bn_i64)(i - 1)), 4 * sizeof(int)); "));
+                       "(bn_i64)bn_threads() + (bn_i64)(3 - i)), 4 * sizeof(int)); "));
     EXPECT_TRUE(has(c, "bn_t4_7[bn_row3 * 4 + (bn_i64)(1 - k) * 8 + (bn_i64)(j)] = bn_t4_6[(bn_i64)(j)];"));
+    c = translate("upc_forall (i = 0; i < n; i++; &t4[1 - k][i][0]) t4[1 - k][i][2] = t4[k][i - 1][2];");
+    EXPECT_TRUE(has(c, "= (int *)(bn_add_cyclic(bn_start(t4), (bn_i64)bn_mythread() + (-1), 4 * sizeof(int)).addr);"));
+    EXPECT_TRUE(has(c, "= bn_t4_6[bn_row3 * 4 + (bn_i64)(k) * 8 + (bn_i64)(2)];"));
     c = translate("upc_forall (i = 0; i < n; i++; &planes[k][i][0]) planes[k][i][1] = 0;", {true, true}, false, 3);
     EXPECT_TRUE(has(c, "bn_offset6 = 0 + (bn_i64)(k) * 5;"));
     EXPECT_TRUE(has(c, "bn_planes_7[bn_row3 * 4 + (bn_i64)(1)] = 0;"));
@@ -263,9 +266,9 @@ TEST_F(ForallTest, RowsAreFoundThroughPointersToThem)
 {
     functions_ = "typedef shared [4] int row[4];";
     std::string rows = "row *x = &r[n], *y = &s[k]; ";
-    std::string c = translate(rows + "upc_forall (i = 0; i < n; i++; &x[i][0]) x[i][1] = y[i - 1][2];");
+    std::string c = translate(rows + "upc_forall (i = 0; i < n; i++; &x[i][0]) x[i][1] = y[3 - i][2];");
     EXPECT_TRUE(has(c, "(x.thread | x.phase) == 0 && (y.thread | y.phase) == 0) {"));
-    EXPECT_TRUE(has(c, "int *const bn_y_6 = (int *)bn_elem_cyclic((bn_shared_t)y.addr, (bn_u64)(i - 1), 4 * "));
+    EXPECT_TRUE(has(c, "int *const bn_y_6 = (int *)bn_elem_cyclic((bn_shared_t)y.addr, (bn_u64)(3 - i), 4 * "));
     EXPECT_TRUE(has(c, "bn_x_7[bn_row3 * 4 + (bn_i64)(1)] = bn_y_6[(bn_i64)(2)];"));
     EXPECT_FALSE(has(translate(rows + "upc_forall (i = 0; i < n; i++; &x[i][0]) x[i][1] = y++[i - 1][2];"), "(y.th"));
     c = translate(rows + "upc_forall (i = 0; i < n; i++; &x[i][0]) { x[i][1] = y[i - 1][2]; y++; }");
