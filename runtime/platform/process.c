@@ -170,12 +170,24 @@ bool bn_process_capture(char *const *arguments, int limit_ms, char *output, size
     return is_read && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-bool bn_process_is_traced(void)
+/* The process that traces the calling one, or 0 */
+static int tracer(void)
 {
     char text[4096];
     bn_file_read(text, sizeof text, "", "/proc/self/status");
     const char *line = strstr(text, "TracerPid:");
-    return line && atoi(line + strlen("TracerPid:")) != 0;
+    return line ? atoi(line + strlen("TracerPid:")) : 0;
+}
+
+bool bn_process_is_traced(void)
+{
+    return tracer() != 0;
+}
+
+void bn_process_tracer_name(char *name, size_t name_bytes)
+{
+    bn_file_read(name, name_bytes, "/proc/", "%d/comm", tracer());
+    name[strcspn(name, "\n")] = '\0';
 }
 
 /* The address need not be mapped in the parent: the permission is checked before the address. */

@@ -44,8 +44,12 @@ void bn_process_stop_by(int signal);
  */
 bool bn_process_capture(char *const *arguments, int limit_ms, char *output, size_t output_bytes);
 
-/* Whether a debugger is attached to the calling process */
+/* Whether a debugger, or something else that traces processes, is attached to the calling process */
 bool bn_process_is_traced(void);
+
+/* The command name of the process that traces the calling one ("gdb", "strace"), cut by the system to 15 characters;
+ * empty if there is none, or none that can be seen */
+void bn_process_tracer_name(char *name, size_t name_bytes);
 
 /**
  * Whether the system lets this process read the memory of its parent, and therefore of its siblings (process_vm_readv).

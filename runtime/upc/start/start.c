@@ -102,13 +102,36 @@ static bn_status_t decide_thread_count(struct start *start, int static_threads)
     return BN_OK;
 }
 
+struct debugger {
+    const char *name; /* or a part of it: gdb-multiarch, lldb-server */
+    const char *advice;
+};
+
+/* The debugger that the program runs under, or NULL.  Other programs that trace (strace) follow what is forked if they
+ * are asked to, and expect that the program runs as it does without them. */
+static const struct debugger *debugger_around(void)
+{
+    static const struct debugger debuggers[] = {
+        {"gdb", "'set follow-fork-mode child' or 'set detach-on-fork off'"},
+        {"lldb", "'settings set target.process.follow-fork-mode child'"},
+    };
+    char name[64];
+    bn_process_tracer_name(name, sizeof name);
+    for (size_t i = 0; i < sizeof debuggers / sizeof debuggers[0]; i++) {
+        if (strstr(name, debuggers[i].name))
+            return &debuggers[i];
+    }
+    return NULL;
+}
+
 /*
  * A debugger that has started the program sees only this process, not the threads that it forks: their breakpoints
  * would be ignored silently.
  */
 static void adapt_to_debugger(struct start *start, int static_threads)
 {
-    if (start->thread_count == 1 || !bn_process_is_traced())
+    const struct debugger *debugger = start->thread_count > 1 ? debugger_around() : NULL;
+    if (!debugger)
         return;
     if (bn_launch_forks_each && static_threads == 0 &&
         start->options.values[BN_OPTION_THREADS].source == BN_OPTION_FROM_DEFAULT) {
@@ -116,9 +139,8 @@ static void adapt_to_debugger(struct start *start, int static_threads)
         bn_log_warning("under a debugger, one thread runs, in this process; use -n for more");
         return;
     }
-    bn_log_warning("threads are %s of their own: to stop in them, gdb needs 'set follow-fork-mode child' or "
-                   "'set detach-on-fork off' before 'run'",
-                   bn_launch_forks_each ? "processes" : "in processes");
+    bn_log_warning("threads are %s of their own: to stop in them, %s needs %s before 'run'",
+                   bn_launch_forks_each ? "processes" : "in processes", debugger->name, debugger->advice);
 }
 
 static void decide_places(struct start *start)

@@ -7,7 +7,7 @@ import shutil
 import unittest
 
 import driver_case
-from driver_case import DriverCase, harness
+from driver_case import HELLO, DriverCase, harness
 
 PROGRAM = """#include <stdio.h>
 shared int a[8 * THREADS];
@@ -262,6 +262,36 @@ class Debugger(DriverCase):
         self.assertIn("$1 = 6", said)
         self.upcc("-g", "-O0", "-pthreads", "prog.upc", "-o", "prog")
         self.assertIn("threads are in processes of their own: to stop in them", self.gdb(["run"], "-n", "2"))
+
+
+@unittest.skipUnless(shutil.which("strace"), "strace is not installed")
+class Tracers(DriverCase):
+    def setUp(self):
+        super().setUp()
+        self.write("hello.upc", HELLO)
+        self.upcc("hello.upc", "-o", "hello")
+
+    def traced(self, *command):
+        """The number of threads under a tracer, and what is said there"""
+        result = harness.run([*command], cwd=self.folder, env=self.env)
+        self.assertEqual(result.status, 0, result.err)
+        return len(result.out.splitlines()), result.err
+
+    def test_they_change_nothing(self):
+        alone = self.traced("./hello")
+        self.assertEqual(self.traced("strace", "-f", "-o", "log", "./hello"), alone)
+        self.assertEqual(self.traced("strace", "-f", "-o", "log", "./hello", "-n", "3"), (3, ""))
+
+    def test_debuggers_are_known_by_their_names(self):
+        """strace stands for lldb, which need not be installed."""
+        shutil.copy(shutil.which("strace"), self.path("lldb-server"))
+        count, said = self.traced("./lldb-server", "-f", "-o", "log", "./hello")
+        self.assertEqual(count, 1)
+        if self.traced("./hello")[0] > 1:
+            self.assertIn("under a debugger, one thread runs", said)
+        count, said = self.traced("./lldb-server", "-f", "-o", "log", "./hello", "-n", "2")
+        self.assertEqual(count, 2)
+        self.assertIn("lldb needs 'settings set target.process.follow-fork-mode child' before 'run'", said)
 
 
 if __name__ == "__main__":
