@@ -1,21 +1,19 @@
 #include "debugger.h"
 
 #include "base/log.h"
+#include "platform/process.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The folder of gdb.py as programs refer to it, and the file itself, to which a link leads in a build tree */
 static bool write_places(char text[2 * PATH_MAX])
 {
-    char path[PATH_MAX];
+    char path[PATH_MAX + sizeof "/share/banyan/gdb.py"];
     char file[PATH_MAX];
-    ssize_t bytes = readlink("/proc/self/exe", path, sizeof path - sizeof "share/banyan/gdb.py");
-    if (bytes < 0)
+    if (!bn_process_program(path))
         return false;
-    path[bytes] = '\0';
     for (int i = 0; i < 2; i++) { /* removes bin/upcrun */
         char *slash = strrchr(path, '/');
         if (slash)

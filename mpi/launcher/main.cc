@@ -3,8 +3,10 @@
 #include "base/log.h"
 #include "command.h"
 #include "parse.h"
+#include "platform/process.h"
 
 #include <cerrno>
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -119,9 +121,9 @@ std::vector<std::string> words_of(const CLI::App& app)
 // ../lib/banyan relative to this program, both in the build tree and when installed
 std::string folder_of_libraries()
 {
-    std::error_code error;
-    fs::path self = fs::canonical("/proc/self/exe", error);
-    return (self.parent_path().parent_path() / "lib" / "banyan").string();
+    char self[PATH_MAX] = "";
+    bn_process_program(self);
+    return (fs::path(self).parent_path().parent_path() / "lib" / "banyan").string();
 }
 
 void tell(const Command& command)

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -168,6 +169,14 @@ bool bn_process_capture(char *const *arguments, int limit_ms, char *output, size
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
     return is_read && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+bool bn_process_program(char *path)
+{
+    if (realpath("/proc/self/exe", path))
+        return true;
+    const char *executed = (const char *)getauxval(AT_EXECFN); /* without /proc, as in a bare chroot */
+    return executed && realpath(executed, path);
 }
 
 /* The process that traces the calling one, or 0 */

@@ -44,6 +44,9 @@ void bn_process_stop_by(int signal);
  */
 bool bn_process_capture(char *const *arguments, int limit_ms, char *output, size_t output_bytes);
 
+/* The path of the running program, without links, in PATH_MAX bytes; false if it cannot be found.  Needs no /proc. */
+bool bn_process_program(char *path);
+
 /* Whether a debugger, or something else that traces processes, is attached to the calling process */
 bool bn_process_is_traced(void);
 

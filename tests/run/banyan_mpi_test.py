@@ -111,12 +111,12 @@ class BanyanMpi(unittest.TestCase):
         os.chmod(path, mode)
         return path
 
-    def run_command(self, *words, prefix=None, **more):
+    def run_command(self, *words, prefix=None, before=(), **more):
         env = mpi_test.environment(**more)
         env.pop("LD_PRELOAD", None) if "LD_PRELOAD" not in more else None
-        return subprocess.run([os.path.join(prefix or self.prefix, "bin", "banyan-mpi"), *words], capture_output=True,
-                              text=True, timeout=jobs.LIMIT, cwd=self.folder, env=env, stdin=subprocess.DEVNULL,
-                              preexec_fn=jobs.harness.default_signals)
+        command = [*before, os.path.join(prefix or self.prefix, "bin", "banyan-mpi"), *words]
+        return subprocess.run(command, capture_output=True, text=True, timeout=jobs.LIMIT, cwd=self.folder, env=env,
+                              stdin=subprocess.DEVNULL, preexec_fn=jobs.harness.default_signals)
 
     def assert_preloads(self, abi, *words, count=1, **more):
         done = self.run_command(*words, **more)
@@ -337,6 +337,14 @@ class BanyanMpi(unittest.TestCase):
         self.assertIn("so the launcher decides", self.run_command("-v", "openmpi/mpirun", "sh", "-c", "true").stderr)
 
     # ---- Exit statuses and signals ----
+
+    def test_without_proc(self):
+        """As in a bare chroot: its libraries are found even so."""
+        hide = ["unshare", "-r", "-m", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh"]
+        if not shutil.which("unshare") or subprocess.run([*hide, "true"], capture_output=True).returncode != 0:
+            self.skipTest("/proc cannot be hidden here")
+        libraries = os.path.join(self.folder, "mpich")  # the loader does not know $ORIGIN, either
+        self.assert_preloads("mpich", "mpich/app", before=hide, LD_LIBRARY_PATH=libraries)
 
     def test_statuses_and_signals_pass_through(self):
         self.assertEqual(self.run_command("openmpi/app", "exit", "17").returncode, 17)

@@ -1,9 +1,11 @@
 #include "tune/network.h"
 
 #include "base/log.h"
+#include "platform/process.h"
 
 #include <algorithm>
 #include <array>
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -25,8 +27,9 @@ struct Pair {
 // The folder where this program is installed or was built
 fs::path root_folder()
 {
-    std::error_code error;
-    return fs::read_symlink("/proc/self/exe", error).parent_path().parent_path();
+    char self[PATH_MAX] = "";
+    bn_process_program(self);
+    return fs::path(self).parent_path().parent_path();
 }
 
 // Runs a program and waits for it; its standard output goes to *output.  False if it fails, which it has reported.
