@@ -6,6 +6,7 @@ import html.parser
 import json
 import re
 import sys
+import unittest.mock
 
 import suite
 
@@ -167,6 +168,17 @@ class Report(suite.Test):
         beyond = re.findall(r">(\d+|0\.\d+)</text>", (figures / "ratio-broadcast-2.svg").read_text())
         self.assertIn("40", beyond)
         self.assertIn("0.01", re.findall(r">(0\.\d+)</text>", (figures / "ratio-gather-all-2.svg").read_text()))
+
+    def test_an_interruption_leaves_nothing_behind(self):
+        charts, frames, page = report.libraries()
+        (self.folder / "own").mkdir()
+        for place, name in ((page, "build"), (charts.svg.Figure, "files")):
+            with unittest.mock.patch.object(place, name, side_effect=KeyboardInterrupt):
+                for folder in ("new/out", "own"):
+                    with self.assertRaises(KeyboardInterrupt):
+                        report.write(frames.load(self.words), self.folder / folder, ["png"])
+            self.assertFalse((self.folder / "new").exists())
+            self.assertEqual(list((self.folder / "own").iterdir()), [])
 
     def test_of_many_sources_the_first_has_charts_of_its_own(self):
         self.report("-o", self.folder / "out", "--formats", "none", *(f"{name}={self.files[0]}" for name in "abcd"))

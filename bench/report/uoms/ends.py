@@ -33,6 +33,22 @@ def _interruptible():
             signal.signal(number, signal.SIG_DFL)
 
 
+@contextlib.contextmanager
+def folder(path):
+    """Makes a folder and its parents. If what follows is interrupted or fails, those of them that are still empty are
+    removed.
+    """
+    made = [each for each in (path, *path.parents) if not each.exists()]
+    path.mkdir(parents=True, exist_ok=True)
+    try:
+        yield
+    except BaseException:
+        with contextlib.suppress(OSError):
+            for each in made:
+                each.rmdir()
+        raise
+
+
 def interrupted(interruption):
     """The message for a KeyboardInterrupt, and the exit status after it."""
     number = signal.Signals(*interruption.args or [signal.SIGINT])

@@ -78,21 +78,23 @@ def load(words):
 
 
 def write(sources, folder, kinds):
-    """Writes FOLDER/index.html and FOLDER/figures; returns the path of the page."""
+    """Writes FOLDER/index.html and FOLDER/figures; returns the path of the page. Drawing takes long and precedes all
+    writing, so that an interruption leaves no part of a report.
+    """
     charts, frames, page = libraries()
     frame = frames.table(sources)
     parts = sections(frame)
     charts.distinguish(figure for *_, figures in parts for figure in figures)
-    folder.mkdir(parents=True, exist_ok=True)
     target = folder / "index.html"
     own = sources if len(sources) <= MOST_SOURCES else sources[:1]
-    target.write_text(page.build(sources, own, frame, parts), encoding="utf-8")
-    if kinds:
-        (folder / "figures").mkdir(exist_ok=True)
-    for _, _, _, figures in parts:
-        for figure in figures:
-            for name, content in figure.files(kinds):
-                (folder / "figures" / name).write_bytes(content)
+    with ends.folder(folder):
+        text = page.build(sources, own, frame, parts)
+        pictures = [picture for *_, figures in parts for figure in figures for picture in figure.files(kinds)]
+        target.write_text(text, encoding="utf-8")
+        if kinds:
+            (folder / "figures").mkdir(exist_ok=True)
+        for name, content in pictures:
+            (folder / "figures" / name).write_bytes(content)
     return target
 
 
