@@ -66,6 +66,19 @@ static unsigned groups_of_op(MPI_Op op)
     return 0;
 }
 
+/* The group of a predefined type of Fortran that is known by its precision instead of a name; 0: it is none.  Other
+ * members may use the name of the same type. */
+static unsigned group_by_precision(MPI_Datatype type)
+{
+    int integers, addresses, types, combiner;
+    if (below.Type_get_envelope(type, &integers, &addresses, &types, &combiner) != MPI_SUCCESS)
+        return 0;
+    return combiner == MPI_COMBINER_F90_REAL      ? BN_FLOATING
+           : combiner == MPI_COMBINER_F90_COMPLEX ? BN_COMPLEX
+           : combiner == MPI_COMBINER_F90_INTEGER ? BN_FORTRAN_INTEGER
+                                                  : 0;
+}
+
 /* The group of a predefined type; 0: MPI defines no operation for it, though a library may. */
 static unsigned group_of_type(MPI_Datatype type)
 {
@@ -82,6 +95,8 @@ static unsigned group_of_type(MPI_Datatype type)
     for (size_t i = 0; i < sizeof groups && last.group == 0; i++)
         if (below.types[i] == type)
             last.group = groups[i];
+    if (last.group == 0)
+        last.group = group_by_precision(type);
     return last.group;
 }
 

@@ -108,10 +108,10 @@ static int call_exscan(struct arguments *a)
 }
 
 /* Faults of an operation, by their letters: (c)ount, (r)oot, (t)ype, (o)peration, (u)ndefined operation for the type,
- * (n)o communicator, (s)hort of room for the own block, (a)liased send and receive buffers.  For all operations except
- * barriers, the following faults, whose effect each library may choose: (d)ifferent counts, half of the others';
- * (z)ero counts; (p)arts of other sizes with the same sum; (e)ighth of the counts, so that they are in another size
- * class */
+ * (n)o communicator, (s)hort of room for the own block, (a)liased send and receive buffers, a type of (f)ortran that is
+ * known by its precision, which libraries accept where the others use MPI_INT.  For all operations except barriers, the
+ * following faults, whose effect each library may choose: (d)ifferent counts, half of the others'; (z)ero counts;
+ * (p)arts of other sizes with the same sum; (e)ighth of the counts, so that they are in another size class */
 static const struct operation {
     const char *name, *faults;
     int (*call)(struct arguments *arguments);
@@ -127,12 +127,12 @@ static const struct operation {
     {"alltoall", "ctna", call_alltoall},
     {"alltoallv", "ctna", call_alltoallv},
     {"alltoallw", "ctna", call_alltoallw},
-    {"reduce", "crtouna", call_reduce},
-    {"allreduce", "ctouna", call_allreduce},
-    {"reduce_scatter", "ctouna", call_reduce_scatter},
-    {"reduce_scatter_block", "ctouna", call_reduce_scatter_block},
-    {"scan", "ctouna", call_scan},
-    {"exscan", "ctouna", call_exscan},
+    {"reduce", "crtounaf", call_reduce},
+    {"allreduce", "ctounaf", call_allreduce},
+    {"reduce_scatter", "ctounaf", call_reduce_scatter},
+    {"reduce_scatter_block", "ctounaf", call_reduce_scatter_block},
+    {"scan", "ctounaf", call_scan},
+    {"exscan", "ctounaf", call_exscan},
 };
 enum { OPERATION_COUNT = sizeof operations / sizeof operations[0] };
 
@@ -187,6 +187,7 @@ static void spoil(struct arguments *arguments, char fault)
         arguments->counts[rank]--;
         break;
     case 'a': arguments->to = arguments->from; break;
+    case 'f': MPI_Type_create_f90_integer(9, &arguments->type); break;
     case 'd': shorten(arguments, 2); break;
     case 'e': shorten(arguments, 8); break;
     case 'p':
@@ -255,7 +256,7 @@ static void call_once(char **words, MPI_Comm comm)
  * the others must take part would hang. */
 static int is_survived(const struct operation *operation, char fault)
 {
-    if (fault == 's' || fault == 'a')
+    if (strchr("saf", fault))
         return 0;
     return !strchr("ctn", fault) || operation->call == call_bcast || operation->call == call_gather;
 }

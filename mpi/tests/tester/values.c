@@ -220,7 +220,7 @@ static const struct functions functions[] = {
     INTEGERS(ROW) UNSIGNEDS(ROW) FLOATS(ROW) COMPLEXES(ROW) LOGICALS(ROW) OTHERS(ROW) PAIRS(ROW)
         ROW(BYTE, unsigned char)};
 
-enum { MOST_BASICS = sizeof functions / sizeof functions[0] + 2 };
+enum { MOST_BASICS = sizeof functions / sizeof functions[0] + 2 + 3 };
 static struct basic table[MOST_BASICS];
 static int n_table;
 
@@ -236,6 +236,31 @@ static void add(const char *name, MPI_Datatype type, enum kind kind, size_t exte
                                           .pieces = {{0, extent}},
                                           .n_pieces = 1};
     }
+}
+
+// Of Fortran: the types that are known by their precision instead of a name, each equal to one of C
+static void add_by_precision(const char *name, MPI_Datatype type, MPI_Datatype same, enum kind kind)
+{
+    for (int i = 0; i < n_table; i++) {
+        if (table[i].type == same) {
+            table[n_table] = table[i];
+            table[n_table].name = name;
+            table[n_table].type = type;
+            table[n_table++].kind = kind;
+            return;
+        }
+    }
+}
+
+static void add_all_by_precision(void)
+{
+    MPI_Datatype real, two_reals, integer;
+    MPI_Type_create_f90_real(15, 307, &real);
+    MPI_Type_create_f90_complex(15, 307, &two_reals);
+    MPI_Type_create_f90_integer(9, &integer);
+    add_by_precision("f90_real(15, 307)", real, MPI_DOUBLE, OF_FLOAT);
+    add_by_precision("f90_complex(15, 307)", two_reals, MPI_C_DOUBLE_COMPLEX, OF_COMPLEX);
+    add_by_precision("f90_integer(9)", integer, MPI_INT, OF_OTHER);
 }
 
 void basics_set_up(void)
@@ -266,6 +291,7 @@ void basics_set_up(void)
     PAIRS(ADD_PAIR)
     ADD(BYTE, unsigned char, OF_BYTE)
     CHARACTERS(ADD_CHARACTER)
+    add_all_by_precision();
 }
 
 int basics(const struct basic **all)
