@@ -53,10 +53,10 @@ def with_shm(options, way):
 def shm_ways(forbid, folder):
     """A /dev/shm of 64 MB, as in containers; then the substitutes for an anonymous file: a file there, a file in
     $TMPDIR, and nothing.  MPICH's UCX needs System V shared memory if /dev/shm cannot be written."""
-    no_files = ["env", "UCX_TLS=sysv,self", "TMPDIR=%s" % folder, str(forbid), "memfd"]
+    no_files = ["env", "UCX_TLS=sysv,self", "TMPDIR=%s" % folder, str(forbid), "memfd_create"]
     nowhere = ["env", "TMPDIR=%s/none" % folder, *no_files[:2], *no_files[3:]]
     return [with_shm("size=64m", Way("64 MB of /dev/shm")),
-            with_shm("size=1g", Way("a file in /dev/shm", inner=[str(forbid), "memfd"])),
+            with_shm("size=1g", Way("a file in /dev/shm", inner=[str(forbid), "memfd_create"])),
             with_shm("ro", Way("a file in $TMPDIR", inner=no_files)),
             with_shm("ro", Way("no shared memory", inner=nowhere, is_alone=True))]
 
@@ -273,7 +273,7 @@ def main():
             name = "-".join(["tester", *([options.sanitize] if options.sanitize else [])])
             programs = {system.name: system.build(folder, name, sources, *flags) for system in found}
             forbid = found[0].build(folder, "forbid",
-                                    [HERE / "forbid.c", ROOT / "tests/unit/runtime/transport/forbid.h"])
+                                    [ROOT / "tests/run/forbid.c", ROOT / "tests/unit/runtime/transport/forbid.h"])
             systems.let_give_way(found, folder)
         except systems.BuildError as error:
             print(error)

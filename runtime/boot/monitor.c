@@ -387,7 +387,10 @@ static void describe_end(const struct monitor *monitor, char *text, size_t text_
                  (double)plan->timeout_ns / 1e9);
     else if (monitor->output.write_error != 0) /* checked first: a thread that exited early did so because it could not
                                                 * write */
-        snprintf(text, text_bytes, "banyan: the output of the program cannot be written: %s\n",
+        snprintf(text, text_bytes,
+                 monitor->output.cannot_receive ? "banyan: the output of the threads cannot be received: %s; the "
+                                                  "container or sandbox must allow the system call recvmsg\n"
+                                                : "banyan: the output of the program cannot be written: %s\n",
                  strerror(monitor->output.write_error));
     else if (monitor->ending == BY_EARLY_LEAVE && plan->are_programs)
         snprintf(text, text_bytes,
@@ -444,7 +447,8 @@ __attribute__((noreturn)) static void be_monitor(struct monitor *monitor)
     bn_output_start(&monitor->output);
     monitor->signal_file = bn_signals_open();
     if (monitor->signal_file < 0) {
-        bn_log_error("cannot monitor the threads: %s", strerror(errno));
+        bn_log_error("cannot monitor the threads: %s; the container or sandbox must allow the system call signalfd4",
+                     strerror(errno));
         kill_all(monitor);
         _exit(EXIT_FAILURE);
     }

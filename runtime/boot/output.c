@@ -199,8 +199,10 @@ static size_t receive(struct bn_output *output, int i, int64_t now_ns)
     do
         bytes = recvmsg(channel->receiver, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     while (bytes < 0 && errno == EINTR);
-    if (bytes < 0 && errno != EAGAIN && output->write_error == 0)
+    if (bytes < 0 && errno != EAGAIN && output->write_error == 0) {
         output->write_error = errno;
+        output->cannot_receive = true;
+    }
     if (bytes == 0 || (bytes < 0 && errno != EAGAIN))
         stop_reading(channel);
     if (bytes <= 0)
@@ -321,5 +323,5 @@ bool bn_output_is_empty(const struct bn_output *output)
 
 bool bn_output_is_broken(const struct bn_output *output)
 {
-    return output->channels[0].is_broken || output->channels[1].is_broken;
+    return output->channels[0].is_broken || output->channels[1].is_broken || output->cannot_receive;
 }

@@ -33,7 +33,8 @@ struct bn_output {
     bool is_shared;                       /* both lead to the same file and share one object for lines */
     const pid_t *processes;               /* process ids of the threads, by number; borrowed */
     int thread_count;
-    int write_error; /* 0, or the errno that made a target unusable (other than a missing reader) */
+    int write_error;     /* 0, or the errno that made a target unusable (other than a missing reader) or a socket */
+    bool cannot_receive; /* it was a socket */
 };
 
 /* Makes the sockets.  Called before fork. @errors reported. */
@@ -66,7 +67,7 @@ void bn_output_say(struct bn_output *output, const char *text);
 /* Whether everything has been written, or can never be written */
 bool bn_output_is_empty(const struct bn_output *output);
 
-/* Whether the reader of a channel is gone */
+/* Whether the reader of a channel is gone, or the threads cannot reach it */
 bool bn_output_is_broken(const struct bn_output *output);
 
 #endif

@@ -101,7 +101,7 @@ static const char *remedy_of(int error)
     case EFBIG: return "lift the limit on the size of files with 'ulimit -f unlimited'";
     case EPERM:
     case EACCES:
-    case ENOSYS: return "the container or sandbox must allow the system call memfd_create";
+    case ENOSYS: return "the container or sandbox must allow the system calls memfd_create and ftruncate";
     default: return "run fewer threads, or lift limits on memory";
     }
 }

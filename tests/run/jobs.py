@@ -52,13 +52,14 @@ class Ended:
         return self.status if self.status >= 0 else 128 - self.status
 
 
-def start(count, *arguments, options=(), launcher=True, program=VICTIM, **popen):
-    """Starts a job; its standard files are pipes unless popen says otherwise."""
+def start(count, *arguments, before=(), options=(), launcher=True, program=VICTIM, **popen):
+    """Starts a job, by the command `before` if there is one; its standard files are pipes unless popen says otherwise.
+    """
     number = [] if count is None else ["-n", str(count)]
     command = [UPCRUN, *number, *options, program] if launcher else [program, *number]
     popen = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "env": environment(),
              "cwd": FOLDER, "preexec_fn": harness.default_signals, **popen}
-    return subprocess.Popen([*command, *map(str, arguments)], **popen)
+    return subprocess.Popen([*before, *command, *map(str, arguments)], **popen)
 
 
 def finish(job, data=None):

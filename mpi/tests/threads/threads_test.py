@@ -161,7 +161,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="banyan-mpi-threads-") as folder:
         for system in found:
             program = system.build(pathlib.Path(folder), "threads", sorted(HERE.glob("*.[ch]")))
-            forbid = system.build(pathlib.Path(folder), "forbid", [HERE.parent / "forbid.c"])
+            forbid = system.build(pathlib.Path(folder), "forbid", [ROOT / "tests/run/forbid.c"])
             less = system.build(pathlib.Path(folder), "grants_less.so", [HERE.parent / "grants_less.c"], "-shared",
                                 "-fPIC", "-Wl,--as-needed")
             if system.abi == "openmpi" and re.search(options.only, system.name + ": yields"):

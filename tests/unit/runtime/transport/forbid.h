@@ -1,5 +1,5 @@
 // forbid.h: a process that may not use some system calls from now on, as in many containers.  For C and C++:
-// mpi/tests/forbid.c uses it, too.
+// tests/run/forbid.c uses it, too.
 #pragma once
 
 #include <errno.h>
