@@ -1,0 +1,307 @@
+#!/usr/bin/env python3
+"""How jobs over the network shmem end on this machine: signals, keys, output, and threads that have ended.  Skipped if
+Banyan was built without OpenSHMEM.
+"""
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+
+import jobs
+import shmem
+
+RAISES = """
+#include <signal.h>
+#include <stdlib.h>
+#include <upc.h>
+int main(int argc, char **argv)
+{
+    struct sigaction present;
+    int number = atoi(argv[1]);
+    sigaction(number, NULL, &present);
+    if (present.sa_handler != SIG_DFL)
+        return 3;
+    upc_barrier;
+    if (MYTHREAD == 1)
+        raise(number);
+    upc_barrier;
+    return 0;
+}
+"""
+
+ENDED = """
+#include <stdlib.h>
+#include <upc.h>
+#include <upc_atomic.h>
+int main(int argc, char **argv)
+{
+    shared void *memory = upc_all_alloc(THREADS, 4);
+    upc_lock_t *lock = upc_all_lock_alloc();
+    upc_atomicdomain_t *domain = upc_all_atomicdomain_alloc(UPC_INT, UPC_ADD, 0);
+    upc_barrier;
+    if (MYTHREAD == 1)
+        return 3;
+    switch (atoi(argv[1])) {
+    case 0: upc_all_alloc(THREADS, 4); break;
+    case 1: upc_all_free(memory); break;
+    case 2: upc_all_lock_alloc(); break;
+    case 3: upc_all_lock_free(lock); break;
+    case 4: upc_all_atomicdomain_alloc(UPC_INT, UPC_ADD, 0); break;
+    case 5: upc_all_atomicdomain_free(domain); break;
+    }
+    return 0;
+}
+"""
+
+PRINTS = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <upc.h>
+int main(int argc, char **argv)
+{
+    char name[40];
+    for (int i = 0; i < atoi(argv[1]); i++)
+        printf("thread %d, line %d\\n", MYTHREAD, i);
+    if (atoi(argv[1]) == 0 && MYTHREAD == 0) {
+        printf("name? ");
+        fflush(stdout);
+        if (fgets(name, sizeof name, stdin))
+            printf("hello %s", name);
+    }
+    upc_barrier;
+    return 0;
+}
+"""
+
+WAITS = """
+#include <stdio.h>
+#include <unistd.h>
+#include <upc.h>
+int main(void)
+{
+    upc_barrier;
+    printf("%d\\n", (int)getpid());
+    fflush(stdout);
+    for (;;)
+        pause();
+}
+"""
+
+
+class Ends(shmem.Test):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.write("waits.upc", WAITS)
+        cls.build("waits", "-network=shmem", "waits.upc")
+
+    def test_signals_reach_the_launcher_and_it_does_not_outlive_upcrun(self):
+        for sent, expected in ((signal.SIGTERM, 5), (signal.SIGKILL, -signal.SIGKILL)):
+            told = os.path.join(self.folder, "told")
+            path = self.script("waiting", "trap 'mkdir told; exit 5' INT\necho begun\nwhile :; do sleep 0.1; done\n")
+            with subprocess.Popen([jobs.UPCRUN, "-n", "2", "./hello"], cwd=self.folder,
+                                  env={**jobs.environment(), "OSHRUN": path},
+                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
+                                  preexec_fn=jobs.harness.default_signals) as job:
+                self.assertEqual(job.stdout.readline(), "begun\n")
+                job.send_signal(sent)
+                self.assertEqual((job.stdout.read(), job.wait()), ("", expected))
+                self.assertTrue(jobs.wait_until(lambda path=told: os.path.isdir(path)))
+                os.rmdir(told)
+
+    def test_a_signal_that_ends_the_job_shows_in_its_status(self):
+        for sent in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with subprocess.Popen([jobs.UPCRUN, "-n", "2", "./waits"], cwd=self.folder, env=jobs.environment(),
+                                  stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                  preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)) as job:
+                for _ in range(2):
+                    job.stdout.readline()
+                job.send_signal(sent)
+                self.assertEqual((job.communicate()[1], job.returncode), ("", -sent))
+
+    def test_signals_that_the_library_would_take_kill_a_thread(self):
+        self.write("raises.upc", RAISES)
+        for flags in ([], ["-pthreads=1"]):
+            self.build("raises", "-network=shmem", *flags, "raises.upc")
+            for number in (signal.SIGTERM, signal.SIGUSR1, signal.SIGHUP):
+                done = self.run_it(jobs.UPCRUN, "-n", "2", "./raises", str(int(number)))
+                self.assertEqual(done.returncode, 128 + number, done.stderr)
+                self.assertRegex(done.stderr, r"^banyan: thread 1 \(pid \d+ on \S+\) was killed by signal %d \(.*\); "
+                                 r"the job is ended\n$" % number)
+
+    def test_a_thread_that_is_killed_from_outside_ends_the_job(self):
+        with self.start("./waits") as job:
+            threads = [int(job.stdout.readline()) for _ in range(2)]
+            os.kill(threads[0], signal.SIGTERM)
+            self.assertRegex(job.communicate(timeout=jobs.LIMIT)[1], "was killed by signal 15 ")
+            self.assertEqual(job.returncode, 128 + signal.SIGTERM)
+
+    def are_waiting(self, is_stopped):
+        """Whether the two threads of ./waits, and the process that watches each, are all stopped, or none is"""
+        states = [jobs.state_of(process) for process in jobs.processes(os.path.join(self.folder, "waits"))]
+        return len(states) == 4 and {state == "T" for state in states} == {is_stopped}
+
+    def wait_for_waiting(self, is_stopped):
+        self.assertTrue(jobs.wait_until(lambda: self.are_waiting(is_stopped)))
+
+    def test_stop_and_go_on(self):
+        for has_shell in (True, False):  # without one nothing may stop, because nothing would continue it
+            with self.start("./waits", preexec_fn=os.setpgrp if has_shell else os.setsid) as job:
+                for _ in range(2):
+                    job.stdout.readline()
+                job.send_signal(signal.SIGTSTP)
+                if has_shell:
+                    self.wait_for_waiting(is_stopped=True)
+                    self.assertTrue(jobs.wait_until(lambda number=job.pid: jobs.state_of(number) == "T"))
+                    job.send_signal(signal.SIGCONT)
+                self.wait_for_waiting(is_stopped=False)
+                job.send_signal(signal.SIGTERM)
+                self.assertEqual((job.communicate(timeout=jobs.LIMIT)[1], job.returncode), ("", -signal.SIGTERM))
+
+    def start_shell(self):
+        """Starts a shell on a terminal of its own: returns its process and our end of the terminal."""
+        process, terminal = pty.fork()
+        if process == 0:
+            os.chdir(self.folder)
+            jobs.harness.default_signals()
+            os.execvpe("bash", ["bash", "--norc", "--noprofile", "-i"], jobs.environment(PS1="# "))
+        self.addCleanup(os.waitpid, process, 0)
+        self.addCleanup(os.close, terminal)
+        return process, terminal
+
+    def type_until(self, terminal, keys, expected):
+        os.write(terminal, keys.encode())
+        text = ""
+        while expected not in text:
+            text += os.read(terminal, 4096).decode()
+        self.assertNotIn("Forwarding", text)
+
+    def test_keys_that_stop_continue_and_end_a_job(self):
+        shell, terminal = self.start_shell()
+        self.type_until(terminal, jobs.UPCRUN + " -n 2 ./waits\n", "./waits")
+        self.wait_for_waiting(is_stopped=False)
+        for command in ("fg", "bg"):
+            self.type_until(terminal, "\x1a", "Stopped")
+            self.wait_for_waiting(is_stopped=True)
+            self.type_until(terminal, command + "\n", "./waits")
+            self.wait_for_waiting(is_stopped=False)
+        self.type_until(terminal, "fg\n", "./waits")
+        self.assertTrue(jobs.wait_until(lambda: os.tcgetpgrp(terminal) != shell))
+        self.type_until(terminal, "\x03", "# ")  # the prompt
+        self.type_until(terminal, "echo status $?\n", "status %d" % (128 + signal.SIGINT))
+
+    def test_a_job_reads_the_terminal_once_in_the_foreground(self):
+        self.write("prints.upc", PRINTS)
+        self.build("prints", "-network=shmem", "prints.upc")
+        _, terminal = self.start_shell()
+        self.type_until(terminal, jobs.UPCRUN + " -n 2 ./prints 0 &\n", "name? ")
+        self.type_until(terminal, "fg\n", "./prints 0")
+        self.type_until(terminal, "Ada\n", "hello Ada")
+
+    def test_signals_that_were_ignored_stay_ignored(self):
+        path = os.path.join(self.folder, "slow")
+        with open(path, "w", encoding="ascii") as file:
+            file.write("#!%s\nimport os, signal\nsignal.signal(signal.SIGINT, lambda *_: os._exit(5))\n"
+                       "print('begun', flush=True)\nopen('fifo').read()\n" % sys.executable)
+        os.chmod(path, 0o755)
+        os.mkfifo(os.path.join(self.folder, "fifo"))
+        with subprocess.Popen([jobs.UPCRUN, "-n", "2", "./hello"], cwd=self.folder,
+                              env={**jobs.environment(), "OSHRUN": path},
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
+                              preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)) as job:
+            self.assertEqual(job.stdout.readline(), "begun\n")
+            job.send_signal(signal.SIGHUP)  # as with nohup
+            with open(os.path.join(self.folder, "fifo"), "w", encoding="ascii") as fifo:
+                fifo.write("go\n")
+            self.assertEqual(job.wait(), 0)
+
+    def test_the_launcher_is_asked_for_the_end_once(self):
+        """A second signal within 5 s would make it leave its files in /dev/shm."""
+        path = os.path.join(self.folder, "asked")
+        with open(path, "w", encoding="ascii") as file:
+            # The launcher sleeps in short intervals: a signal just before an endless sleep would not be handled.
+            file.write("#!%s\nimport os, signal, sys, time\n"
+                       "for one in signal.SIGINT, signal.SIGTERM, signal.SIGQUIT, signal.SIGHUP:\n"
+                       "    signal.signal(one, lambda number, _: os.write(1, b'%%d\\n' %% number))\n"
+                       "print('begun', flush=True)\n"
+                       "while not os.path.exists('may_end'):\n    time.sleep(0.01)\n"
+                       "sys.exit(1)\n" % sys.executable)
+        os.chmod(path, 0o755)
+        may_end = os.path.join(self.folder, "may_end")
+        for sent in signal.SIGTERM, signal.SIGQUIT, signal.SIGHUP:
+            with subprocess.Popen([jobs.UPCRUN, "-n", "2", "./hello"], cwd=self.folder, start_new_session=True,
+                                  env={**jobs.environment(), "OSHRUN": path}, stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.PIPE, text=True, preexec_fn=jobs.harness.default_signals) as job:
+                self.assertEqual(job.stdout.readline(), "begun\n")
+                job.send_signal(sent)
+                os.killpg(job.pid, sent)  # as timeout does
+                self.assertEqual(job.stdout.readline(), "%d\n" % signal.SIGINT)
+                os.mkdir(may_end)
+                self.assertEqual((job.stdout.read(), job.wait()), ("", -sent))
+                os.rmdir(may_end)
+
+    def test_output_that_nobody_takes_ends_the_job(self):
+        self.write("prints.upc", PRINTS)
+        self.build("prints", "-network=shmem", "prints.upc")
+        for lines in ("1", "20000"):
+            with open("/dev/full", "wb") as full:
+                done = self.start("./prints", lines, stdout=full)
+                self.assertEqual(done.communicate(timeout=jobs.LIMIT)[1], "banyan: the output of the program cannot "
+                                 "be written: No space left on device\n")
+            self.assertIn(done.returncode, (1, -signal.SIGPIPE))
+        with self.start("./prints", "100000") as job:
+            self.assertRegex(job.stdout.readline(), "^thread ., line 0$")
+            job.stdout.close()
+            self.assertEqual((job.stderr.read(), job.wait(jobs.LIMIT)), ("", -signal.SIGPIPE))
+
+    def test_a_prompt_is_shown_before_the_answer(self):
+        self.write("prints.upc", PRINTS)
+        self.build("prints", "-network=shmem", "prints.upc")
+        with self.start("./prints", "0", stdin=subprocess.PIPE) as job:
+            self.assertEqual(jobs.read_until(job.stdout, b"? "), b"name? ")
+            self.assertEqual(job.communicate("Ada\n", timeout=jobs.LIMIT), ("hello Ada\n", ""))
+
+    def test_who_reads_one_file_slowly_gets_the_other(self):
+        self.script("both", "head -c 120000 /dev/zero\necho said >&2\n")
+        with self.start("./hello", OSHRUN="./both") as job:
+            self.assertEqual(job.stderr.readline(), "said\n")
+            self.assertEqual(len(job.stdout.read()), 120000)
+
+    def test_closed_files(self):
+        for closed in ("<&-", ">&-", "<&- >&-", "<&- 2>&-", ">&- 2>&-", "<&- >&- 2>&-"):
+            done = self.run_it("sh", "-c", f"{jobs.UPCRUN} -n 2 ./hello {closed}")
+            self.assertEqual((done.returncode, done.stderr), (0, ""), closed)
+
+    def test_threads_that_wait_for_one_that_has_ended(self):
+        calls = ("alloc", "free", "lock_alloc", "lock_free", "atomicdomain_alloc", "atomicdomain_free")
+        self.write("ended.upc", ENDED)
+        for flags in ([], ["-pthreads=2"]):
+            self.build("ended", "-network=shmem", *flags, "ended.upc")
+            for number, call in enumerate(calls):
+                done = self.run_it(jobs.UPCRUN, "-n", "2", "./ended", str(number))
+                self.assertEqual((done.returncode, done.stderr), (
+                    1, f"banyan: thread 0: upc_all_{call}: thread 1 has ended and will never come to this call; "
+                    "let all threads call the same collective functions\n"))
+
+    def test_a_launcher_that_is_killed_takes_its_threads_along(self):
+        env = {**jobs.environment(), "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+               "OMPI_MCA_btl": "self,tcp"}  # vader would leave its files in /dev/shm
+        with subprocess.Popen(["oshrun", "--oversubscribe", "-n", "2", "./waits"], cwd=self.folder, env=env,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as job:
+            pids = [int(job.stdout.readline()) for _ in range(2)]
+            job.kill()
+        end = time.monotonic() + jobs.LIMIT
+        while any(os.path.exists("/proc/%d" % pid) for pid in pids):
+            self.assertLess(time.monotonic(), end, "threads are left")
+            time.sleep(0.05)
+
+    def test_upc_global_exit_ends_all(self):
+        self.assertEqual(self.run_it(jobs.UPCRUN, "-n", "3", "./hello", "7").returncode, 7)
+
+
+if __name__ == "__main__":
+    shmem.main()
