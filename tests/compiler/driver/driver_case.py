@@ -13,6 +13,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspa
 import harness  # noqa: E402  (tests/harness.py)
 
 UPCC = None
+BACK_ENDS = [name for name in ("gcc", "clang") if shutil.which(name)]  # upcc needs one
 
 HELLO = """#include <stdio.h>
 int main(void)
