@@ -265,6 +265,21 @@ class Hosts:
         """subprocess.run on a host."""
         return subprocess.run(self.inside(host, command), check=False, **more)
 
+    def doing(self):
+        """What all processes of the hosts are waiting for: their threads, and the stacks if there is a gdb. For
+        messages about jobs that hang."""
+        text = ""
+        for host in range(self.count):
+            listed = self.run(host, ["ps", "-eLo", "pid,lwp,stat,wchan:24,args"], capture_output=True, text=True)
+            text += "h%d:\n%s" % (host, listed.stdout)
+            for process in sorted({line.split()[0] for line in listed.stdout.splitlines()[1:]} - {"1"}, key=int):
+                if shutil.which("gdb"):
+                    stacks = self.run(host, ["timeout", "20", "gdb", "-batch", "-p", process, "-ex",
+                                             "thread apply all backtrace 12"], capture_output=True, text=True)
+                    text += "".join(line + "\n" for line in stacks.stdout.splitlines()
+                                    if line.startswith(("#", "Thread")))
+        return text
+
     def kill(self, host):
         """Power failure of a host: all of its processes are killed at once."""
         os.kill(int(self.first[host]), signal.SIGKILL)
