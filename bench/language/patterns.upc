@@ -195,6 +195,26 @@ POINTER_WALK(walk_of_indefinite, shared[] double *p = walk_indefinite, p++)
 POINTER_WALK(walk_of_cyclic, shared double *p = cyclic_small_b, p++)
 POINTER_WALK(walk_of_blocked, shared[BLOCK] double *p = blocked_small_b, p++)
 
+/* ---- All elements of all threads, thread 0 alone ---- */
+
+#define ALL_ELEMENTS(function, a, b)                                                                                   \
+    static double function(long count)                                                                                 \
+    {                                                                                                                  \
+        if (MYTHREAD != 0)                                                                                             \
+            return 0;                                                                                                  \
+        double start = bench_cpu_ns();                                                                                 \
+        for (long pass = 0; pass < count; pass++) {                                                                    \
+            for (long i = 0; i < (long)SMALL * THREADS; i++)                                                           \
+                a[i] = b[i] + 1;                                                                                       \
+            bench_forget_memory();                                                                                     \
+        }                                                                                                              \
+        return (bench_cpu_ns() - start) / THREADS;                                                                     \
+    }
+
+ALL_ELEMENTS(all_of_blocked, blocked_small_a, blocked_small_b)
+ALL_ELEMENTS(all_of_whole, whole_small_a, whole_small_b)
+ALL_ELEMENTS(all_of_private, plain->a, plain->b)
+
 /* ---- Own blocks, indexed by MYTHREAD ---- */
 
 static shared[BINS] long own_bins[BINS * THREADS];
@@ -407,6 +427,8 @@ static struct bench_row table[] = {
     {"sum += *p++, []", "private sum += *p++", walk_of_indefinite, walk_private, WALK, WALK},
     {"sum += *p++, cyclic", "private sum += *p++", walk_of_cyclic, walk_private, WALK, WALK},
     {"sum += *p++, [512]", "private sum += *p++", walk_of_blocked, walk_private, WALK, WALK},
+    {"a[i] = b[i] + 1 for all i, [512]", "private a[i] = b[i] + 1", all_of_blocked, all_of_private, SMALL, SMALL},
+    {"a[i] = b[i] + 1 for all i, [*]", "private a[i] = b[i] + 1", all_of_whole, all_of_private, SMALL, SMALL},
     {"a[MYTHREAD * 1000 + bin[i]]++, [1000]", "private a[bin[i]]++", count_own, count_private, WALK, WALK},
     {"sum of a[MYTHREAD * 1000 + i], [1000]", "private sum of a[i]", sum_own, sum_private, BINS, BINS},
     {"list walk, []", "private list walk", list_indefinite, list_private, NODES, NODES},

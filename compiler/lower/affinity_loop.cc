@@ -20,6 +20,13 @@ namespace {
 
 // Limit for the step of v, and for the change of the unit number per step of v: products stay far from overflow.
 constexpr int64_t kLargestStep = int64_t{1} << 30;
+// Limit for the numbers of which the number of iterations is computed
+constexpr int64_t kLargestCount = int64_t{1} << 50;
+
+// Where a for loop goes from block to block, finding a block costs as much as several elements, and finding the first
+// one as much as several blocks.
+constexpr uint64_t kLeastBlock = 16;
+constexpr int64_t kLeastTurns = 64;
 
 class Recogniser {
 public:
@@ -39,12 +46,29 @@ public:
             no(stmt_.affinity, "neighbouring iterations are too far apart; take a smaller step");
             return std::nullopt;
         }
+        return finished();
+    }
+
+    // For a plain for loop
+    std::optional<AffinityLoop> run_over_blocks()
+    {
+        bool is_counted = may_be_cut() && step() && variable() && condition() && !loop_.limit_may_change;
+        if (!is_counted || loop_.counts_down || loop_.step != 1 || least_turns() < kLeastTurns)
+            return std::nullopt;
+        if (!finds_blocks(stmt_.then) || loop_.block < kLeastBlock || is_in_one_block())
+            return std::nullopt;
+        loop_.owner = AffinityLoop::Owner::Blocked;
+        return finished();
+    }
+
+private:
+    const AffinityLoop& finished()
+    {
         find_huge_numbers();
         loop_.has_whole_blocks = has_whole_blocks();
         return loop_;
     }
 
-private:
     bool no(const Node* where, std::string reason)
     {
         obstacle_ = {std::move(reason), where};
@@ -494,6 +518,74 @@ private:
         return is_pts(pointer->type) && pointer->kind != Kind::Ident;
     }
 
+    // Whether the body may stand in an inner loop, which `break` would end, and is short enough for addresses to matter
+    bool may_be_cut() const
+    {
+        auto leaves = [](const Node& node, const auto& self) -> bool {
+            bool has_cleanup = node.kind == Kind::AttributeList;  // it may call functions
+            return node.kind == Kind::Break || has_cleanup ||
+                   std::any_of(node.children.begin(), node.children.end(),
+                               [&](const Node* child) { return self(*child, self); });
+        };
+        const Effects& body = loop_.body;
+        return !body.is_opaque && !loop_.function->is_opaque && !body.cannot_repeat && !body.calls && !body.loops &&
+               !body.is_strict && !leaves(*stmt_.then, leaves);
+    }
+
+    // The number of iterations with one thread, and so the smallest; 0 if it is not known
+    int64_t least_turns() const
+    {
+        std::optional<int64_t> first = start();
+        std::optional<Affine> last = affine_form(loop_.limit, view());
+        if (!first || !last || std::abs(*first) > kLargestStep || std::abs(last->constant) > kLargestCount)
+            return 0;
+        int64_t turns = last->constant - *first + (loop_.is_inclusive ? 1 : 0);
+        for (const Affine::Term& term : last->terms) {
+            if (!is_threads(term.value) || term.factor < 0 || term.factor > kLargestCount)
+                return 0;
+            turns += term.factor;
+        }
+        return turns;
+    }
+
+    // Whether the elements are known to lie in one block: the back end sees that, too
+    bool is_in_one_block() const
+    {
+        std::optional<int64_t> limit = literal_value(loop_.limit, view());
+        if (!limit)
+            return false;
+        auto block = static_cast<int64_t>(loop_.block);
+        int64_t first = *start() + loop_.offset.constant;
+        int64_t last = *limit + loop_.offset.constant - (loop_.is_inclusive ? 0 : 1);
+        return first >= 0 && first / block == last / block;
+    }
+
+    // Finds the largest blocks of elements a[v + constant] below `node`.  False if there are others whose places depend
+    // on the variable and on the size of a block: other passes may do more for them.
+    bool finds_blocks(const Node* node)
+    {
+        auto* e = is_expression(node) ? static_cast<Expr*>(const_cast<Node*>(node)) : nullptr;
+        bool is_element = e != nullptr && is_shared(e->type) && !is_array(e->type) &&
+                          block_size(element_of(e->type)) > 1 && mentions_variable(e);
+        if (is_element && (e->kind == Kind::Index || e->op == Op::Deref) && !is_counted_element(e))
+            return false;
+        return std::all_of(node->children.begin(), node->children.end(),
+                           [&](const Node* child) { return finds_blocks(child); });
+    }
+
+    bool is_counted_element(Expr* lvalue)
+    {
+        std::optional<Element> element = element_of_array(lvalue);
+        std::optional<UnitIndex> index = element && !element->is_pointer ? unit_index(*element, view()) : std::nullopt;
+        if (!index || index->offset.factor != 1 || !index->offset.terms.empty())
+            return false;
+        if (index->units_per_block > loop_.block) {
+            loop_.block = index->units_per_block;
+            loop_.offset = index->offset;
+        }
+        return true;
+    }
+
     // If the block is a power of two, divisibility holds even if a sum of multiples wraps around.
     bool has_whole_blocks() const
     {
@@ -533,6 +625,13 @@ std::optional<AffinityLoop> affinity_loop(const SimpleStmt& stmt, const Effects&
                                           const lex::TokenList& tokens, int static_threads, Obstacle& obstacle)
 {
     return Recogniser(stmt, function, unit, tokens, static_threads, obstacle).run();
+}
+
+std::optional<AffinityLoop> loop_over_blocks(const SimpleStmt& stmt, const Effects& function, const ast::Unit& unit,
+                                             const lex::TokenList& tokens, int static_threads)
+{
+    Obstacle none;
+    return Recogniser(stmt, function, unit, tokens, static_threads, none).run_over_blocks();
 }
 
 bool is_invariant_pointer(const Element& element, const AffinityLoop& plan)

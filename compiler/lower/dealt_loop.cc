@@ -72,6 +72,18 @@ Lowerer::Dealt Lowerer::dealt_loop(SimpleStmt& stmt, const std::string& outer, c
     return dealt;
 }
 
+// What the remark says of the arrays that have base pointers; empty if none has
+std::string Lowerer::based_on(const LocalLoop& loop) const
+{
+    std::set<std::string> names;
+    for (const LocalLoop::Base& base : loop.base_list)
+        names.insert("'" + std::string(base.object->name) + "'");
+    std::string text;
+    for (const std::string& name : names)
+        text += (text.empty() ? "; plain pointers access the elements of " : ", ") + name;
+    return text;
+}
+
 void Lowerer::remark_on_loop(const SimpleStmt& stmt, const LocalLoop& loop)
 {
     if (loop.plan.is_same_for_all) {
@@ -80,13 +92,7 @@ void Lowerer::remark_on_loop(const SimpleStmt& stmt, const LocalLoop& loop)
         remark(is_mythread ? diag::Id::LoopOfAll : diag::Id::LoopOfOne, &stmt, {variable});
         return;
     }
-    std::set<std::string> names;
-    for (const LocalLoop::Base& base : loop.base_list)
-        names.insert("'" + std::string(base.object->name) + "'");
-    std::string text;
-    for (const std::string& name : names)
-        text += (text.empty() ? "; plain pointers access the elements of " : ", ") + name;
-    remark(diag::Id::LoopDealt, &stmt, {text});
+    remark(diag::Id::LoopDealt, &stmt, {based_on(loop)});
 }
 
 // Further conditions under which the loops over this thread's iterations are correct
@@ -191,6 +197,25 @@ Rope Lowerer::limit_of(const AffinityLoop& plan)
     return out << plus;
 }
 
+// Lowers the body of a loop, with its base pointers
+void Lowerer::based_body(SimpleStmt& stmt, LocalLoop& loop)
+{
+    bool is_forall = stmt.kind == ast::Kind::Forall;
+    if (is_forall)
+        local_loops_.push_back(&loop);
+    else
+        all_blocks_ = &loop;
+    const Indexed* around = indexed_;
+    if (loop.indexed != nullptr)
+        indexed_ = loop.indexed;
+    lower(stmt.then);
+    indexed_ = around;
+    if (is_forall)
+        local_loops_.pop_back();
+    else
+        all_blocks_ = nullptr;
+}
+
 Rope Lowerer::own_iterations(SimpleStmt& stmt, LocalLoop& loop)
 {
     const AffinityLoop& plan = loop.plan;
@@ -218,18 +243,12 @@ Rope Lowerer::own_iterations(SimpleStmt& stmt, LocalLoop& loop)
         options_.passes.independent &&
         (is_called_independent(stmt) ||
          has_independent_iterations(plan, stmt.then, tokens_, options_.static_threads, options_.far_threads));
-    local_loops_.push_back(&loop);
-    const Indexed* around = indexed_;
-    if (loop.indexed != nullptr)
-        indexed_ = loop.indexed;
-    lower(stmt.then);
-    indexed_ = around;
-    local_loops_.pop_back();
+    based_body(stmt, loop);
     Rope body = rope("{ ") << variable << " = (" << type << ")" << sign << loop.index << "; ";
     if (!next.empty())
         body << next << " = " << loop.index << " + " << loop.step << "; ";
     body << loop.row_pointers << frozen(stmt.then) << " } ";
-    bool is_joined = joins_blocks(loop, stmt.then);
+    bool is_joined = stmt.kind == ast::Kind::Forall && joins_blocks(loop, stmt.then);
     forget(stmt.then);
 
     switch (plan.owner) {

@@ -3,6 +3,7 @@
 // UPC form, where                                           C form
 // a[v+k][j]  in a loop dealt out by v+k (dealt_loop.cc)         base[(n + k) * columns + j], base[row * columns + j]
 // a[v+k+d]   in such a loop over blocks, d a constant        base of d[n + k + d]
+// a[v+k]     in a for loop that goes from block to block (blockwise.cc)    likewise
 // a[v+k+d]   in such a loop over cyclic units                base of d[row]
 // a[x*THREADS + MYTHREAD], block size 1                     ((T *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))[x]
 // a[MYTHREAD][j], blocks of one row                         ((T *)((bn_u64)a + bn_stride((bn_u64)bn_mythread())))[j]
@@ -449,6 +450,9 @@ Rope Lowerer::local_place(Expr* lvalue)
         if (!out.empty())
             return out;
     }
+    if (all_blocks_ != nullptr && !element->is_pointer)
+        if (Rope out = place_in_loop(*all_blocks_, *element, lvalue); !out.empty())
+            return out;
     Rope out = own_place(*element);
     if (out.empty())
         out = place_by_rounds(*element, lvalue);

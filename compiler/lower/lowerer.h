@@ -1,7 +1,8 @@
 // lowerer.h: the state of the lowering and its parts: address.cc (where shared objects lie), access.cc (reading and
 // writing them), pointer.cc (pointer-to-shared values), expr.cc (dispatch), ctype.cc (C types), declare.cc, statics.cc
 // (objects with static storage), stmt.cc, forall.cc, dealt_loop.cc, local.cc (accesses whose target is known),
-// rounds.cc, flat_rows.cc, indexed.cc, columns.cc, atomic.cc, unit.cc, check.cc (-fcheck), remote.cc, gather_strips.cc
+// rounds.cc, flat_rows.cc, blockwise.cc, indexed.cc, columns.cc, atomic.cc, unit.cc, check.cc (-fcheck), remote.cc,
+// gather_strips.cc
 // (-network=shmem).
 #pragma once
 
@@ -347,9 +348,15 @@ private:
     template <class Write>
     Rope each_count(const std::vector<ThreadCount>& counts, Write write);
 
+    // ---- blockwise.cc ----
+    std::optional<AffinityLoop> blockwise_plan(const ast::SimpleStmt& stmt);
+    Rope blockwise(ast::SimpleStmt& stmt);
+
     // ---- dealt_loop.cc ----
+    std::string based_on(const LocalLoop& loop) const;
     void remark_on_loop(const ast::SimpleStmt& stmt, const LocalLoop& loop);
     Dealt dealt_loop(ast::SimpleStmt& stmt, const std::string& outer, const Indexed* indexed);
+    void based_body(ast::SimpleStmt& stmt, LocalLoop& loop);
     Rope own_iterations(ast::SimpleStmt& stmt, LocalLoop& loop);
     Rope own_units(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body);
     Rope own_turns(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body);
@@ -462,7 +469,8 @@ private:
     std::vector<const Strip*> strips_;     // around the node being lowered
     LoopAround* loop_around_ = nullptr;    // the innermost loop of any kind
     std::vector<LocalLoop*> local_loops_;  // around the node being lowered, outermost first
-    std::vector<ForLoop> for_loops_;       // likewise
+    LocalLoop* all_blocks_ = nullptr;      // the loop around it that goes from block to block, of all threads
+    std::vector<ForLoop> for_loops_;       // around the node being lowered, outermost first
     std::vector<RoundLoop> round_loops_;   // likewise
     // of the outermost function being lowered; computed when a loop first needs it
     std::optional<Effects> function_effects_;

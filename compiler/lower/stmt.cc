@@ -51,6 +51,10 @@ const Effects& Lowerer::function_effects()
 
 void Lowerer::for_loop(SimpleStmt& stmt)
 {
+    if (Rope blocks = blockwise(stmt); !blocks.empty()) {
+        set(&stmt, blocks);
+        return;
+    }
     Rope first_loop = columns(stmt);
     if (stmt.init != nullptr && stmt.init->kind != Kind::Declaration)
         discarded_ = static_cast<ast::Expr*>(stmt.init);

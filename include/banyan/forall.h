@@ -100,7 +100,7 @@ struct bn_blocks {
     bn_i64 from, edge; /* iterations of the block, ignoring the loop's start and end */
     struct bn_beside *near;
     int near_count;
-    int is_plain; /* the distance from one block to the next is always the same */
+    int is_plain; /* iterations are as far apart as their units, so the next block is found without a division */
 };
 void bn_first_piece(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset, bn_i64 block, int is_all);
 void bn_first_piece_apart(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset, bn_i64 block, int is_all,

@@ -60,7 +60,7 @@ static void begin(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset, 
     p->block = block;
     p->number = floor_of(p->factor * start + offset, block);
     p->turn = p->factor > 0 ? 1 : -1;
-    p->is_plain = !is_all && p->factor == 1 && p->step == 1;
+    p->is_plain = p->factor == 1 && p->step == 1;
     if (!is_all) {
         bn_i64 thread = bn_mod_threads(p->number);
         bn_i64 ahead = (bn_mythread() - thread) * p->turn;
@@ -106,6 +106,17 @@ void bn_first_piece_beside(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64
     begin(p, start, end, offset, block, is_all);
 }
 
+/* To the block of the same thread, or of the next one, that `turn` has led to */
+static void move(struct bn_blocks *p)
+{
+    if (p->turn == bn_threads())
+        p->shift -= (p->turn - 1) * p->block;
+    else if ((p->where += bn_stride(1)) == bn_span())
+        p->where = 0;
+    else
+        p->shift -= p->block;
+}
+
 void bn_next_piece(struct bn_blocks *p)
 {
     if (p->stop < p->edge && p->stop < p->end) { /* only where cut() has cut */
@@ -117,7 +128,7 @@ void bn_next_piece(struct bn_blocks *p)
             p->n = p->from += p->turn * p->block;
             p->edge = p->from + p->block;
             p->stop = bn_min(p->edge, p->end);
-            p->shift -= (p->turn - 1) * p->block;
+            move(p);
         } else {
             enter(p);
         }

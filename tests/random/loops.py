@@ -8,6 +8,8 @@ Each loop is executed as upc_forall on the shared arrays by all threads, then as
 each thread; then every thread compares all elements that it owns, the loop variable, and which iterations it executed,
 in which order.  A loop writes elements that no other iteration writes, and reads what no iteration writes, so the order
 of the threads does not matter.
+
+Half of the programs also have plain for loops in which one thread goes over elements of all threads.
 """
 
 import os
@@ -19,6 +21,7 @@ sys.path[:0] = [HERE, os.path.dirname(HERE)]
 import comparison  # noqa: E402
 
 MAX_THREADS = 8
+LONG_ROWS = 100   # likewise, of the arrays that one thread goes through
 ROWS = 7          # elements of the first dimension, times THREADS; constant limits go up to 2, offsets up to 4
 ELEMENTS = ("int", "double", "short", "long", "struct item")
 
@@ -401,6 +404,102 @@ class Loop:
         return text + "    compare();\n    upc_barrier;\n}\n"
 
 
+class LongArray(Array):
+    """An array with enough elements for blocks that one thread goes through"""
+
+    BLOCKS = ("[16]", "[32]", "[48]", "[80]", "[*]", "[*]", "[6]")
+
+    def __init__(self, rng, number, block):
+        super().__init__(rng, number, True)
+        self.columns = rng.choice((0, 0, 0, 0, 0, 2))
+        self.has_layers = False
+        self.rows, self.rows_text = LONG_ROWS, "%d*THREADS" % LONG_ROWS
+        self.block = block if rng.random() < 0.85 else rng.choice(self.BLOCKS)
+        self.kind = "pointer" if rng.random() < 0.1 and self.block != "[*]" else "static"
+        self.pointer = "p_" + self.name
+        self.own_head = self.make_own_head(rng)
+
+
+class Walk:
+    """A plain for loop of one thread, in a function of its own, in UPC and in C"""
+
+    def __init__(self, rng, arrays, number):
+        self.number = number
+        self.variable = rng.choice(("i", "i", "i", "global_index"))
+        self.type = rng.choice(("int", "int", "int", "long", "long", "size_t", "unsigned", "short"))
+        if self.variable != "i":
+            self.type = "int"
+        self.declares = self.variable == "i" and rng.random() < 0.5
+        first = rng.choice((2, 2, 3, 17))
+        limit = rng.choice(("%d*THREADS", "%d*THREADS", "THREADS*%d + 2", "%d*THREADS - 1", "%d", "%d", "limit"))
+        limit = limit.replace("%d", str(LONG_ROWS - 4))
+        comparison = rng.choice(("<", "<", "<", "<=", "!=" if limit != "limit" else ">="))
+        steps = ("%s++", "%s++", "++%s", "%s += 1", "%s += 1", "%s += 3")
+        step = rng.choice(steps if comparison != "!=" else ("%s++",))
+        sides = (limit, self.variable) if comparison == ">=" else (self.variable, limit)
+        self.head = "%s = %d; %s %s %s; %s" % (self.variable, first, sides[0], comparison, sides[1],
+                                               step % self.variable)
+        self.ends_by_equality = comparison == "!="
+        self.body = self.make_body(rng, arrays)
+
+    def element(self, rng, array, offset):
+        index = "%s%+d" % (self.variable, offset) if offset else self.variable
+        return array.shared(index, "k & 1", "0")
+
+    def make_body(self, rng, arrays):
+        lines = [("if (%s %% 7 == 3) continue;" % self.variable,) * 2] if rng.random() < 0.2 else []
+        target = rng.choice(arrays)
+        written = self.element(rng, target, rng.choice((0, 0, 1, -1)))
+        like = [a for a in arrays if a.block == target.block]
+        reads = [self.element(rng, rng.choice(like if rng.random() < 0.8 else arrays), rng.choice((0, 0, 0, 1, -1, -2)))
+                 for _ in range(rng.randrange(3))]
+        value = [" + ".join(read[side] for read in reads) or "3" for side in (0, 1)]
+        form = rng.choice(("%s = (long)(%s) %% 1000 + (short)" + self.variable, "%s = (long)(%s) %% 1000",
+                           "%s += ((long)(%s) & 15) + k", "sum += (long)%s + (long)(%s)",
+                           "if (%s > 500) sum += (long)(%s)"))
+        lines.append(tuple(form % (written[side], value[side]) + ";" for side in (0, 1)))
+        leave = "if (%s == %d) %s;" % (self.variable, rng.choice((LONG_ROWS // 2, LONG_ROWS + 20)),
+                                       rng.choice(("break", "return %s - sum" % self.variable)))
+        change = rng.choice(("%s += %d;" % (self.variable, 0 if self.ends_by_equality else 2),
+                             "if (k == 3) { int *p = &k; *p = 5; }", "sum += identity(1) - 1;", "upc_fence;",
+                             "for (int j = 0; j < 2; j++) sum++;"))
+        if rng.random() < 0.15:
+            lines.append((leave,) * 2)
+        if rng.random() < 0.15:
+            lines.append((change, change.replace("upc_fence", "")))
+        return lines
+
+    def function(self):
+        texts = []
+        for side, name in enumerate(("upc", "c")):
+            body = " ".join(line[side] for line in self.body)
+            outer = "" if self.declares or self.variable == "global_index" else "    %s i;\n" % self.type
+            loop = "for (%s%s) { %s }" % (self.type + " " if self.declares else "", self.head, body)
+            texts.append("static long walk%d_%s(int limit, int k)\n{\n    long sum = 0;\n%s    %s\n"
+                         "    return sum * 1000 + %s;\n}\n"
+                         % (self.number, name, outer, loop, "k" if self.declares else self.variable))
+        return "".join(texts)
+
+    def call(self, rng):
+        arguments = "%d, %d" % (rng.choice((0, LONG_ROWS - 4)), rng.randrange(4))
+        one = rng.choice(("if (MYTHREAD == V(%d) %% THREADS)", "upc_forall (int t = 0; t < 1; t++; V(%d))"))
+        return ("    end_of_walk = walk{0}_c({1});\n    upc_barrier;\n"
+                "    {2} if (walk{0}_upc({1}) != end_of_walk) report(\"walk{0}\", end_of_walk);\n"
+                "    upc_barrier;\n    compare_long();\n    upc_barrier;\n").format(self.number, arguments,
+                                                                                one % rng.randrange(8))
+
+
+def write_walks(rng):
+    """Declarations with functions, and what main does"""
+    block = rng.choice(LongArray.BLOCKS)
+    arrays = [LongArray(rng, number, block) for number in range(10, 14)]
+    walks = [Walk(rng, arrays, number) for number in range(4)]
+    text = "static long end_of_walk;\n" + "".join(array.declare() for array in arrays)
+    text += "static void compare_long(void)\n{\n%s}\n" % "".join(array.compare() for array in arrays)
+    text += "".join(walk.function() for walk in walks)
+    return text, "".join(array.start() for array in arrays) + "".join(walk.call(rng) for walk in walks)
+
+
 def write(seed):
     rng = random.Random(seed)
     # what the back end can vectorise: named arrays, bodies without calls that observe their order
@@ -410,7 +509,8 @@ def write(seed):
     text = HEAD + "".join(array.declare() for array in arrays)
     text += "static void compare(void)\n{\n%s}\n" % "".join(array.compare() for array in arrays)
     text += "".join(loop.function() for loop in loops)
-    text += "int main(void)\n{\n" + "".join(array.start() for array in arrays)
+    functions, calls = write_walks(rng) if rng.random() < 0.5 else ("", "")
+    text += functions + "int main(void)\n{\n" + "".join(array.start() for array in arrays)
     text += "    global_limit = %d * THREADS - 6;\n" % ROWS if all(a.block != "[]"
                                                                    for a in arrays) else "    global_limit = 2;\n"
     text += "    size.limit = global_limit;\n"
@@ -421,7 +521,7 @@ def write(seed):
         if rng.random() < 0.15:   # called within a controlling upc_forall, so all iterations run on one thread
             text += "    upc_forall (int t = 0; t < THREADS; t++; t) if (0) loop%d(1);\n" % loop.number
         text += "    loop%d(%s);\n" % (loop.number, limit)
-    return text + "    printf(\"%s\", failures ? \"\" : \"ok\\n\");\n    return failures != 0;\n}\n"
+    return text + calls + "    printf(\"%s\", failures ? \"\" : \"ok\\n\");\n    return failures != 0;\n}\n"
 
 
 def main():

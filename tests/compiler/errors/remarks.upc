@@ -30,6 +30,15 @@ void flat(int limit)
             for (int k = 0; k < 5; k++)
                 c[i * 5 + j] += c[k * 5 + j]; // missed: the address of 'c\[\.\.\.\]' is computed in each iteration: its index does not follow 'i', so it may lie on any thread; cast the address of the row to 'shared \[\] T \*' and index that pointer, if a block holds the row
 }
+shared [16] int blocks[64*THREADS];
+void of_all(void)
+{
+    for (int i = 0; i < 64*THREADS; i++) // optimized: this loop goes from block to block; plain pointers access the elements of 'blocks'
+        blocks[i] = c[i] + a[i];
+    upc_forall (int i = 0; i < 64*THREADS; i++; &a[i]) // optimized: each thread runs only its own iterations of this upc_forall, without an affinity test in each; plain pointers access the elements of 'a'
+        for (int k = 0; k < 64*THREADS; k++) // optimized: this loop goes from block to block; plain pointers access the elements of 'blocks'
+            a[i] += blocks[k] + c[k]; // missed: the address of 'c\[\.\.\.\]' is computed in each iteration: its index does not follow 'i', so it may lie on any thread; if it is read often, copy it with upc_memget before the loop
+}
 void tested(int limit)
 {
     int i;
