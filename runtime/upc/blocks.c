@@ -38,9 +38,13 @@ static void cut(struct bn_blocks *p)
     }
 }
 
-/* The first block, from block `number` on, that has an iteration */
+/* The first block, from block `number` on, that has an iteration.  Where iterations are further apart than blocks are
+ * long, a thread may have none: where a turn begins, seen from the iteration before it, repeats after as many turns as
+ * there are units between two iterations, and without an iteration till then there is none at all.  The end does not
+ * tell, since it is beyond all iterations if the limit may change. */
 static void enter(struct bn_blocks *p)
 {
+    bn_i64 turns_left = p->step * (p->factor > 0 ? p->factor : -p->factor);
     for (;; p->number += p->turn) {
         p->from = edge_of(p, p->number + (p->factor < 0));
         p->edge = edge_of(p, p->number + (p->factor > 0));
@@ -48,6 +52,10 @@ static void enter(struct bn_blocks *p)
         p->stop = bn_min(p->edge, p->end);
         if (p->n < p->stop || p->from >= p->end)
             break;
+        if (turns_left-- == 0) {
+            p->n = p->stop = p->edge = p->end;
+            break;
+        }
     }
     locate(p, p->number, &p->where, &p->shift);
 }

@@ -145,6 +145,29 @@ TEST(Pieces, OfLoopsInSteps)
     }
 }
 
+// Loops whose limit may change have no end here, but may have no iteration on some threads.
+TEST(Pieces, EndWhereAThreadHasNone)
+{
+    SKIP_IF_NO_WINDOW();
+    for (int threads : {1, 3, 4, 7}) {
+        run_job(threads, [threads] {
+            for (bn_i64 step : {1, 2, 7, 30})
+                for (bn_i64 factor : {1, 5, threads, -3})
+                    for (bn_i64 offset : {-7, 0, 3})
+                        for (bn_i64 block : {1, 5, 16}) {
+                            Loop loop{5, 5 + 2000 * step, offset, block, 0, step, factor};
+                            std::vector<bn_i64> own = expected(loop);
+                            bn_blocks p;
+                            bn_first_piece_apart(&p, loop.start, bn_i64{1} << 62, offset, block, 0, step, factor);
+                            EXPECT_EQ(p.n < p.stop, !own.empty()) << step << " " << factor << " " << block;
+                            if (!own.empty()) {
+                                EXPECT_EQ(p.n, own[0]) << step << " " << factor << " " << block;
+                            }
+                        }
+        });
+    }
+}
+
 TEST(Pieces, EndWhereNeighboursLeaveTheirBlocks)
 {
     SKIP_IF_NO_WINDOW();
