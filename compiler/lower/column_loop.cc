@@ -33,12 +33,6 @@ bool mentions(const Expr* e, const std::vector<const Symbol*>& variables)
     });
 }
 
-bool is_variable(const Expr* e, const Symbol* variable)
-{
-    e = without_parens(e);
-    return e->kind == Kind::Ident && e->symbol == variable;
-}
-
 class Finder {
 public:
     Finder(const SimpleStmt& stmt, const Effects& function, const lex::TokenList& tokens, int static_threads)
@@ -150,7 +144,7 @@ private:
         bool is_by_one = step != nullptr && is_step(*step) && (step->op == Op::PreInc || step->op == Op::PostInc);
         const Symbol* variable = is_by_one ? stepped_variable(step) : nullptr;
         if (variable == nullptr || body_.assigned.contains(variable) || condition == nullptr ||
-            condition->kind != Kind::Binary || condition->op != Op::Lt || !is_variable(condition->a, variable))
+            condition->kind != Kind::Binary || condition->op != Op::Lt || !is_name(condition->a, variable))
             return false;
         loop_.variable = variable;
         view_.variable = variable;
@@ -197,19 +191,17 @@ private:
     bool inside(const SimpleStmt& loop)
     {
         const Symbol* counter = stepped_variable(loop.step);
-        const Expr* start = start_of(loop);
+        LoopStart start = start_of(loop, counter);
         const Expr* condition = loop.condition != nullptr ? without_parens(loop.condition) : nullptr;
         Effects body = effects_of(loop.then, tokens_);
         if (counter == nullptr || counter == loop_.variable || body.loops || body.assigned.contains(counter) ||
-            start == nullptr || !is_same_in_all_turns(start) || !is_integer(counter->type) || condition == nullptr ||
-            condition->kind != Kind::Binary || condition->op < Op::Lt || condition->op > Op::Ne ||
-            !is_variable(condition->a, counter) || !is_same_in_all_turns(condition->b))
+            !start.is_alone || start.value == nullptr || !is_same_in_all_turns(start.value) ||
+            !is_integer(counter->type) || condition == nullptr || condition->kind != Kind::Binary ||
+            condition->op < Op::Lt || condition->op > Op::Ne || !is_name(condition->a, counter) ||
+            !is_same_in_all_turns(condition->b))
             return false;
         bool is_declared = loop.init->kind == Kind::Declaration;
-        if (is_declared && (has_attributes(loop.init) ||
-                            static_cast<const ast::Declaration*>(loop.init)->declarators[0]->symbol != counter))
-            return false;
-        if (!is_declared && !is_variable(without_parens(static_cast<const Expr*>(loop.init))->a, counter))
+        if (is_declared && has_attributes(loop.init))
             return false;
         (is_declared ? declared_ : counters_).push_back(counter);
         inside_ = &loop;
@@ -477,18 +469,6 @@ private:
 };
 
 }  // namespace
-
-Expr* start_of(const SimpleStmt& loop)
-{
-    if (loop.init == nullptr)
-        return nullptr;
-    if (loop.init->kind == Kind::Declaration) {
-        const auto& declared = *static_cast<const ast::Declaration*>(loop.init);
-        return declared.declarators.size() == 1 ? declared.declarators[0]->init : nullptr;
-    }
-    const Expr* e = without_parens(static_cast<const Expr*>(loop.init));
-    return e->kind == Kind::Assign && e->op == Op::None ? e->b : nullptr;
-}
 
 ColumnSearch column_loop(const SimpleStmt& stmt, const Effects& function, const lex::TokenList& tokens,
                          int static_threads)

@@ -49,7 +49,4 @@ struct ColumnSearch {
 ColumnSearch column_loop(const ast::SimpleStmt& stmt, const Effects& function, const lex::TokenList& tokens,
                          int static_threads);
 
-// The start of for (k = start; ...), whether k is declared there or not; null if the loop has another form
-ast::Expr* start_of(const ast::SimpleStmt& loop);
-
 }  // namespace bn::lower

@@ -179,7 +179,8 @@ Rope Lowerer::columns(SimpleStmt& stmt)
                    << std::to_string(kColumns - 1);
     for (const SimpleStmt* writing : loop->writing_loops) {
         auto* condition = without_parens(writing->condition);
-        conditions << (conditions.empty() ? "(" : " && (") << in_column(start_of(*writing)) << ") "
+        const Symbol* counter = without_parens(condition->a)->symbol;
+        conditions << (conditions.empty() ? "(" : " && (") << in_column(start_of(*writing, counter).value) << ") "
                    << text(condition->name) << " (" << in_column(condition->b) << ")";
     }
     Rope out = conditions.empty() ? rope() : rope("if (") << conditions << ") ";

@@ -176,6 +176,41 @@ const Symbol* root_variable(const Expr* lvalue)
     }
 }
 
+namespace {
+
+// The value that e, or one part of x, y, z, gives to the variable
+Expr* assigned_value(const Expr* e, const Symbol* variable)
+{
+    e = without_parens(e);
+    if (e->kind == Kind::Binary && e->op == Op::Comma) {
+        Expr* later = assigned_value(e->b, variable);
+        return later != nullptr ? later : assigned_value(e->a, variable);
+    }
+    return e->kind == Kind::Assign && e->op == Op::None && is_name(e->a, variable) ? e->b : nullptr;
+}
+
+}  // namespace
+
+bool is_name(const Expr* e, const Symbol* variable)
+{
+    e = without_parens(e);
+    return e->kind == Kind::Ident && e->symbol == variable;
+}
+
+LoopStart start_of(const ast::SimpleStmt& loop, const Symbol* variable)
+{
+    if (loop.init == nullptr)
+        return {};
+    if (loop.init->kind != Kind::Declaration) {
+        const Expr* e = without_parens(static_cast<const Expr*>(loop.init));
+        return {assigned_value(e, variable), e->kind == Kind::Assign};
+    }
+    const auto& declared = static_cast<const ast::Declaration*>(loop.init)->declarators;
+    auto at = std::find_if(declared.begin(), declared.end(),
+                           [&](const ast::InitDeclarator* one) { return one->symbol == variable; });
+    return at != declared.end() ? LoopStart{(*at)->init, declared.size() == 1} : LoopStart{};
+}
+
 bool is_step(const Expr& e)
 {
     return e.kind == Kind::Unary &&

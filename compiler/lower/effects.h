@@ -42,6 +42,17 @@ bool may_divide_by_zero(const ast::Expr* e);
 // or of shared memory, where C's rules say which types it may be written as (6.5p7).
 bool may_write_pointed_to(ast::QualType type, const Effects& body, const Effects& function);
 
+struct LoopStart {
+    ast::Expr* value = nullptr;  // null if the first clause does not give the variable one
+    bool is_alone = false;       // the clause does nothing else
+};
+
+// The value with which a loop starts a variable: v = value, alone or among others, or T v = value
+LoopStart start_of(const ast::SimpleStmt& loop, const sema::Symbol* variable);
+
+// Whether an expression is the name of the variable, in parentheses or not
+bool is_name(const ast::Expr* e, const sema::Symbol* variable);
+
 // ++ or --
 bool is_step(const ast::Expr& e);
 

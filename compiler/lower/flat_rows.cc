@@ -94,22 +94,6 @@ FlatIndex split_by_start(const Affine& index, const Affine& start, int64_t unit)
     return result;
 }
 
-// The first value of the variable of a loop; null if the first clause does not set it alone
-const Expr* first_value(const ast::SimpleStmt& stmt, const Symbol* variable)
-{
-    if (stmt.init == nullptr)
-        return nullptr;
-    if (stmt.init->kind == Kind::Declaration) {
-        for (const ast::InitDeclarator* declared : static_cast<const ast::Declaration*>(stmt.init)->declarators)
-            if (declared->symbol == variable)
-                return declared->init;
-        return nullptr;
-    }
-    const Expr* e = without_parens(static_cast<const Expr*>(stmt.init));
-    bool sets = e->kind == Kind::Assign && e->op == Op::None && without_parens(e->a)->symbol == variable;
-    return sets ? e->b : nullptr;
-}
-
 // for (j = i; j < i + B; j++)
 bool has_length_of_block(const Affine& start, const ast::SimpleStmt& stmt, int64_t block, const LoopView& view)
 {
@@ -126,7 +110,7 @@ std::optional<FlatIndex> flat_index_of(const Affine& index, int64_t block, const
     int64_t length = row_length(index, block);
     if (std::abs(index.factor) < length)
         return split(index, length);
-    const Expr* first = length == 0 && std::abs(index.factor) == 1 ? first_value(stmt, view.variable) : nullptr;
+    const Expr* first = length == 0 && std::abs(index.factor) == 1 ? start_of(stmt, view.variable).value : nullptr;
     std::optional<Affine> start = first != nullptr ? affine_form(first, view) : std::nullopt;
     if (!start || start->factor != 0)
         return std::nullopt;

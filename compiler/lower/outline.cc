@@ -49,59 +49,28 @@ bool may_jump(const Node& node)
 
 constexpr int64_t kFewTurns = 16;
 
-// The first part of x, y, z for which `read` has a value
-template <class Read>
-std::optional<int64_t> in_clause(const ast::Expr* clause, const Read& read)
-{
-    const ast::Expr* e = without_parens(clause);
-    if (e->kind != Kind::Binary || e->op != ast::Op::Comma)
-        return read(*e);
-    std::optional<int64_t> left = in_clause(e->a, read);
-    return left ? left : in_clause(e->b, read);
-}
-
-bool is_name(const ast::Expr* e, const Symbol* variable)
-{
-    return e != nullptr && without_parens(e)->kind == Kind::Ident && without_parens(e)->symbol == variable;
-}
-
-// C of v = C in the first clause, alone or among others, or of T v = C
-std::optional<int64_t> first_value(const Node* init, const Symbol* variable, const LoopView& view)
-{
-    if (init == nullptr)
-        return std::nullopt;
-    if (init->kind == Kind::Declaration) {
-        for (const ast::InitDeclarator* declared : static_cast<const ast::Declaration*>(init)->declarators)
-            if (declared->symbol == variable && declared->init != nullptr)
-                return literal_value(declared->init, view);
-        return std::nullopt;
-    }
-    return in_clause(static_cast<const ast::Expr*>(init), [&](const ast::Expr& e) {
-        bool is_start = e.kind == Kind::Assign && e.op == ast::Op::None && is_name(e.a, variable);
-        return is_start ? literal_value(e.b, view) : std::nullopt;
-    });
-}
-
-// Whether v++ occurs in the last clause
+// Whether v++ occurs in the last clause, alone or among others
 bool counts_up(const ast::Expr* step, const Symbol* variable)
 {
-    return step != nullptr && in_clause(step, [&](const ast::Expr& e) {
-               bool is_increment = e.kind == Kind::Unary && (e.op == ast::Op::PreInc || e.op == ast::Op::PostInc);
-               return is_increment && is_name(e.a, variable) ? std::optional<int64_t>(1) : std::nullopt;
-           });
+    step = without_parens(step);
+    if (step->kind == Kind::Binary && step->op == ast::Op::Comma)
+        return counts_up(step->a, variable) || counts_up(step->b, variable);
+    bool is_increment = step->kind == Kind::Unary && (step->op == ast::Op::PreInc || step->op == ast::Op::PostInc);
+    return is_increment && is_name(step->a, variable);
 }
 
 // The number of iterations of for (v = C; v < D; v++); 0 if it is not obvious, or large
 int64_t few_turns(const SimpleStmt& stmt, const LoopView& view)
 {
-    if (stmt.kind != Kind::For || stmt.condition == nullptr)
+    if (stmt.kind != Kind::For || stmt.condition == nullptr || stmt.step == nullptr)
         return 0;
     const ast::Expr* condition = without_parens(stmt.condition);
     bool is_limit = condition->kind == Kind::Binary && (condition->op == ast::Op::Lt || condition->op == ast::Op::Le);
     const Symbol* variable = is_limit ? without_parens(condition->a)->symbol : nullptr;
     if (variable == nullptr || !is_name(condition->a, variable) || !counts_up(stmt.step, variable))
         return 0;
-    std::optional<int64_t> first = first_value(stmt.init, variable, view);
+    const ast::Expr* start = start_of(stmt, variable).value;
+    std::optional<int64_t> first = start != nullptr ? literal_value(start, view) : std::nullopt;
     std::optional<int64_t> limit = literal_value(condition->b, view);
     if (!first || !limit || *first < 0 || *limit < *first || *limit - *first > kFewTurns)
         return 0;

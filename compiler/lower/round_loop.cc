@@ -28,17 +28,6 @@ const Symbol* assigned_variable(const Expr* e)
     return variable != nullptr && variable->kind == Kind::Ident ? variable->symbol : nullptr;
 }
 
-// The value with which the first clause starts the variable; null if it does anything else
-const Expr* start_of(const Node* init, const Symbol* variable)
-{
-    if (init->kind == Kind::Declaration) {
-        const auto& declared = static_cast<const ast::Declaration*>(init)->declarators;
-        return declared.size() == 1 && (*declared.begin())->symbol == variable ? (*declared.begin())->init : nullptr;
-    }
-    const Expr* e = without_parens(static_cast<const Expr*>(init));
-    return e->op == Op::None && assigned_variable(e) == variable ? e->b : nullptr;
-}
-
 bool has_variable(const Node* node, const Symbol* variable)
 {
     if (node->kind == Kind::Ident && static_cast<const Expr*>(node)->symbol == variable)
@@ -75,10 +64,12 @@ std::optional<RoundLoop> Lowerer::round_loop(const SimpleStmt& stmt)
     LoopView view{nullptr, nullptr, nullptr, &tokens_, options_.static_threads};
     const Expr* step = without_parens(stmt.step);
     const Symbol* variable = assigned_variable(step);
-    const Expr* start = variable != nullptr && is_wide(variable->type) ? start_of(stmt.init, variable) : nullptr;
-    if (start == nullptr || !has_index(stmt.then, variable))
+    if (variable == nullptr || !is_wide(variable->type))
         return std::nullopt;
-    Rounds first(start, 1, 1, view);
+    LoopStart start = start_of(stmt, variable);
+    if (start.value == nullptr || !start.is_alone || !has_index(stmt.then, variable))
+        return std::nullopt;
+    Rounds first(start.value, 1, 1, view);
     Rounds per_step(step->b, 1, 1, view);
     bool is_whole = step->op == Op::None ? per_step.others.size() == 1 && !per_step.others[0].is_negative &&
                                                without_parens(per_step.others[0].value)->symbol == variable

@@ -201,6 +201,11 @@ static void starts(void)
             total += a[i] + 3 * a[N - 1 - i];
             expected += value(i) + 3 * value(N - 1 - i);
         }
+    for (int first = 0, i, k; first < N - B; first++)
+        for (k = first % 3, i = first + k; i < first + B; i++) {
+            total += (k + 1) * a[i];
+            expected += (first % 3 + 1) * value(i);
+        }
     EQ(total, expected);
 }
 

@@ -78,6 +78,9 @@ TEST(FlatRows, TheLoopMayBeginWithTheNumberOfTheRow)
     EXPECT_TRUE(has(c, "bn_add_whole_blocks(bn_start(e), (bn_i64)(bn_mythread()), 9, sizeof(int))"));
     EXPECT_TRUE(has(c, "((int *)bn_e_1.addr)[(bn_i64)i + ( - (bn_i64)(bn_mythread()) * 9)] = 1;"));
     EXPECT_TRUE(has_row(translate("for (j = i; j < i + 8; j++) c[j] = 1;")));
+    EXPECT_TRUE(has_row(translate("for (k = 0, j = i; j < i + 8; j++) c[j] = 1;")));
+    EXPECT_TRUE(has_row(translate("for (int l = 0, j = i; j < i + 8; j++) c[j] = 1;")));
+    EXPECT_FALSE(has_row(translate("for (i = 0, j = i; j < i + 8; j++) c[j] = 1;")));
     EXPECT_FALSE(has_row(translate("for (j = i; j < i + 9; j++) c[j] = 1;")));
     EXPECT_FALSE(has_row(translate("for (j = i; j < n; j++) c[j] = 1;")));
 }
