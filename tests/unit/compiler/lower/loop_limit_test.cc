@@ -1,0 +1,128 @@
+// Limits of upc_forall loops: whether they may change while the loop runs (lower/loop_limit.cc), and the values that
+// the type of the variable holds (lower/affinity_loop.cc).
+#include <string>
+
+#include "forall_fixture.h"
+
+namespace bn::lower {
+namespace {
+
+// For limits: functions that only return a value, and others
+const char* const kFunctions =
+    "struct size { int rows; }; static const struct size sizes[2]; static int counted; static volatile int seen;\n"
+    "static int rows_of(int x) { return sizes[x].rows; } static int twice(int x) { return 2 * rows_of(x); }\n"
+    "static int count(void) { return counted; } static int count_at(const struct size *s) { return s->rows; }\n"
+    "static int taken(void) { return counted--; } static int looked_at(void) { return seen; }\n"
+    "static int by_flag(void) { return flags[0]; } static int deep(int x) { return x > 0 ? deep(x - 1) : 0; }\n"
+    "static int shared_count(void) { return n_shared; } static int called(void) { return h(); }\n"
+    "int seen_by_others(void) { return counted; }\n";
+
+class LoopLimitTest : public ForallTest {};
+
+TEST_F(LoopLimitTest, WhatMayChangeIsLookedAtAgain)
+{
+    EXPECT_TRUE(
+        has(translate("upc_forall (i = 0; i < global; i++; i) g(i);"), "for (; bn_n2 < ((bn_i64)(global)); ++bn_row3"));
+    EXPECT_TRUE(
+        has(translate("upc_forall (i = 0; i < global; i++; i) sqrt(i);"), "const bn_i64 bn_end5 = (bn_i64)(global);"));
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; i) n--;"), "< ((bn_i64)(n));"));
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < global; i++; i) z[i] = 0;"), "< ((bn_i64)(global));"));
+}
+
+// What a pointer points to may be in shared memory, or a variable, where stores of other types leave it alone.
+TEST_F(LoopLimitTest, LimitsThatPointersPointToMayBeFixed)
+{
+    functions_ = "struct vec { int n; }; extern shared double x[8*THREADS]; static double sum; static int count;";
+    auto is_fixed = [&](const std::string& body) {
+        return has(translate("struct vec *size = (void *)z; upc_forall (i = 0; i < size->n; i++; i) " + body + ";"),
+                   "bn_end5 = (bn_i64)(size->n);");
+    };
+    for (const char* body : {"x[i] = 0", "sum += x[i]", "{ int y = a[i]; x[i] = y; }"})
+        EXPECT_TRUE(is_fixed(body)) << body;
+    for (const char* body :
+         {"a[i] = 0", "count++", "*z = 0", "size->n = 0", "g(0)", "st[i].x = 0", "flags[i]", "size = 0"})
+        EXPECT_FALSE(is_fixed(body)) << body;
+}
+
+TEST_F(LoopLimitTest, LimitsMayCallWhatOnlyReturnsAValue)
+{
+    functions_ = kFunctions;
+    auto is_fixed = [&](const std::string& limit, const std::string& body) {
+        return has(translate("upc_forall (i = 0; i < " + limit + "; i++; i) " + body),
+                   "bn_end6 = (bn_i64)(" + limit + ")");
+    };
+    auto is_looked_at = [&](const std::string& limit, const std::string& body) {
+        return has(translate("upc_forall (i = 0; i < " + limit + "; i++; i) " + body), "< ((bn_i64)(" + limit + "));");
+    };
+    EXPECT_TRUE(is_fixed("rows_of(k)", "g(i);"));
+    EXPECT_TRUE(is_fixed("twice(k + 1) / 2", "g(i);"));
+    EXPECT_TRUE(is_fixed("sizes[k].rows", "g(i);"));
+    EXPECT_TRUE(is_fixed("count()", "a[i] = 0;"));
+    EXPECT_TRUE(is_fixed("(int)sqrt(rows_of(k))", "g(i);"));
+    EXPECT_TRUE(is_looked_at("rows_of(k)", "k++;"));
+    EXPECT_TRUE(is_looked_at("count()", "counted++;"));
+    EXPECT_TRUE(has(translate("extern int counted; upc_forall (i = 0; i < count(); i++; i) counted++;"),
+                    "< ((bn_i64)(count()));"));
+    EXPECT_TRUE(is_looked_at("count()", "g(i);"));
+    EXPECT_TRUE(is_looked_at("count()", "z[i] = 0;"));
+    EXPECT_TRUE(is_looked_at("count_at(&sizes[1])", "a[i] = 0;"));
+    EXPECT_TRUE(
+        has(translate("upc_forall (i = 0; i < shared_count(); i++; i) a[i] = 0;"), "< ((bn_i64)(shared_count())"));
+}
+
+TEST_F(LoopLimitTest, LimitsWithEffectsAreEvaluatedInEachIteration)
+{
+    functions_ = kFunctions;
+    for (const char* limit : {"taken()", "rows_of(k++)", "looked_at()", "by_flag()", "deep(3)", "called()", "h()",
+                              "seen_by_others()", "rows_of(i)", "count() + taken()"})
+        EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < " + std::string(limit) + "; i++; i) a[i] = 0;")) << limit;
+    EXPECT_FALSE(is_dealt("upc_forall (counted = 0; counted < count() + 1; counted++; counted) ;"));
+    EXPECT_FALSE(is_dealt("extern int counted; upc_forall (counted = 0; counted < count() + 1; counted++; counted) ;"));
+    EXPECT_FALSE(is_dealt("z = &i; upc_forall (i = 0; i < count_at(sizes); i++; i) ;"));
+}
+
+TEST_F(LoopLimitTest, NoVariableLeavesWhatItsTypeHolds)
+{
+    EXPECT_TRUE(
+        has(translate("upc_forall (short s = 0; s < n; s++; s) g(s);"), " == 0 && (bn_i64)(n) + 1 - 1 <= 32767) {"));
+    EXPECT_TRUE(has(translate("upc_forall (signed char s = n; s >= k; s -= 3; s) g(s);"),
+                    " == 0 && -(bn_i64)(k) + 1 + 3 - 1 <= 128) {"));
+    EXPECT_TRUE(has(translate("upc_forall (unsigned u = 0; u <= 9 + (unsigned)n; u += 2; u) g(i);"),
+                    " + 1 + 2 - 1 <= 4294967295) {"));
+    EXPECT_TRUE(has(translate("upc_forall (unsigned u = n; u > 0; u--; &a[u]) a[u] = 0;"), " == 0) {"));
+    EXPECT_TRUE(has(translate("upc_forall (unsigned u = n; u != k; u--; u) g(i);"), "&& -(bn_i64)u <= -(bn_i64)"));
+    EXPECT_FALSE(is_dealt("upc_forall (unsigned u = n; u >= 0; u--; u) g(i);"));
+    EXPECT_FALSE(is_dealt("upc_forall (unsigned u = n; u > 0; u -= 2; u) g(i);"));
+    EXPECT_FALSE(is_dealt("upc_forall (unsigned char u = 0; u < 256; u++; u) g(i);"));
+    EXPECT_FALSE(is_dealt("upc_forall (short s = 0; s < global; s++; s) g(i);"));
+    EXPECT_FALSE(is_dealt("upc_forall (i = -3; i < 5u; i++; i) g(i);"));
+    EXPECT_FALSE(is_dealt("upc_forall (i = n; i > 5u; i--; i) g(i);"));
+    EXPECT_FALSE(is_dealt("upc_forall (_Bool b1 = 0; b1 < 1; b1++; b1) g(i);"));
+}
+
+// Of 64 bits: what wraps in the program must not overflow in the copy, and where that cannot be, nothing is tested.
+TEST_F(LoopLimitTest, HugeNumbersAreLeftToTheGeneralForm)
+{
+    const std::string declarations = "typedef unsigned long big; big x = (big)n; long y = k; ";
+    auto of = [&](const std::string& head, const std::string& affinity) {
+        return translate(declarations + "upc_forall (" + head + "; " + affinity + ") g(1);");
+    };
+    const std::string largest = " <= (bn_u64)((bn_i64)4611686018427387904)";
+    EXPECT_TRUE(has(of("big u = 0; u < x; u++", "u"),
+                    " == 0 && (bn_u64)(__typeof__(u + (x)))(x)" + largest + ") { const bn_i64 "));
+    EXPECT_TRUE(has(of("big u = y; u < 9; u++", "u"), " == 0 && (bn_u64)u" + largest + ") {"));
+    EXPECT_TRUE(has(of("big u = 0; u < n; u++", "u"), "(bn_u64)(__typeof__(u + (n)))(n)" + largest + ") {"));
+    EXPECT_TRUE(has(of("big u = 0; u < x; u++", "u * 4"), " <= (bn_u64)((bn_i64)1152921504606846976)) {"));
+    EXPECT_TRUE(has(of("big u = 0; u < x; u++", "u * THREADS / x"), "4611686018427387904 / bn_threads())) {"));
+    EXPECT_TRUE(has(of("long l = 5; l > y; l--", "l"), " == 0 && (bn_i64)(y) >= -(bn_i64)4611686018427387904) {"));
+    EXPECT_TRUE(has(of("long l = y; l >= 0; l--", "l"), " == 0 && (bn_i64)l >= -(bn_i64)4611686018427387904) {"));
+    EXPECT_TRUE(has(translate(declarations + "upc_forall (big u = 0; u < x; u++; u) { x = 9; g(1); }"),
+                    "bn_min_unsigned((__typeof__(u + (x)))(x), (bn_i64)4611686018427387904)"));
+    for (const char* head : {"big u = 0; u < 9; u++", "big u = 0; u < 2 * THREADS; u++",
+                             "big u = 3; u <= (unsigned)n; u++", "big u = 9; u > 0; u--", "long u = y; u < y + n; u++",
+                             "long u = 9; u >= 0; u--", "int u = 0; u < x; u++", "long u = 9; u >= n; u--"})
+        EXPECT_TRUE(has(of(head, "&a[u]"), " == 0) {")) << head;
+}
+
+}  // namespace
+}  // namespace bn::lower
