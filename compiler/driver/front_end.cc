@@ -31,6 +31,18 @@ Arguments environment_folders()
     return folders;
 }
 
+// Whether the last option about it, in the name of the compiler or among the flags, turns off C's rule that a store as
+// one type leaves objects of other types alone
+bool ignores_types(const Arguments& compiler, const Arguments& flags)
+{
+    bool result = false;
+    for (const Arguments* words : {&compiler, &flags})
+        for (const std::string& word : *words)
+            if (word == "-fstrict-aliasing" || word == "-fno-strict-aliasing")
+                result = word == "-fno-strict-aliasing";
+    return result;
+}
+
 }  // namespace
 
 bool is_for_gcc(std::string_view preprocessed)
@@ -139,6 +151,7 @@ TranslateOptions FrontEnd::translate_options(const Input& input, std::string_vie
             .own_objects = command_.uses_pthreads,
             .far_threads = command_.network == Network::Shmem,
             .calls_for_addresses = !command_.inlines,
+            .ignores_types = ignores_types(installation_.compiler, command_.compile_flags),
             .debugger_script = command_.debugs ? installation_.share_dir + "/gdb.py" : "",
             .gnu_keywords = command_.has_gnu_keywords,
             .ms_extensions = command_.has_ms_extensions,

@@ -32,10 +32,11 @@ void translate_tokens(TranslateResult& result, const TranslateOptions& options)
             sema::check(*unit, tokens, arena, diags,
                         {options.static_threads, options.own_objects, options.far_threads, options.ms_extensions});
         if (!diags.has_errors()) {
-            const ast::Lowered* tail = lower::lower(
-                *unit, analysis, tokens, arena, diags,
-                {options.static_threads, options.source_name, options.checks, options.counts, options.passes,
-                 options.far_threads, options.calls_for_addresses, options.own_objects, options.debugger_script});
+            const ast::Lowered* tail =
+                lower::lower(*unit, analysis, tokens, arena, diags,
+                             {options.static_threads, options.source_name, options.checks, options.counts,
+                              options.passes, options.far_threads, options.calls_for_addresses, options.own_objects,
+                              options.ignores_types, options.debugger_script});
             if (!diags.has_errors()) {
                 emit::Emitted emitted = emit::emit(*unit, *tail, tokens);
                 result.c = std::move(emitted.c);

@@ -62,7 +62,7 @@ private:
     void store(const Expr* lvalue)
     {
         if (is_shared(lvalue->type)) {
-            effects_.shared_stores.push_back(lvalue->type);
+            effects_.shared_stores.push_back(accessed_type(lvalue));
             return;
         }
         if (const Symbol* symbol = root_variable(lvalue))
@@ -259,31 +259,49 @@ bool can_be_reached(const Symbol& variable, const Effects& function)
            function.address_taken.contains(&variable);
 }
 
-namespace {
-
-// Whether a store of one type may change an object of another
-bool may_overlap(QualType object, QualType stored)
+QualType accessed_type(const Expr* lvalue)
 {
-    auto is_number = [](QualType type) {
-        return is_arithmetic(type) && size_of(type).value_or(Size{1, false}).bytes > 1;
-    };
-    if (!is_number(stored) || (!is_number(object) && !is_pts(object)))
-        return true;
-    return is_number(object) && is_integer(object) == is_integer(stored);
+    QualType type = lvalue->type;
+    for (;;) {
+        lvalue = without_parens(lvalue);
+        bool is_member = lvalue->kind == Kind::Member;
+        bool is_element = lvalue->kind == Kind::Index && has_elements(lvalue->a->type);
+        bool is_half = lvalue->kind == Kind::Unary && (lvalue->op == Op::Real || lvalue->op == Op::Imag);
+        if (!is_member && !is_element && !is_half)
+            return type;
+        bool is_pointed_to = is_member && lvalue->op == Op::Arrow;
+        QualType whole = is_pointed_to ? canonical(lvalue->a->type).type->base : lvalue->a->type;
+        if (is_half || is_vector(whole) || (is_record(whole) && canonical(whole).type->record->is_union))
+            type = whole;
+        if (is_pointed_to)
+            return type;
+        lvalue = lvalue->a;
+    }
 }
 
-}  // namespace
-
-bool may_write_pointed_to(QualType type, const Effects& body, const Effects& function)
+bool may_change(QualType stored, QualType read, const Effects& function)
 {
+    // Characters may be part of anything, and so may what consists of numbers.
+    auto is_number = [](QualType type) {
+        return is_arithmetic(type) && kind(type) != TypeKind::Complex && !is_vector(type) &&
+               size_of(type).value_or(Size{1, false}).bytes > 1;
+    };
+    if (function.ignores_types || !is_number(stored) || (!is_number(read) && !is_pts(read)))
+        return true;
+    return is_number(read) && is_integer(read) == is_integer(stored) && size_of(read)->bytes == size_of(stored)->bytes;
+}
+
+bool may_write_pointed_to(const Expr* lvalue, const Effects& body, const Effects& function)
+{
+    QualType type = accessed_type(lvalue);
     auto is_in = [&](const Symbol* symbol) {
         bool is_scalar = is_arithmetic(symbol->type) || is_pointer(symbol->type);
-        return can_be_reached(*symbol, function) && (!is_scalar || may_overlap(type, symbol->type));
+        return can_be_reached(*symbol, function) && (!is_scalar || may_change(symbol->type, type, function));
     };
     return body.calls || body.stores_through_pointer || body.is_strict ||
            std::any_of(body.assigned.begin(), body.assigned.end(), is_in) ||
            std::any_of(body.shared_stores.begin(), body.shared_stores.end(),
-                       [&](QualType stored) { return may_overlap(type, stored); });
+                       [&](QualType stored) { return may_change(stored, type, function); });
 }
 
 bool is_invariant(const Expr* e, const Effects& body, const Effects& function)

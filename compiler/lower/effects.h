@@ -14,7 +14,7 @@ struct Effects {
     // private variables that are written, in whole or in part, or declared
     std::unordered_set<const sema::Symbol*> assigned;
     std::unordered_set<const sema::Symbol*> address_taken;  // private variables that something may point to
-    std::vector<ast::QualType> shared_stores;               // types of shared objects that are written
+    std::vector<ast::QualType> shared_stores;               // accessed_type of shared objects that are written
     bool calls = false;                   // calls a function that is not known to be pure, or contains assembler
     bool stores_through_pointer = false;  // to private memory
     bool is_opaque = false;               // asm goto, va_arg, nested functions, unparsed text: may do anything
@@ -23,6 +23,7 @@ struct Effects {
     // it declares labels (including those of assembler), static objects or types, so the emitted C may contain it only
     // once
     bool cannot_repeat = false;
+    bool ignores_types = false;  // of a whole function: Options::ignores_types
 };
 
 // The effects of everything below `node`
@@ -38,9 +39,16 @@ bool is_invariant(const ast::Expr* e, const Effects& body, const Effects& functi
 // Whether evaluating it where the program would not reach it might stop the program
 bool may_divide_by_zero(const ast::Expr* e);
 
-// Whether a private object of this type that is reached through a pointer may be written.  It may be part of a variable
-// or of shared memory, where C's rules say which types it may be written as (6.5p7).
-bool may_write_pointed_to(ast::QualType type, const Effects& body, const Effects& function);
+// The type that C looks at to tell whether two lvalues may denote the same object (6.5p7): that of the outermost union,
+// vector or complex number of which the lvalue is a part, otherwise its own
+ast::QualType accessed_type(const ast::Expr* lvalue);
+
+// Whether a store may change what is read, as far as these types of theirs, given by accessed_type, tell
+bool may_change(ast::QualType stored, ast::QualType read, const Effects& function);
+
+// Whether a private object that is reached through a pointer and read by this lvalue may be written.  It may be part of
+// a variable or of shared memory.
+bool may_write_pointed_to(const ast::Expr* lvalue, const Effects& body, const Effects& function);
 
 struct LoopStart {
     ast::Expr* value = nullptr;  // null if the first clause does not give the variable one

@@ -24,16 +24,6 @@ struct Store {
     bool is_shared;
 };
 
-// Whether a store to an object of one type may change an object of another (C 6.5p7)
-bool may_change(QualType stored, QualType read)
-{
-    std::optional<Size> a = size_of(stored);
-    std::optional<Size> b = size_of(read);
-    if (!is_arithmetic(stored) || !is_arithmetic(read) || !a || !b || a->bytes == 1 || b->bytes == 1)
-        return true;
-    return is_integer(stored) == is_integer(read) && a->bytes == b->bytes;
-}
-
 class Finder {
 public:
     Finder(const SimpleStmt& stmt, const Effects& function, const lex::TokenList& tokens, int static_threads)
@@ -71,7 +61,7 @@ private:
         bool is_settled = is_stable(stmt_.condition);  // also records the loads of the condition
         bool changes = std::any_of(stores_.begin(), stores_.end(), [&](const Store& store) {
             return std::any_of(loads_.begin(), loads_.end(),
-                               [&](QualType load) { return may_change(store.type, load); });
+                               [&](QualType load) { return may_change(store.type, load, function_); });
         });
         if (!loop_.reads.empty() && (changes || !is_settled))
             return "stores in the loop may change indices or its limit; copy these to separate variables or arrays "
@@ -118,14 +108,14 @@ private:
         lvalue = without_parens(lvalue);
         if (!is_shared(lvalue->type)) {
             if (!is_own_variable(lvalue))
-                stores_.push_back({nullptr, lvalue->type, false});
+                stores_.push_back({nullptr, accessed_type(lvalue), false});
             return;
         }
         std::optional<Element> element = element_of_array(const_cast<Expr*>(lvalue));
         const Symbol* object = element && !element->is_pointer ? element->object : nullptr;
         if (lvalue->kind == Kind::Ident)
             object = lvalue->symbol;
-        stores_.push_back({object, lvalue->type, true});
+        stores_.push_back({object, accessed_type(lvalue), true});
     }
 
     // Checks that nothing leaves an iteration early and no access is ordered; records the stores.
@@ -195,7 +185,7 @@ private:
             is_shared(lvalue->type) && is_arithmetic(lvalue->type) ? element_of_array(lvalue) : std::nullopt;
         if (!element || canonical(lvalue->type).quals.is_volatile)
             return;
-        if (is_changed(*element, lvalue->type)) {
+        if (is_changed(*element, accessed_type(lvalue))) {
             search_.obstacles[lvalue] = "the loop may write to it; write to another array";
             return;
         }
@@ -229,7 +219,7 @@ private:
         }
         return std::any_of(stores_.begin(), stores_.end(), [&](const Store& store) {
             bool is_another = store.object != nullptr && !element.is_pointer && store.object != element.object;
-            return store.is_shared && !is_another && may_change(store.type, type);
+            return store.is_shared && !is_another && may_change(store.type, type, function_);
         });
     }
 
@@ -249,7 +239,7 @@ private:
         bool is_load =
             e->kind == Kind::Index || e->kind == Kind::Member || (e->kind == Kind::Unary && e->op == Op::Deref);
         if (is_load && !is_array(e->type))
-            loads_.push_back(e->type);
+            loads_.push_back(accessed_type(e));
         return std::all_of(e->children.begin(), e->children.end(), [&](const Node* child) { return is_stable(child); });
     }
 

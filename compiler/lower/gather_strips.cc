@@ -25,9 +25,7 @@ std::optional<Lowerer::Strip> Lowerer::strip_of(SimpleStmt& stmt)
 {
     if (!options_.passes.gather || !options_.far_threads || outermost_function_ == nullptr || follows_pragma(stmt))
         return std::nullopt;
-    if (!function_effects_)
-        function_effects_ = effects_of(outermost_function_, tokens_);
-    GatherSearch search = gather_loop(stmt, *function_effects_, tokens_, options_.static_threads);
+    GatherSearch search = gather_loop(stmt, function_effects(), tokens_, options_.static_threads);
     if (loop_around_ != nullptr) {
         loop_around_->gather_obstacle = search.obstacle;
         loop_around_->gather_obstacles = search.obstacles;

@@ -92,7 +92,7 @@ private:
         if (can_be_reached(*view_.variable, *view_.function))  // e may be the variable
             return LimitValue::Unknown;
         bool may_change = is_shared(e.type) || canonical(e.type).quals.is_atomic ||
-                          may_write_pointed_to(e.type, *view_.body, *view_.function);
+                          may_write_pointed_to(&e, *view_.body, *view_.function);
         return may_change ? worst({place, LimitValue::MayChange}) : place;
     }
 

@@ -74,7 +74,7 @@ private:
             return;
         const Expr* pointer = pointer_to_struct(e);
         if (pointer == nullptr ? !is_invariant(e, body_, function_)
-                               : may_write_pointed_to(e->type, body_, function_) || !is_readable(pointer, in_affinity))
+                               : may_write_pointed_to(e, body_, function_) || !is_readable(pointer, in_affinity))
             return;
         for (MemberPointer& known : found) {
             if (is_same_form(known.uses[0], e, tokens_)) {

@@ -44,8 +44,10 @@ void Lowerer::for_body(SimpleStmt& stmt, ForLoop& loop)
 
 const Effects& Lowerer::function_effects()
 {
-    if (!function_effects_)
+    if (!function_effects_) {
         function_effects_ = effects_of(outermost_function_, tokens_);
+        function_effects_->ignores_types = options_.ignores_types;
+    }
     return *function_effects_;
 }
 

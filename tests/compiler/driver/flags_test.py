@@ -235,6 +235,17 @@ class Optimisation(DriverCase):
                                  ("bn_outlined_add_block(p, 1, ", "bn_next_block(p, ")):
                 self.assertEqual((call in body, inline in body), (is_call, not is_call), loop)
 
+    def test_strict_aliasing(self):
+        """The last option about it decides whether a store as double may change a limit that is a long."""
+        self.write("limit.upc", "#include <upc.h>\nshared double x[9*THREADS];\nvoid f(const long *n)\n{\n"
+                   "    upc_forall (int i = 0; i < *n; i++; i) x[i] = 0;\n}\n")
+        off, on = "-fno-strict-aliasing", "-fstrict-aliasing"
+        for compiler, flags, is_once in (("gcc", [], True), ("gcc", [off], False), ("gcc", [off, on], True),
+                                         ("gcc", [on, off], False), ("gcc", ["-Wc," + off], False),
+                                         ("gcc " + off, [], False), ("gcc " + off, [on], True)):
+            self.upcc("-O2", *flags, "-trans", "limit.upc", "-o", "limit.c", env={"CC": compiler})
+            self.assertEqual("= (bn_i64)(*n);" in self.read("limit.c"), is_once, (compiler, flags))
+
     def test_addresses_are_calls_without_optimisation(self):
         """gcc takes time that grows with the square of what one function inlines."""
         accesses = "".join(f"    a[n + {i}] += b[n * {i}] + p[n] + upc_threadof(&a[n]) + q[{i}];\n    p++;\n"

@@ -30,6 +30,7 @@ protected:
         options.passes = passes;
         options.far_threads = far_threads;
         options.static_threads = static_threads;
+        options.ignores_types = ignores_types_;
         std::string text = std::string(kForallDeclarations) + functions_ +
                            (static_threads > 0 ? "shared [4] int planes[6][5][4];" : "") +
                            "void f(int n, int k, shared int *p, shared [3] int *q, int *z) { int i, j; " + body +
@@ -42,6 +43,7 @@ protected:
     }
 
     std::string functions_;
+    bool ignores_types_ = false;  // -fno-strict-aliasing
 
     bool is_dealt(const std::string& loop) { return translate(loop).find(" == 0") != std::string::npos; }
 

@@ -11,15 +11,18 @@ namespace {
 
 class GatherTest : public ::testing::Test {
 protected:
-    static std::string translate(const std::string& body, Passes passes = Passes::all(), bool far_threads = true)
+    static std::string translate(const std::string& body, Passes passes = Passes::all(), bool far_threads = true,
+                                 bool ignores_types = false)
     {
         driver::TranslateOptions options;
         options.source_name = "t.upc";
         options.passes = passes;
         options.far_threads = far_threads;
+        options.ignores_types = ignores_types;
         std::string text =
             "shared double x[99*THREADS], z[99*THREADS]; strict shared double s[99*THREADS]; extern int "
             "global;shared int ix[99*THREADS]; shared struct { int a, b; } st[THREADS]; void g(int); "
+            "union number { int n; double d; }; extern shared union number us[THREADS];"
             "double sqrt(double);\n"
             "double f(int n, const int *c, double *y, int *o, shared double *p) { int k, i; double t = 0; " +
             body + " return t; }\n";
@@ -51,8 +54,19 @@ TEST_F(GatherTest, WhatMayChangeIsNot)
           "for (k = 0; k < n; k++) { t += x[c[k]]; n--; }", "for (k = 0; k < n; k++) { t += p[c[k]]; p++; }",
           "for (k = 0; k < n; k++) { t += x[ix[k]]; ix[k] = 0; }", "for (k = 0; k < n; k++) { t += x[c[k]]; k++; }",
           "for (k = 0; k < global; k++) { t += x[c[k]]; *o = 1; }",
-          "for (k = 0; k < n; k++) { t += x[((const char *)c)[k]]; o[k] = 0; }"})
+          "for (k = 0; k < n; k++) { t += x[((const char *)c)[k]]; o[k] = 0; }",
+          "for (k = 0; k < n; k++) { t += x[ix[k]]; us[k].d = 0; }",
+          "for (k = 0; k < n; k++) { t += x[((union number *)c)[k].n]; y[k] = 0; }"})
         EXPECT_FALSE(gathers(body)) << body;
+}
+
+// With -fno-strict-aliasing y may point to indices.
+TEST_F(GatherTest, TypesCountOnlyWhereTheyAreStrict)
+{
+    for (bool ignores_types : {false, true})
+        EXPECT_NE(translate("for (k = 0; k < n; k++) y[k] = x[c[k]];", Passes::all(), true, ignores_types)
+                          .find("bn_gather_add(") != std::string::npos,
+                  ignores_types);
 }
 
 TEST_F(GatherTest, WhatMayNotBeReadIsNot)

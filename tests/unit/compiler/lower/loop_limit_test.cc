@@ -32,13 +32,28 @@ TEST_F(LoopLimitTest, WhatMayChangeIsLookedAtAgain)
 // What a pointer points to may be in shared memory, or a variable, where stores of other types leave it alone.
 TEST_F(LoopLimitTest, LimitsThatPointersPointToMayBeFixed)
 {
-    functions_ = "struct vec { int n; }; extern shared double x[8*THREADS]; static double sum; static int count;";
-    auto is_fixed = [&](const std::string& body) {
-        return has(translate("struct vec *size = (void *)z; upc_forall (i = 0; i < size->n; i++; i) " + body + ";"),
-                   "bn_end5 = (bn_i64)(size->n);");
+    functions_ =
+        "typedef int two __attribute__((vector_size(8)));"
+        "union number { int n; double d; struct { double d[2]; } in; };"
+        "struct vec { int n; union number u; two v; }; static double sum; static int count;"
+        "extern shared double x[8*THREADS]; extern shared long y[8*THREADS]; extern shared union number us[THREADS];"
+        "extern shared two vs[THREADS]; extern shared _Complex float cs[THREADS];";
+    auto is_fixed = [&](const std::string& body, const std::string& limit = "size->n") {
+        return has(
+            translate("struct vec *size = (void *)z; upc_forall (i = 0; i < " + limit + "; i++; i) " + body + ";"),
+            "bn_end5 = (bn_i64)(" + limit + ");");
     };
-    for (const char* body : {"x[i] = 0", "sum += x[i]", "{ int y = a[i]; x[i] = y; }"})
+    const char* const others[] = {"x[i] = 0", "y[i] = 0", "sum += x[i]", "{ int k = a[i]; x[i] = k; }"};
+    for (const char* body : others)
         EXPECT_TRUE(is_fixed(body)) << body;
+    for (const char* body : {"us[i].d = 0", "us[i].in.d[1] = 0", "vs[i] = (two){0}", "vs[i][1] = 0", "cs[i] = 0"})
+        EXPECT_FALSE(is_fixed(body)) << body;
+    for (const char* limit : {"size->u.n", "size->u.in.d[0]", "size->v[0]"})
+        EXPECT_FALSE(is_fixed("x[i] = 0", limit)) << limit;
+    ignores_types_ = true;
+    for (const char* body : others)
+        EXPECT_FALSE(is_fixed(body)) << body;
+    ignores_types_ = false;
     for (const char* body :
          {"a[i] = 0", "count++", "*z = 0", "size->n = 0", "g(0)", "st[i].x = 0", "flags[i]", "size = 0"})
         EXPECT_FALSE(is_fixed(body)) << body;
