@@ -53,7 +53,8 @@ public:
     std::optional<AffinityLoop> run_over_blocks()
     {
         bool is_counted = may_be_cut() && step() && variable() && condition() && !loop_.limit_may_change;
-        if (!is_counted || loop_.counts_down || loop_.step != 1 || least_turns() < kLeastTurns)
+        if (!is_counted || !loop_.companions.empty() || loop_.counts_down || loop_.step != 1 ||
+            least_turns() < kLeastTurns)
             return std::nullopt;
         if (!finds_blocks(stmt_.then) || loop_.block < kLeastBlock || is_in_one_block())
             return std::nullopt;
@@ -99,9 +100,8 @@ private:
     };
 
     // v++, ++v, v += n, v = v + n, v = n + v, and the same with minus
-    Step step_form() const
+    Step step_form(const Expr* e) const
     {
-        const Expr* e = without_parens(stmt_.step);
         if (e->kind == Kind::Unary) {
             if (e->op == Op::PreInc || e->op == Op::PostInc)
                 return {e->a};
@@ -122,15 +122,32 @@ private:
         return {};
     }
 
+    // Whether the condition compares it with a limit
+    bool is_compared(const Expr* target) const
+    {
+        const Expr* e = stmt_.condition != nullptr ? without_parens(stmt_.condition) : nullptr;
+        const Symbol* variable = without_parens(target)->symbol;
+        return e != nullptr && e->kind == Kind::Binary && (is_name(e->a, variable) || is_name(e->b, variable));
+    }
+
     bool step()
     {
         if (stmt_.step == nullptr)
             return no(&stmt_, "the loop has no step; write one that adds to a variable, as in i++");
-        Step form = step_form();
-        const Expr* target = form.target != nullptr ? without_parens(form.target) : nullptr;
-        if (target == nullptr || target->kind != Kind::Ident || target->symbol == nullptr)
-            return no(stmt_.step, "the step does not add an invariant value to a variable or subtract one; use a "
-                                  "plain counter, and compute the rest from it");
+        Step form;
+        for (const Expr* part : parts_of(stmt_.step)) {
+            Step other = step_form(part);
+            if (other.target == nullptr || without_parens(other.target)->kind != Kind::Ident ||
+                without_parens(other.target)->symbol == nullptr)
+                return no(stmt_.step, "the step does not add an invariant value to a variable or subtract one; use a "
+                                      "plain counter, and compute the rest from it");
+            if (form.target == nullptr || (!is_compared(form.target) && is_compared(other.target)))
+                std::swap(form, other);
+            if (other.target != nullptr)
+                loop_.companions.push_back(
+                    {without_parens(other.target)->symbol, const_cast<Expr*>(other.by), other.is_negative, false});
+        }
+        const Expr* target = without_parens(form.target);
         loop_.variable = target->symbol;
         loop_.counts_down = form.is_negative;
         std::optional<int64_t> value = form.by != nullptr ? literal_value(form.by, view()) : 1;
@@ -166,10 +183,50 @@ private:
         if (can_be_reached(v, *loop_.function) && (loop_.body.calls || loop_.body.stores_through_pointer))
             return no(stmt_.then, "called functions, or stores through pointers, may change " + name() +
                                       "; declare it in the loop");
-        if (stmt_.init != nullptr && stmt_.init->kind == Kind::Declaration)
-            for (const ast::InitDeclarator* init : static_cast<const ast::Declaration*>(stmt_.init)->declarators)
-                loop_.declares_variable |= init->symbol == &v;
+        loop_.declares_variable = is_declared(v);
         loop_.body.assigned.insert(&v);  // so that it does not count as invariant
+        return companions();
+    }
+
+    // Whether the first clause declares it
+    bool is_declared(const Symbol& variable) const
+    {
+        if (stmt_.init == nullptr || stmt_.init->kind != Kind::Declaration)
+            return false;
+        const auto& declared = static_cast<const ast::Declaration*>(stmt_.init)->declarators;
+        return std::ranges::any_of(declared, [&](const ast::InitDeclarator* one) { return one->symbol == &variable; });
+    }
+
+    // Whether the variable can be given its value in any iteration
+    bool may_accompany(const Symbol& k) const
+    {
+        Quals quals = canonical(k.type).quals;
+        std::optional<Size> size = size_of(is_pointer(k.type) ? pointee(k.type) : k.type);
+        bool is_number = is_integer(k.type) && kind(k.type) != TypeKind::Bool && kind(k.type) != TypeKind::Enum &&
+                         size && size->bytes <= 8;
+        bool is_address = is_pointer(k.type) && !is_pts(k.type) && !is_function(pointee(k.type)) && size &&
+                          !size->by_threads && !quals.is_restrict;
+        return (is_number || is_address) && !is_shared(k.type) && !quals.is_volatile && !quals.is_atomic &&
+               !can_be_reached(k, *loop_.function) && !loop_.body.assigned.contains(&k);
+    }
+
+    bool companions()
+    {
+        for (Companion& one : loop_.companions) {
+            std::string other = "'" + std::string(one.variable->name) + "'";
+            if (!may_accompany(*one.variable))
+                return no(stmt_.step, other + " is not a local integer or pointer that only the step changes; leave it "
+                                              "out of the step");
+            if (loop_.step_value != nullptr)
+                return no(stmt_.step, "the step of " + name() + " is not constant, from which " + other +
+                                          " would be computed; leave " + other + " out of the step");
+            one.is_declared = is_declared(*one.variable);
+            loop_.body.assigned.insert(one.variable);
+        }
+        for (const Companion& one : loop_.companions)
+            if (one.step != nullptr && (!is_fixed_integer(one.step) || may_divide_by_zero(one.step)))
+                return no(stmt_.step, "what the step adds may change in the loop, or divides; copy it to a variable "
+                                      "before");
         if (loop_.step_value != nullptr && !is_fixed_integer(loop_.step_value))
             return no(stmt_.step, "what the step adds may change in the loop; copy it to a variable before");
         return true;
@@ -178,29 +235,15 @@ private:
     // The first value of v if it is constant
     std::optional<int64_t> start() const
     {
-        if (stmt_.init == nullptr)
-            return std::nullopt;
-        const Expr* value = nullptr;
-        if (stmt_.init->kind == Kind::Declaration) {
-            for (const ast::InitDeclarator* init : static_cast<const ast::Declaration*>(stmt_.init)->declarators)
-                if (init->symbol == loop_.variable)
-                    value = init->init;
-        } else {
-            const Expr* e = without_parens(static_cast<const Expr*>(stmt_.init));
-            if (e->kind == Kind::Assign && e->op == Op::None && without_parens(e->a)->symbol == loop_.variable)
-                value = e->b;
-        }
-        return value != nullptr ? literal_value(value, view()) : std::nullopt;
+        LoopStart first = start_of(stmt_, loop_.variable, tokens_);
+        bool is_known = first.value != nullptr && (first.is_alone || !can_be_reached(*loop_.variable, *loop_.function));
+        return is_known ? literal_value(first.value, view()) : std::nullopt;
     }
 
-    bool mentions_variable(const Node* node) const
+    static bool mentions(const Node* node, const Symbol* variable)
     {
-        if (node->kind == Kind::Ident && static_cast<const Expr*>(node)->symbol == loop_.variable)
-            return true;
-        for (const Node* child : node->children)
-            if (mentions_variable(child))
-                return true;
-        return false;
+        return (node->kind == Kind::Ident && static_cast<const Expr*>(node)->symbol == variable) ||
+               std::ranges::any_of(node->children, [&](const Node* child) { return mentions(child, variable); });
     }
 
     // v < limit, v <= limit, v != limit, or with operands swapped; v > limit, v >= limit for loops that count down
@@ -209,10 +252,7 @@ private:
         if (stmt_.condition == nullptr)
             return no(&stmt_, "the loop has no condition; compare its variable with a limit, as in i < n");
         const Expr* e = without_parens(stmt_.condition);
-        auto is_variable = [&](const Expr* side) {
-            side = without_parens(side);
-            return side->kind == Kind::Ident && side->symbol == loop_.variable;
-        };
+        auto is_variable = [&](const Expr* side) { return is_name(side, loop_.variable); };
         loop_.ends_by_equality = e->op == Op::Ne && loop_.step == 1;
         bool is_comparison = e->kind == Kind::Binary && (e->op == Op::Lt || e->op == Op::Le || e->op == Op::Gt ||
                                                          e->op == Op::Ge || loop_.ends_by_equality);
@@ -228,9 +268,13 @@ private:
         loop_.is_inclusive = e->op == Op::Le || e->op == Op::Ge;
         if (!is_integer(loop_.limit->type) || size_of(loop_.limit->type).value_or(Size{16, false}).bytes > 8)
             return no(loop_.limit, "the limit is not an integer; convert it to one before the loop");
+        for (const Companion& one : loop_.companions)
+            if (mentions(loop_.limit, one.variable))
+                return no(loop_.limit, "the limit changes with '" + std::string(one.variable->name) +
+                                           "'; compute it before the loop");
         LimitValue value = limit_value(loop_.limit, unit_, view());
         bool is_plain = value == LimitValue::Unknown && has_no_effects(loop_.limit, tokens_);
-        if (value == LimitValue::Unknown && (!is_plain || mentions_variable(loop_.limit)))
+        if (value == LimitValue::Unknown && (!is_plain || mentions(loop_.limit, loop_.variable)))
             return no(loop_.limit,
                       "the limit has side effects or depends on " + name() + "; compute it before the loop");
         loop_.limit_may_change = value != LimitValue::Fixed;
@@ -566,7 +610,7 @@ private:
     {
         auto* e = is_expression(node) ? static_cast<Expr*>(const_cast<Node*>(node)) : nullptr;
         bool is_element = e != nullptr && is_shared(e->type) && !is_array(e->type) &&
-                          block_size(element_of(e->type)) > 1 && mentions_variable(e);
+                          block_size(element_of(e->type)) > 1 && mentions(e, loop_.variable);
         if (is_element && (e->kind == Kind::Index || e->op == Op::Deref) && !is_counted_element(e))
             return false;
         return std::all_of(node->children.begin(), node->children.end(),

@@ -11,6 +11,14 @@
 
 namespace bn::lower {
 
+// A local integer or pointer to private memory that the last clause of a loop also steps, as k in i++, k += 2
+struct Companion {
+    const sema::Symbol* variable;
+    ast::Expr* step;   // invariant; null means 1
+    bool is_negative;  // the step is subtracted
+    bool is_declared;  // by the loop: not visible after it
+};
+
 // upc_forall (...; v < limit; v += step; affinity), or v > limit and v -= step. The unit number `offset`, an affine
 // form of v, determines who owns an iteration.
 //
@@ -35,9 +43,10 @@ struct AffinityLoop {
     bool limit_may_be_huge = false;
     // largest n that the type of v can hold; beyond it arithmetic in that type would wrap or be truncated
     std::optional<int64_t> greatest;
-    int64_t step = 1;                 // positive, or
-    ast::Expr* step_value = nullptr;  // an invariant expression; it must be positive for the loop to be dealt out
-    bool declares_variable = false;   // v is not visible after the loop
+    int64_t step = 1;                   // positive, or
+    ast::Expr* step_value = nullptr;    // an invariant expression; it must be positive for the loop to be dealt out
+    bool declares_variable = false;     // v is not visible after the loop
+    std::vector<Companion> companions;  // only if the step is constant
     Owner owner = Owner::Cyclic;
     uint64_t block = 1;                 // units in a block, or
     ast::Expr* block_value = nullptr;   // an invariant expression; it must be positive for the loop to be dealt out
@@ -59,6 +68,12 @@ struct AffinityLoop {
     int64_t copy_factor() const { return counts_down ? -offset.factor : offset.factor; }
     // Whether consecutive iterations have consecutive units
     bool has_units_in_order() const { return copy_factor() == 1 && step == 1 && !times_threads; }
+    // Whether a variable that the loop steps is visible after it
+    bool is_seen_after() const
+    {
+        return !declares_variable ||
+               std::ranges::any_of(companions, [](const Companion& one) { return !one.is_declared; });
+    }
     // Whether elements are addressed by unit number, that is, whether a unit is one of an array and not merely a share
     // of the iterations
     bool has_units() const { return block_value == nullptr && !times_threads; }

@@ -191,7 +191,7 @@ private:
     bool inside(const SimpleStmt& loop)
     {
         const Symbol* counter = stepped_variable(loop.step);
-        LoopStart start = start_of(loop, counter);
+        LoopStart start = start_of(loop, counter, tokens_);
         const Expr* condition = loop.condition != nullptr ? without_parens(loop.condition) : nullptr;
         Effects body = effects_of(loop.then, tokens_);
         if (counter == nullptr || counter == loop_.variable || body.loops || body.assigned.contains(counter) ||

@@ -180,8 +180,8 @@ Rope Lowerer::columns(SimpleStmt& stmt)
     for (const SimpleStmt* writing : loop->writing_loops) {
         auto* condition = without_parens(writing->condition);
         const Symbol* counter = without_parens(condition->a)->symbol;
-        conditions << (conditions.empty() ? "(" : " && (") << in_column(start_of(*writing, counter).value) << ") "
-                   << text(condition->name) << " (" << in_column(condition->b) << ")";
+        conditions << (conditions.empty() ? "(" : " && (") << in_column(start_of(*writing, counter, tokens_).value)
+                   << ") " << text(condition->name) << " (" << in_column(condition->b) << ")";
     }
     Rope out = conditions.empty() ? rope() : rope("if (") << conditions << ") ";
     out << "for (; " << type << name << last << " < " << type << "(" << limit << "); " << name

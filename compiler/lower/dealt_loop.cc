@@ -27,6 +27,8 @@
 // any;  an affinity that does not depend on v
 //     if (test of the affinity) for (n = ...) { ... }
 //
+// i++, k += 2 is stepped by i, and k is computed from n in each iteration.
+//
 // x / B % THREADS is x / B, and (x * THREADS) / (B * THREADS) is x / B.
 //
 // Where another upc_forall may control (`outer` says whether it does), the loops over blocks visit all blocks in order,
@@ -61,6 +63,8 @@ Lowerer::Dealt Lowerer::dealt_loop(SimpleStmt& stmt, const std::string& outer, c
     LocalLoop loop(*found, outer, indexed, *this);
     for (Expr* value : {found->limit, found->step_value, found->block_value})
         lower(value);
+    for (const Companion& one : found->companions)
+        lower(one.step);
     Rope loops = own_iterations(stmt, loop);
     remark_on_loop(stmt, loop);
     unit_.has_own_loops = true;
@@ -216,6 +220,73 @@ void Lowerer::based_body(SimpleStmt& stmt, LocalLoop& loop)
         all_blocks_ = nullptr;
 }
 
+namespace {
+
+// Whether the sum of steps is computed in the variable's own type, where it overflows only if the program does
+bool sums_in_own_type(const Companion& one)
+{
+    QualType type = one.variable->type;
+    auto bytes = [](QualType t) { return size_of(t).value_or(Size{16, false}).bytes; };
+    return is_pointer(type) ||
+           (!is_unsigned(type) && bytes(type) >= 4 &&
+            (one.step == nullptr || (!is_unsigned(one.step->type) && bytes(one.step->type) <= bytes(type))));
+}
+
+}  // namespace
+
+// Keeps the first values of the companions.
+Rope Lowerer::companions_begin(LocalLoop& loop)
+{
+    Rope out = rope();
+    for (const Companion& one : loop.plan.companions) {
+        loop.companion_starts.push_back(fresh_for(*one.variable));
+        out << "const __typeof__(" << one.variable->emitted << ") " << loop.companion_starts.back() << " = "
+            << one.variable->emitted << "; ";
+    }
+    return out;
+}
+
+// Gives the companions their values where the copy of the variable has come from `start` to `copy`:
+// k = (T)(first + steps * by).  Those that the loop declares have none after it.
+Rope Lowerer::companions_at(const LocalLoop& loop, const std::string& start, const std::string& copy, bool is_after)
+{
+    Rope out = rope();
+    for (size_t i = 0; i < loop.companion_starts.size(); ++i) {
+        const Companion& one = loop.plan.companions[i];
+        if (is_after && one.is_declared)
+            continue;
+        const char* wide = sums_in_own_type(one) ? "(bn_i64)" : "(bn_u64)";
+        Rope steps = rope(wide) << "(" << copy << " - " << start << ")" << (loop.step != "1" ? " / " + loop.step : "");
+        if (one.step != nullptr)
+            steps << " * " << wide << "(" << one.step << ")";
+        const char* sign = one.is_negative ? " - " : " + ";
+        out << one.variable->emitted << " = ";
+        if (is_pointer(one.variable->type))
+            out << loop.companion_starts[i] << sign << steps << "; ";
+        else
+            out << "(" << c_value_type(one.variable->type) << ")(" << wide << loop.companion_starts[i] << sign << steps
+                << "); ";
+    }
+    return out;
+}
+
+// What the variable and its companions hold after the loop.  `end` is where it stopped.
+Rope Lowerer::variables_after(const LocalLoop& loop, const std::string& start, const Rope& end)
+{
+    const AffinityLoop& plan = loop.plan;
+    Rope last = rope("bn_next_step(") << start << ", " << end << ", " << loop.step << ")";
+    Rope out = rope();
+    if (!plan.companions.empty()) {
+        std::string name = fresh("last");
+        out << "const bn_i64 " << name << " = " << last << "; " << companions_at(loop, start, name, true);
+        last = rope(name);
+    }
+    if (!plan.declares_variable)
+        out << plan.variable->emitted << " = (" << c_value_type(plan.variable->type) << ")"
+            << (plan.counts_down ? "-" : "") << last << "; ";
+    return out;
+}
+
 Rope Lowerer::own_iterations(SimpleStmt& stmt, LocalLoop& loop)
 {
     const AffinityLoop& plan = loop.plan;
@@ -226,7 +297,7 @@ Rope Lowerer::own_iterations(SimpleStmt& stmt, LocalLoop& loop)
     Rope out = rope("const bn_i64 ") << start << " = " << sign << "(bn_i64)" << variable << "; ";
     Rope end = rope("(") << limit_of(plan) << ")";
     std::string next;  // one past the last executed iteration; the limit may have dropped below it
-    if (plan.limit_may_change && !plan.declares_variable) {
+    if (plan.limit_may_change && plan.is_seen_after()) {
         next = fresh("next");
         out << "bn_i64 " << next << " = " << start << "; ";
     } else if (!plan.limit_may_change) {
@@ -237,6 +308,7 @@ Rope Lowerer::own_iterations(SimpleStmt& stmt, LocalLoop& loop)
     loop.step = plan.step_value == nullptr ? std::to_string(plan.step) : fresh("step");
     if (plan.step_value != nullptr)
         out << "const bn_i64 " << loop.step << " = " << step_of(plan) << "; ";
+    out << companions_begin(loop);
     out << offset_of(loop);
 
     loop.is_independent =
@@ -247,6 +319,8 @@ Rope Lowerer::own_iterations(SimpleStmt& stmt, LocalLoop& loop)
     Rope body = rope("{ ") << variable << " = (" << type << ")" << sign << loop.index << "; ";
     if (!next.empty())
         body << next << " = " << loop.index << " + " << loop.step << "; ";
+    if (plan.owner == Owner::Cyclic)  // in other loops next_of steps them, as the back end knows it from C
+        body << companions_at(loop, start, loop.index, false);
     body << loop.row_pointers << frozen(stmt.then) << " } ";
     bool is_joined = stmt.kind == ast::Kind::Forall && joins_blocks(loop, stmt.then);
     forget(stmt.then);
@@ -259,16 +333,20 @@ Rope Lowerer::own_iterations(SimpleStmt& stmt, LocalLoop& loop)
     case Owner::Blocked: out << own_blocks(loop, start, end, body, is_joined); break;
     case Owner::OneThread: out << own_loop(stmt, loop, start, end, body); break;
     }
-    if (!plan.declares_variable)
-        out << variable << " = (" << type << ")" << sign << "bn_next_step(" << start << ", "
-            << (next.empty() ? end : rope("bn_max(") << end << ", " << next << ")") << ", " << loop.step << "); ";
+    if (plan.is_seen_after())
+        out << variables_after(loop, start, next.empty() ? end : rope("bn_max(") << end << ", " << next << ")");
     return out;
 }
 
-// "++n" or "n += step"
-std::string Lowerer::next_of(const LocalLoop& loop)
+// "++n" or "n += step", in loops over consecutive iterations, and the same for the companions
+Rope Lowerer::next_of(const LocalLoop& loop)
 {
-    return loop.step == "1" ? "++" + loop.index : loop.index + " += " + loop.step;
+    Rope out = rope(loop.step == "1" ? "++" + loop.index : loop.index + " += " + loop.step);
+    for (const Companion& one : loop.plan.companions) {
+        out << ", " << one.variable->emitted << (one.is_negative ? " -= " : " += ");
+        out << (one.step != nullptr ? rope("(") << one.step << ")" : rope("1"));
+    }
+    return out;
 }
 
 // Starts the loop that executes the body; a pragma needs a line of its own.
@@ -334,7 +412,8 @@ bool Lowerer::joins_blocks(const LocalLoop& loop, const Node* body)
 {
     const AffinityLoop& plan = loop.plan;
     return plan.owner == Owner::Blocked && plan.has_units_in_order() && loop.distances.empty() &&
-           !plan.limit_may_change && !can_be_reached(*plan.variable, *plan.function) && !loop.needs_variable(body);
+           !plan.limit_may_change && plan.companions.empty() && !can_be_reached(*plan.variable, *plan.function) &&
+           !loop.needs_variable(body);
 }
 
 // The end of a piece.  For whole blocks the expression shows the back end that they are whole: a count that is
@@ -389,8 +468,9 @@ Rope Lowerer::own_blocks(const LocalLoop& loop, const std::string& start, const 
         out << "const bn_i64 " << name << " = " << stop << "; ";
         stop = rope(name);
     }
-    return out << loop.bases << "bn_i64 " << index << " = " << pieces << ".n; " << for_of(loop) << index << " < "
-               << stop << "; " << next_of(loop) << ") " << body << "} ";
+    return out << loop.bases << "bn_i64 " << index << " = " << pieces << ".n; "
+               << companions_at(loop, start, index, false) << for_of(loop) << index << " < " << stop << "; "
+               << next_of(loop) << ") " << body << "} ";
 }
 
 // One thread executes all iterations or none
@@ -405,8 +485,9 @@ Rope Lowerer::own_loop(SimpleStmt& stmt, const LocalLoop& loop, const std::strin
         out << "bn_here_pts(" << plan.pointer->emitted << ")";
     else
         out << "bn_mythread() == 0";
-    return out << ") { " << loop.bases << "bn_i64 " << loop.index << " = " << start << "; for (; " << loop.index
-               << " < " << end << "; " << next_of(loop) << ") " << body << "} ";
+    return out << ") { " << loop.bases << "bn_i64 " << loop.index << " = " << start << "; "
+               << companions_at(loop, start, loop.index, false) << "for (; " << loop.index << " < " << end << "; "
+               << next_of(loop) << ") " << body << "} ";
 }
 
 // Declares the non-constant part of the offset, and notes how "+ offset" is written.

@@ -176,39 +176,43 @@ const Symbol* root_variable(const Expr* lvalue)
     }
 }
 
-namespace {
-
-// The value that e, or one part of x, y, z, gives to the variable
-Expr* assigned_value(const Expr* e, const Symbol* variable)
-{
-    e = without_parens(e);
-    if (e->kind == Kind::Binary && e->op == Op::Comma) {
-        Expr* later = assigned_value(e->b, variable);
-        return later != nullptr ? later : assigned_value(e->a, variable);
-    }
-    return e->kind == Kind::Assign && e->op == Op::None && is_name(e->a, variable) ? e->b : nullptr;
-}
-
-}  // namespace
-
 bool is_name(const Expr* e, const Symbol* variable)
 {
     e = without_parens(e);
     return e->kind == Kind::Ident && e->symbol == variable;
 }
 
-LoopStart start_of(const ast::SimpleStmt& loop, const Symbol* variable)
+std::vector<const Expr*> parts_of(const Expr* clause)
 {
+    const Expr* e = without_parens(clause);
+    if (e->kind != Kind::Binary || e->op != Op::Comma)
+        return {e};
+    std::vector<const Expr*> parts = parts_of(e->a);
+    std::ranges::copy(parts_of(e->b), std::back_inserter(parts));
+    return parts;
+}
+
+LoopStart start_of(const ast::SimpleStmt& loop, const Symbol* variable, const lex::TokenList& tokens)
+{
+    LoopStart start;
+    auto see = [&](const Node* part, bool is_set, Expr* value) {
+        if (is_set || effects_of(part, tokens).assigned.contains(variable))
+            start.value = is_set ? value : nullptr;
+    };
     if (loop.init == nullptr)
-        return {};
-    if (loop.init->kind != Kind::Declaration) {
-        const Expr* e = without_parens(static_cast<const Expr*>(loop.init));
-        return {assigned_value(e, variable), e->kind == Kind::Assign};
+        return start;
+    if (loop.init->kind == Kind::Declaration) {
+        const auto& declared = static_cast<const ast::Declaration*>(loop.init)->declarators;
+        for (const ast::InitDeclarator* one : declared)
+            see(one, one->symbol == variable, one->init);
+        start.is_alone = declared.size() == 1;
+        return start;
     }
-    const auto& declared = static_cast<const ast::Declaration*>(loop.init)->declarators;
-    auto at = std::find_if(declared.begin(), declared.end(),
-                           [&](const ast::InitDeclarator* one) { return one->symbol == variable; });
-    return at != declared.end() ? LoopStart{(*at)->init, declared.size() == 1} : LoopStart{};
+    std::vector<const Expr*> parts = parts_of(static_cast<const Expr*>(loop.init));
+    for (const Expr* one : parts)
+        see(one, one->kind == Kind::Assign && one->op == Op::None && is_name(one->a, variable), one->b);
+    start.is_alone = parts.size() == 1;
+    return start;
 }
 
 bool is_step(const Expr& e)

@@ -50,13 +50,16 @@ bool may_change(ast::QualType stored, ast::QualType read, const Effects& functio
 // a variable or of shared memory.
 bool may_write_pointed_to(const ast::Expr* lvalue, const Effects& body, const Effects& function);
 
+// The parts of x, y, z
+std::vector<const ast::Expr*> parts_of(const ast::Expr* clause);
+
 struct LoopStart {
-    ast::Expr* value = nullptr;  // null if the first clause does not give the variable one
+    ast::Expr* value = nullptr;  // null if the first clause does not give the variable one, or changes it by name later
     bool is_alone = false;       // the clause does nothing else
 };
 
 // The value with which a loop starts a variable: v = value, alone or among others, or T v = value
-LoopStart start_of(const ast::SimpleStmt& loop, const sema::Symbol* variable);
+LoopStart start_of(const ast::SimpleStmt& loop, const sema::Symbol* variable, const lex::TokenList& tokens);
 
 // Whether an expression is the name of the variable, in parentheses or not
 bool is_name(const ast::Expr* e, const sema::Symbol* variable);

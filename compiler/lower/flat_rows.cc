@@ -110,7 +110,8 @@ std::optional<FlatIndex> flat_index_of(const Affine& index, int64_t block, const
     int64_t length = row_length(index, block);
     if (std::abs(index.factor) < length)
         return split(index, length);
-    const Expr* first = length == 0 && std::abs(index.factor) == 1 ? start_of(stmt, view.variable).value : nullptr;
+    const Expr* first =
+        length == 0 && std::abs(index.factor) == 1 ? start_of(stmt, view.variable, *view.tokens).value : nullptr;
     std::optional<Affine> start = first != nullptr ? affine_form(first, view) : std::nullopt;
     if (!start || start->factor != 0)
         return std::nullopt;

@@ -44,7 +44,8 @@ struct LocalLoop {
     std::string offset_number;        // the same without a sign: 3
     std::string near;                 // name of the array of struct bn_beside, which has one entry for each of
     std::vector<int64_t> distances;   // the distances at which the body accesses elements
-    Rope bases;                       // declarations of the base pointers
+    std::vector<std::string> companion_starts;  // names of the first values of plan.companions
+    Rope bases;                                 // declarations of the base pointers
     std::vector<Base> base_list;
     Rope row_pointers;  // declarations for the start of the body
     std::vector<Row> row_list;

@@ -358,6 +358,9 @@ private:
     Dealt dealt_loop(ast::SimpleStmt& stmt, const std::string& outer, const Indexed* indexed);
     void based_body(ast::SimpleStmt& stmt, LocalLoop& loop);
     Rope own_iterations(ast::SimpleStmt& stmt, LocalLoop& loop);
+    Rope companions_begin(LocalLoop& loop);
+    Rope companions_at(const LocalLoop& loop, const std::string& start, const std::string& copy, bool is_after);
+    Rope variables_after(const LocalLoop& loop, const std::string& start, const Rope& end);
     Rope own_units(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body);
     Rope own_turns(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body);
     bool joins_blocks(const LocalLoop& loop, const ast::Node* body);
@@ -373,7 +376,7 @@ private:
     Rope step_of(const AffinityLoop& plan);
     Rope factor_of(const AffinityLoop& plan, int64_t factor);
     Rope for_of(const LocalLoop& loop);
-    std::string next_of(const LocalLoop& loop);
+    Rope next_of(const LocalLoop& loop);
     Rope offset_of(LocalLoop& loop);
     Rope unit_number(const LocalLoop& loop, const std::string& copy);
     Node* frozen(const Node* node);

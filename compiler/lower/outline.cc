@@ -52,11 +52,10 @@ constexpr int64_t kFewTurns = 16;
 // Whether v++ occurs in the last clause, alone or among others
 bool counts_up(const ast::Expr* step, const Symbol* variable)
 {
-    step = without_parens(step);
-    if (step->kind == Kind::Binary && step->op == ast::Op::Comma)
-        return counts_up(step->a, variable) || counts_up(step->b, variable);
-    bool is_increment = step->kind == Kind::Unary && (step->op == ast::Op::PreInc || step->op == ast::Op::PostInc);
-    return is_increment && is_name(step->a, variable);
+    return std::ranges::any_of(parts_of(step), [&](const ast::Expr* e) {
+        bool is_increment = e->kind == Kind::Unary && (e->op == ast::Op::PreInc || e->op == ast::Op::PostInc);
+        return is_increment && is_name(e->a, variable);
+    });
 }
 
 // The number of iterations of for (v = C; v < D; v++); 0 if it is not obvious, or large
@@ -69,7 +68,7 @@ int64_t few_turns(const SimpleStmt& stmt, const LoopView& view)
     const Symbol* variable = is_limit ? without_parens(condition->a)->symbol : nullptr;
     if (variable == nullptr || !is_name(condition->a, variable) || !counts_up(stmt.step, variable))
         return 0;
-    const ast::Expr* start = start_of(stmt, variable).value;
+    const ast::Expr* start = start_of(stmt, variable, *view.tokens).value;
     std::optional<int64_t> first = start != nullptr ? literal_value(start, view) : std::nullopt;
     std::optional<int64_t> limit = literal_value(condition->b, view);
     if (!first || !limit || *first < 0 || *limit < *first || *limit - *first > kFewTurns)

@@ -66,7 +66,7 @@ std::optional<RoundLoop> Lowerer::round_loop(const SimpleStmt& stmt)
     const Symbol* variable = assigned_variable(step);
     if (variable == nullptr || !is_wide(variable->type))
         return std::nullopt;
-    LoopStart start = start_of(stmt, variable);
+    LoopStart start = start_of(stmt, variable, tokens_);
     if (start.value == nullptr || !start.is_alone || !has_index(stmt.then, variable))
         return std::nullopt;
     Rounds first(start.value, 1, 1, view);

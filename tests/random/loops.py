@@ -47,6 +47,7 @@ static int room(int first, int wanted, int all)
 {
     return first + wanted <= all ? wanted : all > first ? all - first : 0;
 }
+static const char text[10000];   /* for pointers, which move by less than half of it */
 /* indices that are within all arrays, and within those that do not grow with THREADS */
 static int listed[512], listed_few[512];
 """
@@ -165,6 +166,10 @@ class Loop:
         flat = [a for a in arrays if a is not self.target and not a.columns and not a.has_layers and a.block != "[]"]
         self.flat = rng.choice(flat) if flat and not self.is_anonymous and rng.random() < 0.4 else None
         self.per_thread = all(a.block != "[]" for a in [self.target] + self.sources)
+        # another variable that the loop steps: its type, "" for none, and whether the loop declares it
+        types = ("int", "long", "unsigned", "size_t", "short", "unsigned char", "const char *")
+        self.companion = rng.choice(types) if rng.random() < 0.3 else ""
+        self.declares_companion = self.declares and rng.random() < 0.5 and bool(self.companion)
         self.column = "j" if self.target.columns else "0"
         if self.along_row:
             self.column = self.variable
@@ -225,7 +230,19 @@ class Loop:
         step = step % ((v,) * step.count("%s"))
         if self.declares:
             init = "%s %s" % (self.type, init)
+        if self.companion:
+            init, step = self.with_companion(init, step)
         return "%s; %s; %s" % (init, condition, step)
+
+    def with_companion(self, init, step):
+        """The first and the last clause, which also start and step k"""
+        rng = self.rng
+        other = rng.choice(("k++", "--k", "k += 3", "k = k - 2", "k -= count", "k = stride + k"))
+        step = "%s, %s" % rng.choice(((step, other), (other, step)))
+        start = "k = 5" if "*" not in self.companion or self.declares_companion else "k = text + 5000"
+        if self.declares_companion or not self.declares:
+            init = "%s, %s" % rng.choice(((init, start), (start, init)) if not self.declares else ((init, start),))
+        return init, step
 
     def index(self, offset):
         rng = self.rng
@@ -313,6 +330,8 @@ class Loop:
             terms.append(target)
         expression = [" + ".join(term[side] for term in terms) or "7" for side in (0, 1)]
         value = "(short)%s %% 50" % self.variable if not self.is_anonymous else "11"
+        if self.companion and not self.is_anonymous:
+            value += " + (short)%s %% 9" % self.companion_value()
         operator = rng.choice(("=", "=", "+="))
         if self.everyone():
             operator = "="
@@ -339,6 +358,9 @@ class Loop:
                           "loop\", inner); }"
                           % ("inner != 5" if not self.everyone_controls() else "0"), ";"))
         return lines
+
+    def companion_value(self):
+        return "(k - text)" if "*" in self.companion and not self.declares_companion else "k"
 
     def flat_rows(self):
         """A sum over a row of an array that is indexed as a flat one: within a block, across blocks, or empty"""
@@ -377,9 +399,13 @@ class Loop:
     def text(self, is_upc):
         body = " ".join(line[0 if is_upc else 1] for line in self.body)
         outer = "" if self.declares or self.variable == "global_index" else "        %s i;\n" % self.type
+        ends = [] if self.declares else ["(long)" + self.variable]
+        if self.companion and not self.declares_companion:
+            outer += "        %s k = %s;\n" % (self.companion, "text + 5000" if "*" in self.companion else "5")
+            ends.append("1000 * (long)" + self.companion_value())
         after = ""
-        if not self.declares:
-            after = "        %s = (long)%s;\n" % ("end_upc" if is_upc else "end_c", self.variable)
+        if ends:
+            after = "        %s = %s;\n" % ("end_upc" if is_upc else "end_c", " + ".join(ends))
         if is_upc:
             loop = "upc_forall (%s; %s) { %s }" % (self.head, self.affinity, body)
         else:

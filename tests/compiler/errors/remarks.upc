@@ -51,6 +51,13 @@ void tested(int limit)
         list.next++;
     upc_forall (i = 1; i < limit; i *= 2; i) // missed: each iteration of this upc_forall tests its affinity: the step does not add an invariant value to a variable or subtract one; use a plain counter, and compute the rest from it
         g(i);
+    int k = 0;
+    upc_forall (i = 0; i < limit; i++, s++; i) // missed: each iteration of this upc_forall tests its affinity: 's' is not a local integer or pointer that only the step changes; leave it out of the step
+        g(i);
+    upc_forall (i = 0; i < k; i++, k--; i) // missed: each iteration of this upc_forall tests its affinity: the limit changes with 'k'; compute it before the loop
+        g(i);
+    upc_forall (i = 0; i < limit; i += limit, k++; i) // missed: each iteration of this upc_forall tests its affinity: the step of 'i' is not constant, from which 'k' would be computed; leave 'k' out of the step
+        g(i);
     upc_forall (i = 0; i < limit; i++; i) // optimized: each thread runs only its own iterations of this upc_forall, without an affinity test in each
         { upc_forall (s = 0; s < 2; s++; s) g(i); } // optimized: this upc_forall is inside another one, which controls it: its affinity is ignored
     upc_forall (s = 0; s < limit; s++; s)

@@ -86,9 +86,9 @@ TEST_F(BlockedForallTest, WholeBlocksHaveTheirLength)
         EXPECT_TRUE(has(c, stop) || has(c, "= bn_blocks3.stop; ")) << c;
         return has(c, stop);
     };
-    for (const char* head :
-         {"i = 0; i < 6 * THREADS; i++; &c[i]", "i = 3; i <= 8 + THREADS * 9; i++; &c[i]",
-          "i = 2; i < 5; i++; &c[i + 1]", "i = 0; i != 3 * THREADS; i++; &c[i]", "i = 0; i < 12; ++i; i / 3"})
+    for (const char* head : {"i = 0; i < 6 * THREADS; i++; &c[i]", "j = 1, i = 0; i < 6; i++; &c[i]",
+                             "i = 3; i <= 8 + THREADS * 9; i++; &c[i]", "i = 2; i < 5; i++; &c[i + 1]",
+                             "i = 0; i != 3 * THREADS; i++; &c[i]", "i = 0; i < 12; ++i; i / 3"})
         EXPECT_TRUE(is_whole(head, 3)) << head;
     for (const char* head : {"i = 0; i < 16 * n; i++; &v[i]", "i = 0; i < 32ul * THREADS; i++; &v[i]",
                              "i = 16; i < 16 * (n + k); i++; &v[i + 48 * k]"})
@@ -97,7 +97,8 @@ TEST_F(BlockedForallTest, WholeBlocksHaveTheirLength)
          {"i = 0; i < n; i++; &c[i]", "i = 1; i < 6 * THREADS; i++; &c[i]", "i = 0; i < 6 * THREADS - 1; i++; &c[i]",
           "i = 0; i < 4 * THREADS; i++; &c[i]", "i = 0; i < 6; i++; &c[i + 1]", "i = 0; i < 3 * n; i++; &c[i]",
           "i = 0; i <= 6 * THREADS; i++; &c[i]", "; i < 6 * THREADS; i++; &c[i]", "i = n; i < 6; i++; &c[i]",
-          "i = 0; i < 3ul * THREADS; i++; &c[i]", "i = 0; i < 6; i++; &c[i + k]"})
+          "i = 0; i < 3ul * THREADS; i++; &c[i]", "i = 0; i < 6; i++; &c[i + k]", "i = 0, i++; i < 6; i++; &c[i]",
+          "int i = 0, l = i++; i < 6; i++; &c[i]"})
         EXPECT_FALSE(is_whole(head, 3)) << head;
     EXPECT_FALSE(is_whole("i = 0; i < 16 * THREADS; i++; &v[i + k]", 16));
     std::string counted = translate("upc_forall (i = 0; i < 16 * THREADS; i++; &v[i]) v[i] = 1;");

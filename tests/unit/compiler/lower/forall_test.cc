@@ -66,6 +66,39 @@ TEST_F(ForallTest, LoopsThatCountDownGoUpOverTheNegative)
     EXPECT_FALSE(is_dealt("upc_forall (i = 0; i != global; i++; i) g(i);"));
 }
 
+TEST_F(ForallTest, OtherVariablesThatTheLoopStepsAreComputed)
+{
+    std::string c = translate("int l; upc_forall (i = 0, l = 5; i < n; i++, l += 2; &a[i]) a[i] = z[l];");
+    EXPECT_TRUE(has(c, "const __typeof__(l) bn_l_6 = l; "));
+    EXPECT_TRUE(
+        has(c, "i = (int)bn_n2; l = (int)((bn_i64)bn_l_6 + (bn_i64)(bn_n2 - bn_start4) * (bn_i64)(2)); bn_a_7"));
+    EXPECT_TRUE(has(c, "const bn_i64 bn_last9 = bn_next_step(bn_start4, bn_end5, 1); l = (int)((bn_i64)bn_l_6 + "
+                       "(bn_i64)(bn_last9 - bn_start4) * (bn_i64)(2)); i = (int)bn_last9; }"));
+    c = translate("upc_forall (unsigned l = 5, i = n; i > 3; l--, i -= 3; &c[i]) c[i] = l;");
+    EXPECT_TRUE(has(c, "l = (unsigned int)((bn_u64)bn_l_6 - (bn_u64)(bn_n2 - bn_start4) / 3); for (; bn_n2 < "));
+    EXPECT_TRUE(has(c, "; bn_n2 += 3, l -= 1) { "));
+    EXPECT_FALSE(has(c, "bn_last"));
+    c = translate("int *o; upc_forall (i = 0, o = z + 1; i < n; i++, o -= k; &c[i]) c[i] = *o;");
+    EXPECT_TRUE(has(c, "o = bn_o_6 - (bn_i64)(bn_n2 - bn_start4) * (bn_i64)(k); for (; "));
+    EXPECT_TRUE(has(c, "; ++bn_n2, o -= (k)) { "));
+    c = translate("int l = 0; upc_forall (int m = 0; m < global; m++, l++; &c[m]) { g(l); c[m] = l; }");
+    EXPECT_TRUE(has(c, "bn_next_step(bn_start4, bn_max(((bn_i64)(global)), bn_next5), 1); l = (int)"));
+    EXPECT_FALSE(has(translate("int l = 0; upc_forall (i = 0; i < n; i++, l++; &c[i]) c[i] = 1;"), "piece_joined("));
+    for (const char* loop :
+         {"upc_forall (i = 0, j = n; i < j; i++, j--; &a[i]) g(i);", "upc_forall (i = 0; i < n; i++, j += i; i) g(j);",
+          "upc_forall (i = 0; i < n; i++, j += n / k; i) g(j);", "upc_forall (i = 0; i < n; i++, global++; i) g(i);",
+          "z = &j; upc_forall (i = 0; i < n; i++, j++; i) g(j);", "upc_forall (i = 0; i < n; i++, j++; i) g(j--);",
+          "upc_forall (i = 0; i < n; i++, i++; i) g(i);", "upc_forall (i = 0; i < n; i++, j++, j++; i) g(j);",
+          "upc_forall (i = 0; i < n; i += k, j++; i) g(j);", "upc_forall (i = 0; i < n; i++, p++; i) g(i);",
+          "float x; upc_forall (i = 0; i < n; i++, x++; i) g(x);", "upc_forall (i = 0; i < n; i++, j++; &a[j]) g(i);",
+          "upc_forall (i = 0; i < n; i++, h(); i) g(i);",
+          "volatile int x; upc_forall (i = 0; i < n; i++, x++; i) g(x);",
+          "_Bool x; upc_forall (i = 0; i < n; i++, x++; i) g(x);",
+          "int *restrict x; upc_forall (i = 0; i < n; i++, x++; i) g(*x);",
+          "int (*x)[n]; upc_forall (i = 0; i < n; i++, x++; i) g(**x);"})
+        EXPECT_FALSE(is_dealt(loop)) << loop;
+}
+
 TEST_F(ForallTest, WhatDoesNotDependOnTheVariableIsLookedAtOnce)
 {
     EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; 0) g(i);"), "if (bn_outer1 || bn_here_int(0)) { "));
