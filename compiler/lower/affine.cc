@@ -153,6 +153,16 @@ std::optional<Affine> affine_form(const Expr* e, const LoopView& view)
     return result;
 }
 
+bool may_divide_by_zero(const Expr* e, const LoopView& view)
+{
+    if (e == nullptr)
+        return false;
+    bool divides = e->kind == Kind::Binary && (e->op == Op::Div || e->op == Op::Mod);
+    if (divides && without_parens(e->b)->kind != Kind::Threads && literal_value(e->b, view).value_or(0) <= 0)
+        return true;
+    return may_divide_by_zero(e->a, view) || may_divide_by_zero(e->b, view) || may_divide_by_zero(e->c, view);
+}
+
 bool is_same_terms(const Affine& a, const Affine& b, const LoopView& view)
 {
     if (a.terms.size() != b.terms.size())

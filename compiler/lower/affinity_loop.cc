@@ -56,7 +56,7 @@ public:
         if (!is_counted || !loop_.companions.empty() || loop_.counts_down || loop_.step != 1 ||
             least_turns() < kLeastTurns)
             return std::nullopt;
-        if (!finds_blocks(stmt_.then) || loop_.block < kLeastBlock || is_in_one_block())
+        if (!finds_blocks(stmt_.then) || loop_.block < kLeastBlock || is_in_one_block() || may_divide())
             return std::nullopt;
         loop_.owner = AffinityLoop::Owner::Blocked;
         return finished();
@@ -67,6 +67,7 @@ private:
     {
         find_huge_numbers();
         loop_.has_whole_blocks = has_whole_blocks();
+        loop_.guard = may_divide() ? stmt_.condition : nullptr;
         return loop_;
     }
 
@@ -224,9 +225,8 @@ private:
             loop_.body.assigned.insert(one.variable);
         }
         for (const Companion& one : loop_.companions)
-            if (one.step != nullptr && (!is_fixed_integer(one.step) || may_divide_by_zero(one.step)))
-                return no(stmt_.step, "what the step adds may change in the loop, or divides; copy it to a variable "
-                                      "before");
+            if (one.step != nullptr && !is_fixed_integer(one.step))
+                return no(stmt_.step, "what the step adds may change in the loop; copy it to a variable before");
         if (loop_.step_value != nullptr && !is_fixed_integer(loop_.step_value))
             return no(stmt_.step, "what the step adds may change in the loop; copy it to a variable before");
         return true;
@@ -326,6 +326,16 @@ private:
             loop_.greatest = std::nullopt;
         }
         return true;
+    }
+
+    // Whether something that the program evaluates in iterations, and the dealt form before them, may divide by zero
+    bool may_divide() const
+    {
+        auto divides = [&](const Expr* e) { return may_divide_by_zero(e, view()); };
+        return divides(loop_.step_value) || divides(loop_.block_value) ||
+               (loop_.is_same_for_all && divides(stmt_.affinity)) ||
+               std::ranges::any_of(loop_.offset.terms, divides, &Affine::Term::value) ||
+               std::ranges::any_of(loop_.companions, divides, &Companion::step);
     }
 
     // Where the program's own arithmetic overflows first, no run-time condition on the numbers is needed.

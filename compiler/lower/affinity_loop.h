@@ -45,6 +45,7 @@ struct AffinityLoop {
     std::optional<int64_t> greatest;
     int64_t step = 1;                   // positive, or
     ast::Expr* step_value = nullptr;    // an invariant expression; it must be positive for the loop to be dealt out
+    ast::Expr* guard = nullptr;         // the condition, if it must hold before the loop is dealt out; otherwise null
     bool declares_variable = false;     // v is not visible after the loop
     std::vector<Companion> companions;  // only if the step is constant
     Owner owner = Owner::Cyclic;

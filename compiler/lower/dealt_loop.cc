@@ -36,7 +36,8 @@
 //
 // Otherwise the loops are emitted next to the general form, which runs when the loop is called from within another
 // upc_forall, and in any case when a pointer used by the loop does not point to thread 0 and phase 0, when a
-// non-constant step or divisor is not positive, or when v would exceed the range of its type or of its copy.
+// non-constant step or divisor is not positive, when v would exceed the range of its type or of its copy, or when there
+// is no iteration and what is evaluated before the loops may divide by zero.
 #include <cstdlib>
 #include <numeric>
 
@@ -61,6 +62,7 @@ Lowerer::Dealt Lowerer::dealt_loop(SimpleStmt& stmt, const std::string& outer, c
         return {rope(), {}, false};
     }
     LocalLoop loop(*found, outer, indexed, *this);
+    Rope guard = found->guard != nullptr ? in_column(found->guard) : rope();
     for (Expr* value : {found->limit, found->step_value, found->block_value})
         lower(value);
     for (const Companion& one : found->companions)
@@ -69,6 +71,8 @@ Lowerer::Dealt Lowerer::dealt_loop(SimpleStmt& stmt, const std::string& outer, c
     remark_on_loop(stmt, loop);
     unit_.has_own_loops = true;
     Dealt dealt{loops, conditions_of(*found), loop.serves_calls()};
+    if (found->guard != nullptr)
+        dealt.conditions.insert(dealt.conditions.begin(), rope("(") << guard << ")");
     if (found->pointer != nullptr)
         loop.condition_on(*found->pointer, found->owner == Owner::OneThread);
     for (const std::string& condition : loop.conditions)

@@ -340,14 +340,6 @@ bool is_invariant(const Expr* e, const Effects& body, const Effects& function)
     }
 }
 
-bool may_divide_by_zero(const Expr* e)
-{
-    if (e == nullptr)
-        return false;
-    bool divides = e->kind == Kind::Binary && (e->op == Op::Div || e->op == Op::Mod);
-    return divides || may_divide_by_zero(e->a) || may_divide_by_zero(e->b) || may_divide_by_zero(e->c);
-}
-
 bool is_same_form(const Expr* a, const Expr* b, const lex::TokenList& tokens)
 {
     a = without_parens(a);

@@ -36,9 +36,6 @@ bool can_be_reached(const sema::Symbol& variable, const Effects& function);
 // `function` holds the effects of the whole function.
 bool is_invariant(const ast::Expr* e, const Effects& body, const Effects& function);
 
-// Whether evaluating it where the program would not reach it might stop the program
-bool may_divide_by_zero(const ast::Expr* e);
-
 // The type that C looks at to tell whether two lvalues may denote the same object (6.5p7): that of the outermost union,
 // vector or complex number of which the lvalue is a part, otherwise its own
 ast::QualType accessed_type(const ast::Expr* lvalue);

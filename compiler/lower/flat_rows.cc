@@ -151,7 +151,10 @@ bool Lowerer::is_fixed_before(ForLoop& loop, const Element& element, const Affin
     const Effects& whole = *loop.whole;
     if (whole.cannot_repeat || whole.is_opaque || follows_pragma(*loop.stmt))
         return false;
-    auto is_fixed = [&](const Expr* e) { return is_invariant(e, whole, function_effects()) && !may_divide_by_zero(e); };
+    LoopView view{nullptr, nullptr, nullptr, &tokens_, options_.static_threads};
+    auto is_fixed = [&](const Expr* e) {
+        return is_invariant(e, whole, function_effects()) && !may_divide_by_zero(e, view);
+    };
     Expr pointer = name_of(*element.object);
     return (!element.is_pointer || is_fixed(&pointer)) &&
            std::all_of(number.terms.begin(), number.terms.end(),
@@ -319,8 +322,9 @@ Rope Lowerer::place_in_flat_row(const Element& element)
         if (index->factor == 0)  // it depends on the variables of outer loops only
             continue;
         std::optional<FlatIndex> parts = flat_index_of(*index, static_cast<int64_t>(block), *loop.stmt, view);
-        bool is_safe = parts && std::none_of(parts->rest.terms.begin(), parts->rest.terms.end(),
-                                             [](const Affine::Term& term) { return may_divide_by_zero(term.value); });
+        bool is_safe =
+            parts && std::none_of(parts->rest.terms.begin(), parts->rest.terms.end(),
+                                  [&](const Affine::Term& term) { return may_divide_by_zero(term.value, view); });
         if (!is_safe || !is_fixed_before(loop, element, parts->row))
             return rope();
         return flat_access(element, *parts, depth, flat_row(depth, element, parts->row));

@@ -385,8 +385,9 @@ std::string Lowerer::row_pointer(LocalLoop& loop, const Element& element)
 {
     LoopView view = loop.plan.view(tokens_, options_.static_threads);
     std::vector<Expr*> numbers = row_numbers(element);
-    bool is_fixed = std::all_of(numbers.begin(), numbers.end(),
-                                [&](const Expr* number) { return affine_form(number, view).has_value(); });
+    bool is_fixed = std::all_of(numbers.begin(), numbers.end(), [&](const Expr* number) {
+        return affine_form(number, view) && !may_divide_by_zero(number, view);
+    });
     if (numbers.empty() || !is_fixed || (element.is_pointer && !is_invariant_pointer(element, loop.plan)))
         return "";
     if (element.is_pointer)
@@ -424,8 +425,9 @@ std::string Lowerer::row_pointer(ForLoop& loop, const Element& element)
     if (!loop.body)
         loop.body = effects_of(loop.stmt->then, tokens_);
     std::vector<Expr*> numbers = row_numbers(element);
+    LoopView view{nullptr, nullptr, nullptr, &tokens_, options_.static_threads};
     bool is_fixed = std::all_of(numbers.begin(), numbers.end(), [&](const Expr* number) {
-        return !may_divide_by_zero(number) && is_invariant(number, *loop.body, function_effects());
+        return !may_divide_by_zero(number, view) && is_invariant(number, *loop.body, function_effects());
     });
     if (loop.body->cannot_repeat || loop.body->is_opaque || !is_fixed)
         return "";

@@ -335,6 +335,28 @@ static void elements(void)
     }
 }
 
+/* Where there is no iteration, the program evaluates neither affinity nor step, which would divide by zero. */
+static void nothing(int n, int zero)
+{
+    int i, k = 3;
+    upc_forall (i = 0; i < n; i++; &cyclic[i + 5 / zero])
+        note(i);
+    EQ(i, 0);
+    upc_forall (i = 0; i < n; i += 5 / zero; &blocked[i])
+        note(i);
+    upc_forall (i = 0; i < n; i++; i / (5 % zero))
+        note(i);
+    upc_forall (i = 0; i < n; i++; 5 / zero)
+        note(i);
+    upc_forall (i = 0; i < n; i++, k += 5 / zero; i)
+        note(k);
+    EQ(k, 3);
+    EQ(order_count, 0);
+    upc_forall (i = 0; i < N * THREADS; i++; &cyclic[i])
+        if (zero != 0)
+            cyclic[i] = rows[5 / zero][1];
+}
+
 int main(void)
 {
     if (MYTHREAD == 0)
@@ -352,5 +374,6 @@ int main(void)
     pointers();
     upc_barrier;
     elements();
+    nothing(limit - limit, bound - bound);
     return finish();
 }

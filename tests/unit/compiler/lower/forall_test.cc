@@ -46,6 +46,22 @@ TEST_F(ForallTest, TheGeneralFormStaysWhereAnotherWouldBeWrong)
     EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; i) __asm__ volatile (\"1: nop\");"));
 }
 
+// The program divides in its first iteration at the earliest.
+TEST_F(ForallTest, EmptyLoopsDoNotDivide)
+{
+    for (const char* loop :
+         {"i < n; i++; &a[i + 5 / k]) g(i);", "i < n; i++; &c[i - 5 % (k - 1)]) g(i);", "i < n; i += n / k; i) g(i);",
+          "i < n; i++; i / (n / k)) g(i);", "i < n; i++; n / k) g(i);", "i < n; i++, j -= 5 / k; i) g(j);",
+          "i < n; i++; &a[5 / k]) g(i);", "i < n; i++; &a[i + n / -1]) g(i);"})
+        EXPECT_TRUE(has(translate("j = 0; upc_forall (i = 0; " + std::string(loop)), " == 0 && (i < n)")) << loop;
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < 2 * THREADS; i++; &a[i + 5 / k]) g(i);"),
+                    " == 0 && (i < 2 * bn_threads())) { const bn_i64 bn_start4 = (bn_i64)i; const bn_i64 bn_end5 = "
+                    "(bn_i64)(2 * bn_threads());"));
+    for (const char* loop : {"i < n / k; i++; &a[i]) g(i);", "i < n; i++; &a[i + n / 2 % THREADS]) g(i);",
+                             "i < n; i++; i / 3) g(i);", "i < n; i++; i / k) g(i);"})
+        EXPECT_FALSE(has(translate("upc_forall (i = 0; " + std::string(loop)), "(i < n")) << loop;
+}
+
 TEST_F(ForallTest, LoopsThatCountDownGoUpOverTheNegative)
 {
     std::string c = translate("upc_forall (i = n - 1; i >= 0; i--; &a[i]) a[i] = b[i] + i;");
@@ -86,12 +102,11 @@ TEST_F(ForallTest, OtherVariablesThatTheLoopStepsAreComputed)
     EXPECT_FALSE(has(translate("int l = 0; upc_forall (i = 0; i < n; i++, l++; &c[i]) c[i] = 1;"), "piece_joined("));
     for (const char* loop :
          {"upc_forall (i = 0, j = n; i < j; i++, j--; &a[i]) g(i);", "upc_forall (i = 0; i < n; i++, j += i; i) g(j);",
-          "upc_forall (i = 0; i < n; i++, j += n / k; i) g(j);", "upc_forall (i = 0; i < n; i++, global++; i) g(i);",
-          "z = &j; upc_forall (i = 0; i < n; i++, j++; i) g(j);", "upc_forall (i = 0; i < n; i++, j++; i) g(j--);",
-          "upc_forall (i = 0; i < n; i++, i++; i) g(i);", "upc_forall (i = 0; i < n; i++, j++, j++; i) g(j);",
-          "upc_forall (i = 0; i < n; i += k, j++; i) g(j);", "upc_forall (i = 0; i < n; i++, p++; i) g(i);",
-          "float x; upc_forall (i = 0; i < n; i++, x++; i) g(x);", "upc_forall (i = 0; i < n; i++, j++; &a[j]) g(i);",
-          "upc_forall (i = 0; i < n; i++, h(); i) g(i);",
+          "upc_forall (i = 0; i < n; i++, global++; i) g(i);", "z = &j; upc_forall (i = 0; i < n; i++, j++; i) g(j);",
+          "upc_forall (i = 0; i < n; i++, j++; i) g(j--);", "upc_forall (i = 0; i < n; i++, i++; i) g(i);",
+          "upc_forall (i = 0; i < n; i++, j++, j++; i) g(j);", "upc_forall (i = 0; i < n; i += k, j++; i) g(j);",
+          "upc_forall (i = 0; i < n; i++, p++; i) g(i);", "float x; upc_forall (i = 0; i < n; i++, x++; i) g(x);",
+          "upc_forall (i = 0; i < n; i++, j++; &a[j]) g(i);", "upc_forall (i = 0; i < n; i++, h(); i) g(i);",
           "volatile int x; upc_forall (i = 0; i < n; i++, x++; i) g(x);",
           "_Bool x; upc_forall (i = 0; i < n; i++, x++; i) g(x);",
           "int *restrict x; upc_forall (i = 0; i < n; i++, x++; i) g(*x);",

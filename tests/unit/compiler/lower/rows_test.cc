@@ -94,6 +94,8 @@ TEST_F(RowsTest, RowsOfLoopsThatStandTwice)
 
 TEST_F(RowsTest, RowsThatChangeInTheBodyAreFoundWhereTheyAreUsed)
 {
+    EXPECT_FALSE(has(translate("upc_forall (i = 0; i < n; i++; &c[i]) if (k) c[i] = r[n / k][1];"), "*const bn_r_"));
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; &c[i]) if (k) c[i] = r[n / 2][1];"), "*const bn_r_"));
     EXPECT_FALSE(
         has(translate("upc_forall (i = 0; i < n; i++; &r[i][0]) { j = 0; while (j < 4) r[i][0] += s[j++][1]; }"),
             "*const bn_s_"));
