@@ -58,6 +58,12 @@ static __attribute__((noreturn)) void end(const char *what)
     exit(EXIT_FAILURE);
 }
 
+bool bn_below_is_fault_tolerant(void)
+{
+    const bool *is_on = find_object("ompi_ftmpi_enabled");
+    return is_on && *is_on;
+}
+
 void bn_below_abort(MPI_Comm comm)
 {
     bn_log_await_reader();

@@ -110,6 +110,10 @@ extern struct bn_below {
  * ends the process, since calls could not be handed to anything. */
 void bn_below_find(void);
 
+/** Whether Open MPI's fault tolerance (ULFM) is on, after MPI_Init: processes may go on after others have failed, and
+ * may revoke a communicator on which others wait in a call. */
+bool bn_below_is_fault_tolerant(void);
+
 /** Aborts the job once log output has been read.  Returns only if the library's MPI_Abort does. */
 void bn_below_abort(MPI_Comm comm);
 

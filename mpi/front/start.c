@@ -42,6 +42,18 @@ static bool all(void *comm, bool mine)
     return is_all != 0;
 }
 
+/* Members that wait in the engine would not notice that another one has failed, nor that their communicator has been
+ * revoked, so a program that handles failures keeps its MPI library for all calls. */
+static bool may_lose_members(int rank)
+{
+    bool may = bn_below_is_fault_tolerant();
+    if (may && rank == 0)
+        bn_log_warning(
+            "libbanyan-mpi is not used: fault tolerance (ULFM) is on in this job, and Banyan does not notice "
+            "that a process has failed or that a communicator has been revoked");
+    return may;
+}
+
 /* Gives all processes the options of the first one.  False: no calls are ours. */
 static bool share_options(int rank)
 {
@@ -65,7 +77,8 @@ static bool share_options(int rank)
     bool is_loaded = rank == 0 || bn_mpi_options_load(text, false);
     if (rank != 0)
         bn_log_set_level(BN_LOG_QUIET); /* all would repeat the warnings of the first one */
-    return all(&world, is_loaded) && (!bn_mpi_is_off() || bn_report_is_wanted());
+    bool has_use = is_loaded && (!bn_mpi_is_off() || bn_report_is_wanted());
+    return all(&world, has_use && !may_lose_members(rank));
 }
 
 /* By rank in MPI_COMM_WORLD: its number among the processes of this machine; -1: on another one */

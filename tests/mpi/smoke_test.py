@@ -236,6 +236,17 @@ class Smoke(unittest.TestCase):
                 self.assertEqual({row["operation"]: row["banyan"]["calls"] for row in rows},
                                  {"BARRIER": 10, "BCAST": 20, "ALLREDUCE": 30})
 
+    def test_a_fault_tolerant_job_is_left_to_the_library(self):
+        program = self.compile("fault_tolerant", "smoke.c", "fault_tolerant.c", "-rdynamic")
+        path = os.path.join(self.folder.name, "none.json")
+        for mode, said in (("on", "banyan: warning: libbanyan-mpi is not used: fault tolerance (ULFM) is on in this job, and "
+                            "Banyan does not notice that a process has failed or that a communicator has been revoked\n"),
+                           ("off", "")):
+            with self.subTest(mode=mode):
+                self.check(self.run_program(2, program, BANYAN_MPI=mode, OMPI_MCA_mpi_ft_enable="1"), said)
+        self.run_program(2, program, BANYAN_MPI_REPORT="json:" + path, OMPI_MCA_mpi_ft_enable="1")
+        self.assertFalse(os.path.exists(path))
+
     def test_other_processes_do_not_notice_it(self):
         for command in (["/bin/true"], ["/bin/sh", "-c", "exit 0"], [sys.executable, "-c", "pass"]):
             for bind in ("", "1"):

@@ -10,12 +10,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#ifdef OMPI_MAJOR_VERSION
+#include <mpi-ext.h>
+#endif
 
 /* Open MPI 5.0 has sessions although it claims to be MPI 3.1. */
 #if MPI_VERSION >= 4 || (defined OMPI_MAJOR_VERSION && OMPI_MAJOR_VERSION >= 5)
-enum { HAS_SESSIONS = 1 };
+#define LACKS_SESSIONS NULL
 #else
-enum { HAS_SESSIONS = 0 };
+#define LACKS_SESSIONS "its mpi.h has no sessions"
 #define MPI_Session int
 #define MPI_Session_init(info, handler, session) (*(session) = 0)
 #define MPI_Session_finalize(session) ((void)(session))
@@ -270,25 +275,70 @@ static void used_while_freed(void)
     MPI_Finalize();
 }
 
+#ifdef OMPI_HAVE_MPI_EXT_FTMPI
+#define LACKS_REVOKE NULL
+
+static void expect_revoked(int error, const char *what)
+{
+    int error_class;
+    MPI_Error_class(error, &error_class);
+    check(error_class == MPIX_ERR_REVOKED, what);
+}
+
+/* Open MPI's fault tolerance: one process interrupts the others, which wait in a collective operation, and all go on
+ * with another communicator. */
+static void revoked(void)
+{
+    enum { OTHERS_WAIT_US = 300000 };
+    int rank, sum;
+    MPI_Comm comm, next;
+    setenv("OMPI_MCA_mpi_ft_enable", "1", 1);
+    MPI_Init(NULL, NULL);
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    MPI_Comm_rank(comm, &rank);
+    use(comm);
+    if (rank == 0) {
+        usleep(OTHERS_WAIT_US);
+        MPIX_Comm_revoke(comm);
+    } else {
+        expect_revoked(MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, comm), "the error of those that waited");
+    }
+    expect_revoked(MPI_Barrier(comm), "the error of a later call");
+    MPIX_Comm_shrink(comm, &next);
+    use(next);
+    MPI_Comm_free(&next);
+    MPI_Comm_free(&comm);
+    MPI_Finalize();
+}
+#else
+#define LACKS_REVOKE "its mpi.h has no MPIX_Comm_revoke of Open MPI"
+
+static void revoked(void)
+{
+}
+#endif
+
 static const struct life {
     const char *name;
     void (*live)(void);
-    int needs_sessions;
+    const char *lacks; /* what the library lacks for it; null: nothing */
 } lives[] = {
-    {"session", session, 1},
-    {"session_of_one", session_of_one, 1},
-    {"session_again", session_again, 1},
-    {"two_sessions", two_sessions, 1},
-    {"session_in_world", session_in_world, 1},
-    {"world_in_session", world_in_session, 1},
-    {"single", single, 0},
-    {"multiple", multiple, 0},
-    {"begun_twice", begun_twice, 0},
-    {"ended_twice", ended_twice, 0},
-    {"after_the_end", after_the_end, 0},
-    {"before_the_begin", before_the_begin, 0},
-    {"used_at_end", used_at_end, 0},
-    {"used_while_freed", used_while_freed, 0},
+    {"session", session, LACKS_SESSIONS},
+    {"session_of_one", session_of_one, LACKS_SESSIONS},
+    {"session_again", session_again, LACKS_SESSIONS},
+    {"two_sessions", two_sessions, LACKS_SESSIONS},
+    {"session_in_world", session_in_world, LACKS_SESSIONS},
+    {"world_in_session", world_in_session, LACKS_SESSIONS},
+    {"single", single, NULL},
+    {"multiple", multiple, NULL},
+    {"begun_twice", begun_twice, NULL},
+    {"ended_twice", ended_twice, NULL},
+    {"after_the_end", after_the_end, NULL},
+    {"before_the_begin", before_the_begin, NULL},
+    {"used_at_end", used_at_end, NULL},
+    {"used_while_freed", used_while_freed, NULL},
+    {"revoked", revoked, LACKS_REVOKE},
 };
 
 int main(int argc, char **argv)
@@ -297,8 +347,8 @@ int main(int argc, char **argv)
         if (argc != 2) {
             printf("%s\n", lives[i].name);
         } else if (strcmp(lives[i].name, argv[1]) == 0) {
-            if (lives[i].needs_sessions && !HAS_SESSIONS) {
-                printf("skipped: its mpi.h has no sessions\n");
+            if (lives[i].lacks) {
+                printf("skipped: %s\n", lives[i].lacks);
                 return 0;
             }
             lives[i].live();

@@ -25,7 +25,7 @@ import harness   # noqa: E402
 import systems   # noqa: E402
 
 N = 3
-SOME_LIVES = ["session", "multiple", "begun_twice", "after_the_end", "used_while_freed"]
+SOME_LIVES = ["session", "multiple", "begun_twice", "after_the_end", "used_while_freed", "revoked"]
 # Operation, fault, process (-1: all), ints
 SOME_FAULTS = [("bcast", "c", 2, 1), ("gather", "t", 2, 20000), ("allreduce", "u", -1, 100), ("gather", "s", 0, 100),
                ("reduce", "a", 0, 100), ("allreduce", "f", 2, 100), ("bcast", "d", 0, 100), ("bcast", "d", 2, 100),
