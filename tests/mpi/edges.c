@@ -1,7 +1,7 @@
 /*
  * Calls at the edge of what MPI allows: types that are none, or not committed, for blocks without elements, which MPICH
- * takes, operations of one-sided communication, which no library takes in a collective operation, and types that are
- * committed late.
+ * takes, operations of one-sided communication, which no library takes in a collective operation, types that are
+ * committed late, and buffers that are the same.  Meanwhile an attribute of MPI_COMM_SELF stays where it is.
  */
 #include <mpi.h>
 
@@ -68,17 +68,58 @@ static void wants_commit(void)
     MPI_Type_free(&type);
 }
 
+/* Some libraries take this, others do not. */
+static void sums_in_one_buffer(void)
+{
+    int number = 1;
+    MPI_Allreduce(&number, &number, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static int copies, deletes;
+
+static int copy(MPI_Comm comm, int keyval, void *extra, void *from, void *to, int *has_copied)
+{
+    (void)comm;
+    (void)keyval;
+    (void)extra;
+    copies++;
+    *(void **)to = from;
+    *has_copied = 1;
+    return MPI_SUCCESS;
+}
+
+static int delete(MPI_Comm comm, int keyval, void *attribute, void *extra)
+{
+    (void)comm;
+    (void)keyval;
+    (void)attribute;
+    (void)extra;
+    deletes++;
+    return MPI_SUCCESS;
+}
+
+static void give_attribute(void)
+{
+    int keyval;
+    MPI_Comm_create_keyval(copy, delete, &keyval, NULL);
+    MPI_Comm_set_attr(MPI_COMM_SELF, keyval, &copies);
+    MPI_Comm_free_keyval(&keyval);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    give_attribute();
     if (is_mpich())
         blocks_without_a_type();
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     refuses(MPI_NO_OP, "MPI_NO_OP was no error");
     refuses(MPI_REPLACE, "MPI_REPLACE was no error");
     wants_commit();
+    sums_in_one_buffer();
+    check(copies == 0 && deletes == 0, "an attribute of MPI_COMM_SELF was copied or deleted before the end");
     MPI_Finalize();
     if (rank == 0)
         puts("ok");
