@@ -10,6 +10,7 @@
 #include "topology/spread.h"
 #include "transport/kernel.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -174,8 +175,19 @@ static uint64_t address_at(uint64_t size_bytes, uint64_t index)
     return 0;
 }
 
-/* Process 0 proposes addresses that are free in it. */
-static bool agree_on_address(struct bn_world *world, const struct bn_talk *talk)
+static const char *describe_limit(const struct bn_world *world)
+{
+    static _Thread_local char text[200];
+    snprintf(
+        text, sizeof text,
+        "the limit on the address space of a process is too low for the %llu GiB that the processes of this machine "
+        "share; lift it with 'ulimit -v unlimited'",
+        (unsigned long long)(world->size_bytes >> 30) + 1);
+    return text;
+}
+
+/* Process 0 proposes addresses that are free in it.  *why_p changes if a limit is the reason that there are none. */
+static bool agree_on_address(struct bn_world *world, const struct bn_talk *talk, const char **why_p)
 {
     for (uint64_t index = 0;; index++) {
         uint64_t address;
@@ -187,8 +199,11 @@ static bool agree_on_address(struct bn_world *world, const struct bn_talk *talk)
         if (!talk->tell(talk->context, &index, sizeof index))
             return false;
         address = address_at(world->size_bytes, index);
-        if (address == 0)
+        if (address == 0) {
+            if (!talk->all(talk->context, bn_memory_address_room_bytes("") >= world->size_bytes))
+                *why_p = describe_limit(world);
             return false;
+        }
         if (world->self != 0)
             world->header = bn_shared_file_map(world->file, world->size_bytes, address);
         if (talk->all(talk->context, world->header != NULL)) {
@@ -303,7 +318,7 @@ static bool open_world(struct bn_world *world, const struct bn_talk *talk, const
     if (world->file < 0)
         return false;
     *why_p = "no range of addresses is free in all processes";
-    if (!agree_on_address(world, talk))
+    if (!agree_on_address(world, talk, why_p))
         return false;
     bn_heap_init(heap_of(world, world->self), world->heap_bytes,
                  (struct bn_heap_backing){set_end, discard, world, 0, 0});

@@ -92,6 +92,10 @@ bn_status_t bn_memory_zeros(uint64_t size_bytes, void **memory_p);
 /* The limit on the size of a file, which memory files obey, too; UINT64_MAX if there is none. */
 uint64_t bn_memory_file_most_bytes(void);
 
+/* The number of bytes that the limit on the address space of this process (ulimit -v) leaves; UINT64_MAX if there is no
+ * limit.  For root see below. */
+uint64_t bn_memory_address_room_bytes(const char *root);
+
 /*
  * The number of bytes that this process may still use before the system kills a process for lack of memory: the
  * smallest of the system's available memory, the room in every memory cgroup around this process (v1 or v2, nested),

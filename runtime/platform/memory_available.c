@@ -151,8 +151,7 @@ static uint64_t cgroups_room(const char *root)
     return least;
 }
 
-/* The room that the limit on address space leaves */
-static uint64_t address_space_room(const char *root)
+uint64_t bn_memory_address_room_bytes(const char *root)
 {
     struct rlimit limit;
     if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
@@ -173,7 +172,7 @@ uint64_t bn_memory_available_bytes(const char *root)
     snprintf(path, sizeof path, "%s/proc/meminfo", root);
     if (read_number(path, "MemAvailable:", &kib) || read_number(path, "MemFree:", &kib))
         available = kib * 1024;
-    uint64_t rooms[] = {cgroups_room(root), address_space_room(root)};
+    uint64_t rooms[] = {cgroups_room(root), bn_memory_address_room_bytes(root)};
     for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++)
         if (rooms[i] < available)
             available = rooms[i];

@@ -82,6 +82,15 @@ class Smoke(unittest.TestCase):
         self.check(subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=LIMIT, check=False,
                                   env=environment(BANYAN_MPI="on")))
 
+    def test_a_limit_on_address_space_is_named(self):
+        # Of KiB: too little for a gibibyte for each process, and room for the MPI library
+        command = f"ulimit -v 2500000; exec {launcher()} -n 3 {self.program}"
+        done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=LIMIT, check=False,
+                              env=environment(BANYAN_MPI="on"))
+        self.check(done, "banyan: warning: libbanyan-mpi is not used: the limit on the address space of a process is "
+                         "too low for the 4 GiB that the processes of this machine share; lift it with 'ulimit -v "
+                         "unlimited'\n")
+
     def test_a_way_that_cannot_carry_a_call_says_so(self):
         for way, reason in (("push-pull/flat.flat/mail", "is only for programs over OpenSHMEM"),
                             ("pull/flat/room", "cannot carry more than 8192 bytes")):
@@ -239,9 +248,9 @@ class Smoke(unittest.TestCase):
     def test_a_fault_tolerant_job_is_left_to_the_library(self):
         program = self.compile("fault_tolerant", "smoke.c", "fault_tolerant.c", "-rdynamic")
         path = os.path.join(self.folder.name, "none.json")
-        for mode, said in (("on", "banyan: warning: libbanyan-mpi is not used: fault tolerance (ULFM) is on in this job, and "
-                            "Banyan does not notice that a process has failed or that a communicator has been revoked\n"),
-                           ("off", "")):
+        warning = ("banyan: warning: libbanyan-mpi is not used: fault tolerance (ULFM) is on in this job, and Banyan "
+                   "does not notice that a process has failed or that a communicator has been revoked\n")
+        for mode, said in (("on", warning), ("off", "")):
             with self.subTest(mode=mode):
                 self.check(self.run_program(2, program, BANYAN_MPI=mode, OMPI_MCA_mpi_ft_enable="1"), said)
         self.run_program(2, program, BANYAN_MPI_REPORT="json:" + path, OMPI_MCA_mpi_ft_enable="1")
