@@ -26,6 +26,7 @@
     FUNCTION(Comm_free_keyval)                                                                                         \
     FUNCTION(Comm_get_attr)                                                                                            \
     FUNCTION(Comm_get_name)                                                                                            \
+    FUNCTION(Comm_get_parent)                                                                                          \
     FUNCTION(Comm_group)                                                                                               \
     FUNCTION(Comm_rank)                                                                                                \
     FUNCTION(Comm_set_attr)                                                                                            \

@@ -6,6 +6,7 @@
 #include <string.h>
 
 static struct bn_lessons lessons; /* for this machine and library */
+static bool is_spawned;           /* this job, by MPI_Comm_spawn */
 
 /* The name and version of the library below, without what follows them */
 static void find_library(char name[BN_LESSON_LIBRARY_BYTES])
@@ -27,11 +28,20 @@ static int rank_of_this(void)
     return rank;
 }
 
+/* Must be asked early, since the program may free or disconnect that communicator. */
+static bool has_parent(void)
+{
+    MPI_Comm parent = below.no_comm;
+    below.Comm_get_parent(&parent);
+    return parent != below.no_comm;
+}
+
 const struct bn_lessons *bn_summary_begin(void)
 {
     const char *file = bn_lessons_file();
     char library[BN_LESSON_LIBRARY_BYTES];
     unsigned long long count = 0;
+    is_spawned = has_parent();
     if (!file)
         return &lessons;
     find_library(library);
@@ -115,7 +125,7 @@ void bn_summary_end(void)
         if (rank == 0 && file)
             keep(rows, count, library, file);
         if (rank == 0 && bn_report_is_wanted())
-            bn_report_write(rows, count, &(struct bn_report_facts){library, size});
+            bn_report_write(rows, count, &(struct bn_report_facts){library, size, is_spawned});
         free(rows);
     }
     bn_lessons_destroy(&lessons);

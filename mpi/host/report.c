@@ -6,9 +6,11 @@
 #include "platform/locale.h"
 #include "sync/spinlock.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char json_prefix[] = "json:";
 
@@ -310,9 +312,12 @@ static void write_json(FILE *file, const struct bn_report_row *rows, size_t coun
     fprintf(file, "%s]}\n", count > 0 ? "\n    ]}\n  " : "");
 }
 
-static void write_to_file(const char *name, const struct bn_report_row *rows, size_t count,
+static void write_to_file(const char *wished, const struct bn_report_row *rows, size_t count,
                           const struct bn_report_facts *facts)
 {
+    char own[PATH_MAX];
+    snprintf(own, sizeof own, "%s.%d", wished, (int)getpid());
+    const char *name = facts->is_spawned ? own : wished;
     FILE *file = fopen(name, "w");
     bool is_written = file != NULL;
     if (file) {

@@ -3,6 +3,7 @@
 
     smoke_test.py MPICC LIBRARY [TEST...]
 """
+import glob
 import json
 import os
 import subprocess
@@ -123,6 +124,20 @@ class Smoke(unittest.TestCase):
             self.assertGreater(carried["bytes"], 4 * carried["calls"], operation)
         self.assertEqual(rows["unnamed communicators", 2, "BARRIER", 1]["banyan"]["calls"], 50)
         self.assertEqual(rows["unnamed communicators", 1, "BARRIER", None]["why_mpi"], {"one process": 50})
+
+    def test_spawned_processes_have_a_report_of_their_own(self):
+        program = self.compile("spawn", "spawn.c")
+        alone = self.run_program(2, program, preload=None)
+        if alone.returncode != 0:
+            self.skipTest("MPI_Comm_spawn fails here without Banyan, too")
+        path = os.path.join(self.folder.name, "spawn.json")
+        self.check(self.run_program(2, program, BANYAN_MPI="on", BANYAN_MPI_REPORT="json:" + path))
+        counts = {}
+        for name in glob.glob(path + "*"):
+            with open(name, encoding="utf-8") as file:
+                counts[name == path] = sum(row["banyan"]["calls"] for part in json.load(file)["communicators"]
+                                           for row in part["operations"] if row["operation"] == "BARRIER")
+        self.assertEqual(counts, {True: 70, False: 50})
 
     def test_numbers_have_a_point_in_any_locale(self):
         variables = harness.comma_locale(self.folder.name)
