@@ -270,6 +270,13 @@ class Report(suite.Test):
             self.assertIn(f"{bad}: ", said)
             self.assertIn("'utf-8' codec can't decode byte 0xff", said)
             self.assertNotIn("cut short", said)
+        for word, said in (
+            ("A=", "'A=' is not LABEL=FILE[,FILE...]: the file is missing"),
+            (f"={self.files[0]}", "the label is missing"),
+            (f"A={self.files[0]},", f"there is an empty file name in '{self.files[0]},'"),
+            ("", "there is an empty file name in ''"),
+        ):
+            self.assertIn(said, self.report(word, status=2).err)
         self.assertIn("No such file", self.report("/nonexistent.json", status=2).err)
         self.assertIn(f"cannot write {bad}: File exists", self.report("-o", bad, self.files[0], status=3).err)
 

@@ -279,10 +279,7 @@ def main(words=None):
             print_repeated(shown, options.repeat)
             return int(shown > ACCEPTED * options.repeat)
         if options.files:
-            launches = {
-                label: [launch for path in paths.split(",") for launch in files.read(path)]
-                for label, paths in options.programs
-            }
+            launches = {label: files.read_list(paths) for label, paths in options.programs}
         else:
             launches = measure(options, arguments)
     except (environment.SetUpError, files.FileError) as error:

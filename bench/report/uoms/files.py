@@ -41,6 +41,14 @@ def read(path, with_context=False):
     return launches
 
 
+def read_list(paths, with_context=False):
+    """The launches in all files of FILE[,FILE...]"""
+    names = paths.split(",")
+    if "" in names:
+        raise FileError(f"there is an empty file name in '{paths}'")
+    return [launch for path in names for launch in read(path, with_context)]
+
+
 def check_targets(paths):
     """Checks that files can be written later, so that no measurement is made in vain; a path may be None."""
     for path in filter(None, paths):

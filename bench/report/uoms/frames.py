@@ -22,7 +22,10 @@ def load(words):
         label, equals, paths = word.partition("=")
         if not equals:
             label, paths = None, word
-        launches = [launch for path in paths.split(",") for launch in files.read(path, with_context=True)]
+        elif not label or not paths:
+            missing = "file" if label else "label"
+            raise files.FileError(f"'{word}' is not LABEL=FILE[,FILE...]: the {missing} is missing")
+        launches = files.read_list(paths, with_context=True)
         options, build = launches[0]["context"]["options"], launches[0]["context"]["build"]
         sources.append((label or options.get("label") or build["parallel_system"], launches))
     merged = {}
