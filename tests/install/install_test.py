@@ -161,6 +161,11 @@ class InstalledTree(unittest.TestCase):
                     self.assertNotEqual(page.parent, top, f"{page}: {link}")
                     self.assertIn("bench", link.split("/"), f"{page}: {link}")
 
+    def test_machines_are_known_by_name(self):
+        said = run(self.prefix / "bin/banyan-sim", "barrier", "-machine", "ig", cwd=self.folder)
+        self.assertIn("48 processing units (ig)", said)
+        self.assertLessEqual({"million", "xeon-16"}, set(self.offers_of_bash("banyan-sim", "-machine", "")))
+
     def test_what_explanations_cite_is_there(self):
         cited = set()
         for operation in ("broadcast", "gather_all", "exchange", "reduce_all"):

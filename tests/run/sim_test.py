@@ -68,6 +68,15 @@ def near(run, what):
     return sum(level[what] for name, level in run["levels"].items() if name not in ("switch", "cluster"))
 
 
+class Names(Sim):
+    def test_machines_have_names(self):
+        for name in os.listdir(os.path.join(BIN, os.pardir, "share", "banyan", "machines")):
+            self.assertIn(f"({name})", self.call("barrier", "-threads", 64, "-machine", name).stdout)
+        for unknown in ("nosuch", "../machines/ig", "."):
+            self.refused("the machines that have names are blue-gene, ", "barrier", "-machine", unknown)
+        self.assertNotIn("have names", self.call("barrier", "-machine", self.file("bad", "node nosuch\n")).stderr)
+
+
 class Traffic(Sim):
     def test_a_tree_over_nodes_enters_each_node_once(self):
         machine = self.cluster("flat")

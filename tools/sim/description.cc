@@ -1,6 +1,7 @@
 #include "sim/description.h"
 
 #include "base/parse.h"
+#include "root_folder.h"
 #include "sim/network.h"
 #include "sim/platform.h"
 
@@ -394,6 +395,21 @@ bool read_file(const std::string& path, std::istream& stream, Description* descr
     return true;
 }
 
+std::filesystem::path known_machines()
+{
+    return root_folder() / "share/banyan/machines";
+}
+
+// The file that `text` means, by its path or by the name of a known machine; empty if there is none
+std::string file_of(const std::string& text)
+{
+    std::error_code error;
+    if (std::filesystem::is_regular_file(text, error))
+        return text;
+    std::filesystem::path known = known_machines() / text;
+    return known.parent_path() == known_machines() && std::filesystem::is_regular_file(known, error) ? known : "";
+}
+
 }  // namespace
 
 double CopyTimes::ns_of(double bytes) const
@@ -424,6 +440,19 @@ double Parameters::part_held(double bytes) const
     return before.part;
 }
 
+std::string known_machine_names()
+{
+    std::vector<std::string> names;
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(known_machines(), error))
+        names.push_back(entry.path().filename());
+    std::sort(names.begin(), names.end());
+    std::string text;
+    for (const std::string& name : names)
+        text += (text.empty() ? "" : ", ") + name;
+    return text;
+}
+
 bool take_platform(const std::string& file, Description* description)
 {
     try {
@@ -441,26 +470,26 @@ bool read_description(const std::string& text, Description* description)
     description->origin = text.empty() ? "this machine" : text;
     set_defaults(&description->parameters);
     fill_gaps({}, &description->parameters);
-    std::error_code error;
     if (text.empty())
         return true;
-    if (!std::filesystem::is_regular_file(text, error)) {
+    std::string file = file_of(text);
+    if (file.empty()) {
         description->node = text;
         return true;
     }
-    std::ifstream stream(text);
+    std::ifstream stream(file);
     if (!stream) {
-        fprintf(stderr, "banyan-sim: %s cannot be read\n", text.c_str());
+        fprintf(stderr, "banyan-sim: %s cannot be read\n", file.c_str());
         return false;
     }
     stream >> std::ws;
     if (stream.peek() == '<') {
-        description->node = text;
+        description->node = file;
         return true;
     }
     stream.clear();
     stream.seekg(0);
-    return read_file(text, stream, description);
+    return read_file(file, stream, description);
 }
 
 }  // namespace bn::sim

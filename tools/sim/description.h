@@ -105,9 +105,12 @@ struct Description {
     Parameters parameters;
 };
 
-// Reads what `text` names: this machine if it is empty, a file in the notation above, or a node.  False, with a message
-// on standard error, if it cannot be read.
+// Reads what `text` means: this machine if it is empty, a file in the notation above, the name of such a file in
+// share/banyan/machines, or a node.  False, with a message on standard error, if it cannot be read.
 bool read_description(const std::string& text, Description* description);
+
+// The names in share/banyan/machines, with commas between them
+std::string known_machine_names();
 
 // Replaces the described network by a platform file of SimGrid.  False, with a message on standard error, if the file
 // cannot be used.

@@ -123,6 +123,8 @@ bool make_machine(const Description& description, const Placement& placement, Ma
 {
     machine->description = description;
     Node node = read_node(description.node);
+    if (!node && description.node == description.origin)
+        return complain("the machines that have names are " + known_machine_names());
     if (!node)
         return false;
     machine->pus_of_node = node->pu_count;

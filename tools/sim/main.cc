@@ -42,8 +42,8 @@ void add_options(CLI::App& app, Wishes& wishes)
         ->delimiter(',');
     app.add_option(
            "--machine", wishes.machine,
-           "a file that describes the machine; or for a node, an XML file of lstopo or hwloc's notation; by default "
-           "this machine")
+           "a file that describes the machine, or the name of one that comes with Banyan, such as million; or for a "
+           "node, an XML file of lstopo or hwloc's notation; by default this machine")
         ->type_name("MACHINE");
     app.add_option("--platform", wishes.platform,
                    "a platform file of SimGrid, whose hosts are the nodes, instead of the machine's network")

@@ -1,11 +1,10 @@
 #include "tune/network.h"
 
 #include "base/log.h"
-#include "platform/process.h"
+#include "root_folder.h"
 
 #include <algorithm>
 #include <array>
-#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -23,14 +22,6 @@ namespace fs = std::filesystem;
 struct Pair {
     double told, sent, fetched, gap, bytes_per_ns;
 };
-
-// The folder where this program is installed or was built
-fs::path root_folder()
-{
-    char self[PATH_MAX] = "";
-    bn_process_program(self);
-    return fs::path(self).parent_path().parent_path();
-}
 
 // Runs a program and waits for it; its standard output goes to *output.  False if it fails, which it has reported.
 bool run_program(const std::vector<std::string>& words, std::string* output)
