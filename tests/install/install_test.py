@@ -26,6 +26,9 @@ TOOLS = ("uoms-compare", "uoms-guidelines", "uoms-launches",
 OFFERED = (("upcc", "-fcheck"), ("upcc", "-fno-upc-opt-columns"), ("upcrun", "-timeout"),
            ("banyan-info", "--explain"), ("banyan-mpi", "--report"),
            ("uoms-report", "--formats"))     # an option of some commands that completion must know
+# Options up to the =, and two of their values
+VALUES = (("upcc", "-network=", "smp", "shmem"), ("upcc", "-fdiagnostics-color=", "never", "auto"),
+          ("banyan-mpi", "--threads=", "learn", "off"), ("banyan-mpi", "--abi=", "mpich", "abi"))
 MANIFEST = BUILD / "install_manifest.txt"
 LISTS = BUILD / "installed"     # for make uninstall
 HELLO = '#include <stdio.h>\nint main(void) { printf("thread %d of %d\\n", MYTHREAD, THREADS); return 0; }\n'
@@ -120,6 +123,10 @@ class InstalledTree(unittest.TestCase):
             self.assertLessEqual(set(values), set(offered), option)
             self.assertFalse([word for word in offered if word.startswith("-")], option)
             self.assertEqual(self.offers_of_bash(command, option, values[0][:1] + "@"), [], option)
+        for command, begun, *values in VALUES:
+            self.assertLessEqual(set(values), set(self.offers_of_bash(command, begun[:-1], "=")), begun)
+            self.assertEqual(self.offers_of_bash(command, begun[:-1], "=", values[0][:3]), values[:1])
+        self.assertIn("VERSION", self.offers_of_bash("upcc", "-echo-var", "="))
 
     # Commands that accept both, with dashes as in the manual and otherwise
     DASHES = (("banyan-sim", "-machine", "-"), ("banyan-sim", "--machine", "--"), ("uoms", "-cache", "-"),
@@ -139,6 +146,12 @@ class InstalledTree(unittest.TestCase):
             self.assertIn(word,
                           run("fish", "--no-config", "-c", script,
                               env={"PATH": path, "HOME": str(self.folder)}).split())
+        for command, begun, *values in VALUES:
+            script = f"source '{self.prefix}/share/fish/vendor_conf.d/banyan.fish'; complete -C '{command} {begun}'"
+            offered = run("fish", "--no-config", "-c", script, cwd=self.prefix,
+                          env={"PATH": path, "HOME": str(self.folder)}).split()
+            self.assertLessEqual({begun + value for value in values}, set(offered))
+            self.assertNotIn(f"{begun}bin/", offered)
 
     @unittest.skipUnless(shutil.which("zsh"), "zsh is not installed")
     def test_zsh_offers_options(self):
@@ -150,6 +163,19 @@ class InstalledTree(unittest.TestCase):
                 words=('{self.prefix}/bin/{command}' -) PREFIX={begun}
                 . '{self.prefix}/share/zsh/site-functions/_banyan'"""
             self.assertIn(word, run("zsh", "-f", "-c", script).split())
+
+    @unittest.skipUnless(shutil.which("zsh"), "zsh is not installed")
+    def test_zsh_offers_values(self):
+        apart = ((command, begun[:-1], "", *values) for command, begun, *values in VALUES if command == "banyan-mpi")
+        for command, *words, one, other in (*VALUES, *apart):
+            script = f"""
+                setopt extendedglob
+                compset() {{ :; }}
+                compadd() {{ print -l -- $offered }}
+                words=('{self.prefix}/bin/{command}' {' '.join(f"'{word}'" for word in words)})
+                CURRENT=$#words PREFIX=$words[-1]
+                . '{self.prefix}/share/zsh/site-functions/_banyan'"""
+            self.assertLessEqual({one, other}, set(run("zsh", "-f", "-c", script).split()), words)
 
     def test_links_of_the_documents_work(self):
         top = self.prefix / "share/doc/banyan"
