@@ -101,6 +101,18 @@ PyObject *bn_call_alltoall(PyObject *self, PyObject *const *args, Py_ssize_t cou
 
 /* ---- By address, for tensors, which do not support the buffer protocol.  The caller has checked them. ---- */
 
+/* Equal blocks, moved as blocks of any size: other members may have been given sizes, and call bn_call_alltoall_at. */
+static banyan_status exchange_equal(banyan_team *team, const void *send, void *recv, size_t bytes)
+{
+    size_t sizes[BANYAN_SIZE_MAX], offsets[BANYAN_SIZE_MAX];
+    int size = banyan_team_size(team);
+    for (int rank = 0; rank < size; rank++) {
+        sizes[rank] = bytes;
+        offsets[rank] = (size_t)rank * bytes;
+    }
+    return banyan_alltoallv(team, send, sizes, offsets, recv, sizes, offsets);
+}
+
 /* (which, send, recv, bytes, root); `which` is an enum moved, or the number after the last one for broadcast */
 PyObject *bn_call_move_at(PyObject *object, PyObject *const *args, Py_ssize_t count)
 {
@@ -116,6 +128,8 @@ PyObject *bn_call_move_at(PyObject *object, PyObject *const *args, Py_ssize_t co
         return NULL;
     if (which > ALLTOALL)
         WAITING(self, status, banyan_broadcast(self->team, recv, bytes, root));
+    else if (which == ALLTOALL)
+        WAITING(self, status, exchange_equal(self->team, send, recv, bytes));
     else
         WAITING(self, status, move_blocks((enum moved)which, self->team, send, recv, bytes, root));
     return bn_none_or_raise(status);

@@ -13,7 +13,8 @@ devices raise ValueError.
 import collections
 import contextlib
 import datetime
-from typing import Any, Callable, Deque, Iterator, List, Optional, Sequence
+import itertools
+from typing import Any, Callable, Deque, Iterator, List, Optional, Sequence, Tuple
 
 import torch
 import torch.distributed as dist
@@ -169,9 +170,8 @@ def _bytes(tensor: torch.Tensor) -> int:
     return tensor.numel() * tensor.element_size()
 
 
-def _rows(shape: Sequence[int], sizes: Sequence[int], count: int, call: str) -> List[int]:
+def _rows(rows: int, sizes: Sequence[int], count: int, call: str) -> List[int]:
     """The number of rows of each member along the first axis: as given, or equal."""
-    rows = shape[0] if shape else 0
     if sizes:
         if len(sizes) != count or sum(sizes) != rows:
             raise ValueError(f"{call}: split sizes {list(sizes)} do not divide {rows} rows among {count} members")
@@ -179,6 +179,14 @@ def _rows(shape: Sequence[int], sizes: Sequence[int], count: int, call: str) -> 
     if rows % count != 0:
         raise ValueError(f"{call}: {rows} rows cannot be divided into {count} equal parts; give split sizes")
     return [rows // count] * count
+
+
+def _parts(tensor: torch.Tensor, sizes: Sequence[int], count: int, call: str) -> Tuple[List[int], List[int]]:
+    """The addresses and the bytes of the parts of each member, which follow each other in a dense tensor."""
+    rows = tensor.shape[0]
+    row_bytes = _bytes(tensor) // max(1, rows)
+    part_bytes = [part * row_bytes for part in _rows(rows, sizes, count, call)]
+    return list(itertools.accumulate(part_bytes[:-1], initial=tensor.data_ptr())), part_bytes
 
 
 class ProcessGroup(dist.ProcessGroup):
@@ -410,13 +418,8 @@ class ProcessGroup(dist.ProcessGroup):
                 send.shape[0] % self._size == 0:
             self._move_at(_ALLTOALL, send.data_ptr(), to.dense.data_ptr(), _bytes(send) // self._size, 0)
         else:
-            sides = []
-            for side, sizes in ((send, input_sizes), (to.dense, output_sizes)):
-                rows = _rows(side.shape, sizes, self._size, "alltoall")
-                row_bytes = _bytes(side) // side.shape[0] if side.shape[0] else 0
-                starts = [side.data_ptr() + sum(rows[:rank]) * row_bytes for rank in range(self._size)]
-                sides += [starts, [count * row_bytes for count in rows]]
-            self._team._alltoall_at(*sides)
+            self._team._alltoall_at(*_parts(send, input_sizes, self._size, "alltoall"),
+                                    *_parts(to.dense, output_sizes, self._size, "alltoall"))
         to.deliver()
         return _done([output])
 
