@@ -469,11 +469,20 @@ class ProcessGroup(dist.ProcessGroup):
 
 
 def _create(store: Any, rank: int, size: int, timeout: datetime.timedelta) -> ProcessGroup:
-    """Makes a process group.  Rank 0 makes up a name, and passes it to the others through torch's store."""
+    """Makes a process group.  Rank 0 makes up a name, and passes it to the others through torch's store.  The store may
+    outlive the group (torchrun), and nobody may take the name for that of the next group, so it is deleted before
+    anybody goes on."""
     if rank == 0:
         store.set("banyan-team", _engine.new_name())
     name = store.get("banyan-team").decode()
-    return ProcessGroup(_engine.Team._join(name, rank, size, min(timeout.total_seconds(), 1e8)), timeout)
+    try:
+        team = _engine.Team._join(name, rank, size, min(timeout.total_seconds(), 1e8))
+    finally:
+        if rank == 0:
+            store.delete_key("banyan-team")
+    group = ProcessGroup(team, timeout)
+    team.barrier()
+    return group
 
 
 def register() -> None:

@@ -355,6 +355,19 @@ def groups(rank, size):
     assert x.item() == size
 
 
+def begin_again(rank, size, port):
+    """As with torchrun, whose store outlives the groups"""
+    torch.set_num_threads(1)
+    for turn in range(10):
+        store = dist.TCPStore("127.0.0.1", port, is_master=False)
+        dist.init_process_group("banyan", store=store, rank=rank, world_size=size,
+                                timeout=datetime.timedelta(seconds=60))
+        x = torch.full((3,), float(rank + turn))
+        dist.all_reduce(x)
+        assert torch.equal(x, torch.full((3,), size * (size - 1) / 2 + size * turn))
+        dist.destroy_process_group()
+
+
 def begin(rank, size, meeting, bodies):
     torch.set_num_threads(1)
     dist.init_process_group("banyan", init_method=f"file://{meeting}", rank=rank, world_size=size)
@@ -370,6 +383,10 @@ class Torch(unittest.TestCase):
 
     def test_what_it_does(self):
         self.run_with(3, compare, parameters, refuse, groups, wait_limited)
+
+    def test_group_after_group(self):
+        store = dist.TCPStore("127.0.0.1", 0, is_master=True, wait_for_workers=False)
+        mp.start_processes(begin_again, (3, store.port), 3, start_method="fork")
 
     def test_models(self):
         self.run_with(2, train_both, tensor_parallel, checkpoint)
