@@ -24,9 +24,10 @@ from . import _engine
 __all__ = ["ProcessGroup", "register"]
 
 # As enum banyan_type and enum banyan_op (banyan/team.h)
-_TYPES = {torch.int8: 0, torch.int16: 1, torch.int32: 2, torch.int64: 3, torch.uint8: 4, torch.float16: 8,
-          torch.bfloat16: _engine.BFLOAT16, torch.float32: 10, torch.float64: 11, torch.complex64: 12,
-          torch.complex128: 13, torch.bool: 14}
+_TYPES = {torch.int8: 0, torch.int16: 1, torch.int32: 2, torch.int64: 3, torch.uint8: 4, torch.uint16: 5,
+          torch.uint32: 6, torch.uint64: 7, torch.float16: 8, torch.bfloat16: _engine.BFLOAT16, torch.float32: 10,
+          torch.float64: 11, torch.complex64: 12, torch.complex128: 13, torch.bool: 14}
+_FIRST_COMPLEX = _TYPES[torch.complex64]
 _SUM, _PRODUCT, _MIN, _MAX, _BAND, _BOR, _BXOR = range(7)
 _Kind = dist.ReduceOp.RedOpType
 _AVERAGE = -1
@@ -90,17 +91,24 @@ def _checked(tensor: torch.Tensor, call: str) -> torch.Tensor:
     return tensor
 
 
+def _is_dense(tensor: torch.Tensor) -> bool:
+    """Whether memory holds the elements as they are, one after the other.  torch negates and conjugates elements only
+    when it reads them, where it has marked a tensor so."""
+    return tensor.is_contiguous() and not tensor.is_neg() and not tensor.is_conj()
+
+
 def _sent(tensor: torch.Tensor, call: str) -> torch.Tensor:
-    """The tensor with contiguous elements, which may be a copy."""
-    return _checked(tensor, call).contiguous()
+    """The tensor in dense form, which may be a copy."""
+    _checked(tensor, call)
+    return tensor if _is_dense(tensor) else tensor.resolve_conj().resolve_neg().contiguous()
 
 
 class _Received:
-    """A tensor that receives data; if its elements are not contiguous, a copy receives them first."""
+    """A tensor that receives data; if it is not dense, a copy receives them first."""
 
     def __init__(self, tensor: torch.Tensor, call: str) -> None:
         self.target = _checked(tensor, call)
-        self.dense = tensor if tensor.is_contiguous() else tensor.detach().contiguous()
+        self.dense = tensor if _is_dense(tensor) else _sent(tensor.detach(), call)
 
     def deliver(self) -> None:
         """Autograd would refuse to change a parameter in place, and takes no part in communication."""
@@ -295,7 +303,8 @@ class ProcessGroup(dist.ProcessGroup):
             tensor = tensors[0]
             op = _OP_NUMBERS[opts.reduceOp.op.value]
             of = _TYPES.get(tensor.dtype)
-            if op >= 0 and of is not None and tensor.is_cpu and tensor.is_contiguous():
+            if op >= 0 and of is not None and tensor.is_cpu and tensor.is_contiguous() and \
+                    not (tensor.is_neg() or (of >= _FIRST_COMPLEX and tensor.is_conj())):    # as _is_dense
                 address = tensor.data_ptr()
                 self._reduce_at(_ALLREDUCE, address, address, tensor.numel(), of, op, 0)
                 return _done(tensors) if getattr(opts, "asyncOp", True) else self._done

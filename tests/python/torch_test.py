@@ -125,6 +125,48 @@ def compare(rank, size):
     assert torch.equal(future.wait()[0], torch.full((2,), float(size)))
 
 
+def unsigned(rank, size):
+    """Types that gloo does not reduce"""
+    for dtype in (torch.uint16, torch.uint32, torch.uint64):
+        x = torch.full((5,), 40000 + rank, dtype=dtype)
+        dist.all_reduce(x, op=dist.ReduceOp.MAX)
+        assert x.tolist() == [40000 + size - 1] * 5
+        x = torch.full((5,), rank, dtype=dtype)
+        dist.all_reduce(x)
+        assert x.tolist() == [size * (size - 1) // 2] * 5
+
+
+def marked(rank, size):
+    """Tensors that torch negates or conjugates when it reads them, on some members"""
+    def make(value):
+        if rank == 1:
+            return torch.tensor([float(value)])
+        found = torch.complex(torch.ones(1), torch.tensor([-float(value)])).conj().imag
+        assert found.is_neg() and found.is_contiguous() and found.item() == value
+        return found
+
+    for root in range(size):
+        x = make(rank + 5)
+        dist.broadcast(x, root)
+        assert x.item() == root + 5
+    x = make(rank)
+    dist.all_reduce(x)
+    assert x.item() == sum(range(size))
+    parts = [make(-1) for _ in range(size)]
+    dist.all_gather(parts, make(rank))
+    assert [part.item() for part in parts] == list(range(size))
+    x = make(-1)
+    work = dist.irecv(x, (rank - 1) % size)
+    dist.send(make(rank), (rank + 1) % size)
+    work.wait()
+    assert x.item() == (rank - 1) % size
+    # The functions of torch.distributed refuse a conjugated tensor themselves.
+    x = torch.full((3,), complex(1, rank))
+    x = x.conj() if rank == 1 else x
+    dist.group.WORLD.allreduce([x], dist.AllreduceOptions())
+    assert x.tolist() == [complex(size, sum(range(size)) - 2)] * 3
+
+
 def parameters(rank, size):
     """Collectives change parameters, which autograd guards, whatever the order of their elements is."""
     def make(value):
@@ -382,7 +424,7 @@ class Torch(unittest.TestCase):
             mp.start_processes(begin, (size, os.path.join(folder, "meeting"), bodies), size, start_method="fork")
 
     def test_what_it_does(self):
-        self.run_with(3, compare, parameters, refuse, groups, wait_limited)
+        self.run_with(3, compare, unsigned, marked, parameters, refuse, groups, wait_limited)
 
     def test_group_after_group(self):
         store = dist.TCPStore("127.0.0.1", 0, is_master=True, wait_for_workers=False)
