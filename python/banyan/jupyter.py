@@ -32,6 +32,8 @@ USAGE = """%%upc [-n N] [--live] [options of upcc] [-- arguments of the program]
 Other options are upcc's: -O2, -T 4, -fcheck, -lm ...  upcc and upcrun are those of the PATH."""
 
 _LABELLED = re.compile(r"\[(\d+)\] ?(.*)", re.S)
+_NUMBER = re.compile(r"--?np?(?:=?(\d+))?")            # -n 4 in all the forms that upcrun takes
+_PTHREADS = re.compile(r"--?(fupc-)?pthreads")        # begins the options with which threads share a process
 
 
 class Line(NamedTuple):
@@ -42,10 +44,11 @@ class Line(NamedTuple):
 
 
 class Output:
-    """A program's output, shown as text or, in a notebook, as a table with a row for each thread"""
+    """A program's output, shown as text or, in a notebook, as a table with a row for each thread, and one for lines
+    without a thread, which have the name of who may have written them"""
 
-    def __init__(self, lines: List[Line], status: int):
-        self.lines, self.status = lines, status
+    def __init__(self, lines: List[Line], status: int, others: str = "upcrun"):
+        self.lines, self.status, self.others = lines, status, others
 
     def by_thread(self) -> Dict[Optional[int], List[Line]]:
         """The lines of each thread; lines without a thread come last, under None."""
@@ -58,7 +61,7 @@ class Output:
     def __repr__(self) -> str:
         parts = []
         for thread, lines in self.by_thread().items():
-            parts.append("upcrun:" if thread is None else f"thread {thread}:")
+            parts.append(f"{self.others}:" if thread is None else f"thread {thread}:")
             parts += ["  " + line.text for line in lines]
         return "\n".join(parts)
 
@@ -67,7 +70,7 @@ class Output:
         for thread, lines in self.by_thread().items():
             text = "\n".join(f'<span style="color:#c33">{html.escape(line.text)}</span>' if line.is_error
                              else html.escape(line.text) for line in lines)
-            rows.append(f'<tr><th style="vertical-align:top">{"upcrun" if thread is None else thread}</th>'
+            rows.append(f'<tr><th style="vertical-align:top">{self.others if thread is None else thread}</th>'
                         f'<td style="text-align:left"><pre style="margin:0">{text}</pre></td></tr>')
         return f'<table><tr><th>thread</th><th style="text-align:left">output</th></tr>{"".join(rows)}</table>'
 
@@ -82,9 +85,9 @@ def _split(words: List[str]) -> Tuple[List[str], List[str], List[str], bool]:
     for word in rest:
         if word == "--live":
             is_live = True
-        elif word == "-n":
-            count = next(rest, None)
-            if count is None or not count.isdigit():
+        elif number := _NUMBER.fullmatch(word):
+            count = number[1] or next(rest, "")
+            if not count.isdigit():
                 raise UsageError(f"%%upc: -n needs a number of threads\n\n{USAGE}")
             upcrun += ["-n", count]
         elif word in ("-h", "--help"):
@@ -102,33 +105,39 @@ def _needed(name: str) -> str:
     return found
 
 
+def _shown(text: str, folder: str) -> str:
+    """A text in which the cell has no folder"""
+    return text.replace(folder + os.sep, "")
+
+
 def _compile(options: List[str], cell: str, folder: str) -> Path:
-    """Compiles a cell and returns the program; upcc's messages go to standard error."""
-    (Path(folder) / "cell.upc").write_text(cell)
-    command = [_needed("upcc"), *options, "-fdiagnostics-color=never", "cell.upc", "-o", "cell"]
-    done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                          errors="replace", check=False)
-    sys.stderr.write(done.stderr)
-    sys.stdout.write(done.stdout)
-    program = Path(folder) / "cell"
+    """Compiles a cell, as if it were a file beside the notebook, and returns the program; upcc's messages go to standard
+    error."""
+    source, program = Path(folder) / "cell.upc", Path(folder) / "cell"
+    source.write_text(cell)
+    command = [_needed("upcc"), "-iquote", ".", *options, "-fdiagnostics-color=never", source, "-o", program]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
+                          check=False)
+    sys.stderr.write(_shown(done.stderr, folder))
+    sys.stdout.write(_shown(done.stdout, folder))
     if done.returncode != 0 or not program.exists():
         raise UsageError("%%upc: the cell was not compiled; upcc's messages stand above")
     return program
 
 
-def _read(process: "subprocess.Popen[bytes]", is_live: bool) -> List[Line]:
+def _read(process: "subprocess.Popen[bytes]", folder: str, is_labelled: bool, is_live: bool) -> List[Line]:
     """All lines of both streams, in order of arrival"""
     import selectors  # pylint: disable=import-outside-toplevel
     lines: List[Line] = []
     begun = {process.stdout: b"", process.stderr: b""}
 
-    def add(stream: object, text: bytes) -> None:
-        found = _LABELLED.fullmatch(text.decode(errors="replace"))
+    def add(stream: object, written: bytes) -> None:
+        text = _shown(written.decode(errors="replace"), folder)
+        found = _LABELLED.fullmatch(text) if is_labelled else None
         is_error = stream is process.stderr
-        lines.append(Line(int(found[1]), is_error, found[2]) if found
-                     else Line(None, is_error, text.decode(errors="replace")))
+        lines.append(Line(int(found[1]), is_error, found[2]) if found else Line(None, is_error, text))
         if is_live:
-            print(text.decode(errors="replace"), file=sys.stderr if is_error else sys.stdout, flush=True)
+            print(text, file=sys.stderr if is_error else sys.stdout, flush=True)
 
     with selectors.DefaultSelector() as selector:
         for stream in begun:
@@ -157,17 +166,22 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
 
 def upc(line: str, cell: str) -> Optional[Output]:
     """%%upc"""
-    upcrun, upcc, arguments, is_live = _split(shlex.split(line))
+    try:
+        upcrun, upcc, arguments, is_live = _split(shlex.split(line))
+    except ValueError as error:
+        raise UsageError(f"%%upc: {error}") from None
+    is_labelled = not any(map(_PTHREADS.match, upcc))     # upcrun cannot tell the threads of a process apart
     with tempfile.TemporaryDirectory(prefix="banyan-cell-") as folder:
         program = _compile(upcc, cell, folder)
-        with subprocess.Popen([_needed("upcrun"), "-label", *upcrun, program, *arguments], stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as process:
+        command = [_needed("upcrun"), *(["-label"] if is_labelled else []), *upcrun, program, *arguments]
+        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              start_new_session=True) as process:
             try:
-                lines = _read(process, is_live)
+                lines = _read(process, folder, is_labelled, is_live)
             except BaseException:
                 _end(process)
                 raise
-    output = Output(lines, process.returncode)
+    output = Output(lines, process.returncode, "upcrun" if is_labelled else "all threads")
     if output.status != 0:
         print(f"%%upc: the program ended with status {output.status}", file=sys.stderr)
     return None if is_live else output
