@@ -8,11 +8,12 @@
 
 Manual: docs/python.md of Banyan.
 """
+import contextlib
 import enum
 import math
 import operator
 import sys
-from typing import Any, Callable, Dict, List, Optional, Sequence, SupportsIndex, Tuple, Union
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, SupportsIndex, Tuple, Union
 
 from . import _engine
 from ._engine import Error, LostError, Message, Received, TimeoutError  # pylint: disable=redefined-builtin
@@ -287,45 +288,100 @@ def join_mpi(comm: Any, timeout: float = 60.0) -> Team:
     return join(name, comm.Get_rank(), comm.Get_size(), timeout)
 
 
+_REASON_S = 1   # the time for the process whose failure made others fail to end
+
+
+class _Outcome(NamedTuple):
+    """How a function has ended in a process of run: it has returned a value, or failed (what the rank has done)."""
+    value: Any = None
+    failure: Optional[str] = None
+    is_of_another: bool = False     # because another member has failed or left
+
+
+@contextlib.contextmanager
+def _failure_sent(pipe: Any) -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        pipe.send(_Outcome(failure=f"failed: {type(error).__name__}: {error}",
+                           is_of_another=isinstance(error, LostError)))
+        raise
+
+
 def _run_one(function: Callable[..., Any], invitation: Invitation, rank: int, args: Tuple[Any, ...],
-             results: Any) -> None:
-    import multiprocessing.reduction  # pylint: disable=import-outside-toplevel
-    with invitation.join(rank) as team:
-        result = function(team, *args)
-    # Pickled here, since a queue would do it in a thread of its own, where a failure goes unnoticed.
-    results.put((rank, bytes(multiprocessing.reduction.ForkingPickler.dumps(result))))
+             pipe: Any) -> None:
+    with _failure_sent(pipe):
+        team = invitation.join(rank)
+    # What has failed is sent before others learn that this member leaves, and fail, too.
+    with team, _failure_sent(pipe):
+        pipe.send(_Outcome(function(team, *args)))
+
+
+def _outcome_of(process: Any, pipe: Any) -> Optional[_Outcome]:
+    """None: the function has not ended."""
+    import pickle  # pylint: disable=import-outside-toplevel
+    code = process.exitcode         # before looking into the pipe, where the outcome is if the process has ended
+    if pipe.poll():
+        try:
+            written = pipe.recv_bytes()
+        except (EOFError, OSError):     # ends without an outcome, or in the middle of one
+            process.join()
+            code = process.exitcode
+        else:
+            outcome: _Outcome = pickle.loads(written)
+            return outcome
+    if code is None:
+        return None
+    return _Outcome(failure=f"failed with exit code {code}" if code else "has ended without a result")
+
+
+def _values_of(processes: List[Any], pipes: List[Any]) -> List[Any]:
+    """The results of all processes; raises Error as soon as one has failed, about the first one if others followed."""
+    import multiprocessing.connection  # pylint: disable=import-outside-toplevel
+    found: Dict[int, _Outcome] = {}
+    followed: Optional[Error] = None
+    while len(found) < len(processes):
+        left = [rank for rank in range(len(processes)) if rank not in found]
+        ready = multiprocessing.connection.wait([*(pipes[rank] for rank in left),
+                                                 *(processes[rank].sentinel for rank in left)],
+                                                _REASON_S if followed else None)
+        if followed and not ready:
+            break
+        for rank in left:
+            outcome = _outcome_of(processes[rank], pipes[rank])
+            if outcome is None:
+                continue
+            found[rank] = outcome
+            if outcome.failure:
+                processes[rank].join(_REASON_S)     # it writes its traceback
+                error = Error(f"rank {rank} of {len(processes)} {outcome.failure}")
+                if not outcome.is_of_another:
+                    raise error
+                followed = followed or error
+    if followed:
+        raise followed
+    return [found[rank].value for rank in range(len(processes))]
 
 
 def run(size: int, function: Callable[..., Any], *args: Any, method: Optional[str] = None) -> List[Any]:
     """Calls function(team, *args) in size new processes, and returns their results by rank.
 
     The processes are started by multiprocessing with method "spawn", "fork", "forkserver" or its default.  Raises
-    banyan.Error if one fails, or ends without a result; the others are terminated then."""
+    banyan.Error if one fails, or ends without a result; the others are terminated then.  Tracebacks are on standard
+    error."""
     import multiprocessing  # pylint: disable=import-outside-toplevel
-    import pickle  # pylint: disable=import-outside-toplevel
-    import queue  # pylint: disable=import-outside-toplevel
     context: Any = multiprocessing.get_context(method)
-    invitation, results = invite(size), context.Queue()
-    processes = [context.Process(target=_run_one, args=(function, invitation, rank, args, results))
-                 for rank in range(size)]
-    found: Dict[int, Any] = {}
-    for process in processes:
-        process.start()
+    invitation = invite(size)
+    processes, pipes = [], []
     try:
-        while len(found) < size:
-            # The result of a process that has ended before this point is already in the queue.
-            ended = [rank for rank, process in enumerate(processes) if process.exitcode is not None]
-            try:
-                rank, result = results.get(timeout=0.1)
-                found[rank] = pickle.loads(result)
-            except queue.Empty:
-                failed = [rank for rank in ended if processes[rank].exitcode != 0]
-                if failed:
-                    raise Error(f"rank {failed[0]} of {size} failed with exit code {processes[failed[0]].exitcode}; "
-                                f"its traceback is on standard error") from None
-                silent = [rank for rank in ended if rank not in found]
-                if silent:
-                    raise Error(f"rank {silent[0]} of {size} has ended without a result") from None
+        for rank in range(invitation.size):
+            pipe, other_end = context.Pipe(duplex=False)
+            process = context.Process(target=_run_one, args=(function, invitation, rank, args, other_end))
+            process.start()
+            other_end.close()
+            processes.append(process)
+            pipes.append(pipe)
+        return _values_of(processes, pipes)
     except BaseException:
         for process in processes:
             process.terminate()
@@ -333,4 +389,3 @@ def run(size: int, function: Callable[..., Any], *args: Any, method: Optional[st
     finally:
         for process in processes:
             process.join()
-    return [found[rank] for rank in range(size)]

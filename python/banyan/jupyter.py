@@ -111,8 +111,8 @@ def _shown(text: str, folder: str) -> str:
 
 
 def _compile(options: List[str], cell: str, folder: str) -> Path:
-    """Compiles a cell, as if it were a file beside the notebook, and returns the program; upcc's messages go to standard
-    error."""
+    """Compiles a cell as if it were a file beside the notebook, and returns the program; upcc's messages go to
+    standard error."""
     source, program = Path(folder) / "cell.upc", Path(folder) / "cell"
     source.write_text(cell)
     command = [_needed("upcc"), "-iquote", ".", *options, "-fdiagnostics-color=never", source, "-o", program]

@@ -288,6 +288,17 @@ def leave_under_a_call(team, invitation):
             team.barrier()
 
 
+def fail_while_others_wait(team, culprit):
+    if team.rank == culprit:
+        raise ValueError("too much")
+    team.barrier()
+
+
+def leave_early(team):
+    if team.rank == 1:
+        team.barrier()
+
+
 def be_late(team, invitation):
     team.set_timeout(0.2)
     if team.rank == 0:
@@ -337,8 +348,16 @@ class Arrays(unittest.TestCase):
         with self.assertRaisesRegex(banyan.Error, "rank 1 of 3 failed with exit code -9"):
             banyan.run(3, die, method="fork")
 
+    def test_who_failed_first_is_named(self):
+        for method in ("fork", "spawn"):
+            for culprit in (0, 2):
+                with self.assertRaisesRegex(banyan.Error, f"^rank {culprit} of 3 failed: ValueError: too much$"):
+                    banyan.run(3, fail_while_others_wait, culprit, method=method)
+        with self.assertRaisesRegex(banyan.Error, "^rank 1 of 2 failed: LostError: .*rank 0"):
+            banyan.run(2, leave_early, method="fork")
+
     def test_who_has_no_result_is_noticed(self):
-        with self.assertRaisesRegex(banyan.Error, "rank 1 of 2 failed with exit code 1"):
+        with self.assertRaisesRegex(banyan.Error, "rank 1 of 2 failed: .*<lambda>"):
             banyan.run(2, return_what_cannot_be_sent, method="fork")
         for end in (os._exit, sys.exit):
             with self.assertRaisesRegex(banyan.Error, "rank 1 of 2 has ended without a result"):
