@@ -56,10 +56,20 @@ bool is_of_form(std::string_view text)
                        [&](std::string_view option) { return text.ends_with(option); });
 }
 
+// Where the last part of emitted C ends that came from the program; only upcc's own declarations follow.
+uint32_t end_of_program(const std::vector<emit::Part>& parts, size_t size_bytes)
+{
+    auto last = std::find_if(parts.rbegin(), parts.rend(),
+                             [](const emit::Part& part) { return part.is_copied() || part.first != 0; });
+    return last == parts.rbegin() ? static_cast<uint32_t>(size_bytes) : std::prev(last)->begin;
+}
+
 class Retelling {
 public:
     Retelling(std::string c, const Origin& origin, const diag::Options& options)
-        : origin_(origin), emitted_(std::move(c), ""), diags_(origin.tokens, options), words_(origin.tokens)
+        : origin_(origin), emitted_(std::move(c), ""),
+          program_end_(end_of_program(origin.parts, emitted_.text().size())), diags_(origin.tokens, options),
+          words_(origin.tokens)
     {
         for (uint32_t physical = 0; physical < emitted_.line_count(); ++physical)
             lines_[emitted_.location(physical).line].push_back(physical);
@@ -72,6 +82,8 @@ public:
             line(messages.substr(0, end));
             messages.remove_prefix(std::min(end + 1, messages.size()));
         }
+        if (!has_told_error_)
+            out_ += held_back_;
         return {std::move(out_), diags_.messages()};
     }
 
@@ -108,6 +120,11 @@ private:
                 place = find(*contexts_[outer].location);
         }
         bool is_error = m.label.find("error") != m.label.npos;
+        bool is_behind = !place && follows_program(m.location);
+        if (is_behind && m.location.column == 0)  // at the end of the file
+            place = last_place();
+        else if (is_behind && is_error)
+            return hold_back(m);
         bool is_inside = place && is_header_of_ours(place->range.at);
         if (m.label == "note" && (left_out_warning_ || is_inside))
             return;
@@ -120,6 +137,7 @@ private:
         if (!told_.insert(where + ": " + words).second)
             return;
         is_left_out_ = false;
+        has_told_error_ |= is_error;
         tell_contexts(outer, place);
         if (!place) {
             out_ += where + ": " + std::string(m.label) + ": " + words + "\n";
@@ -128,6 +146,13 @@ private:
         size_t before = diags_.output().size();
         diags_.retell(m.label, place->range, words);
         out_ += diags_.output().substr(before);
+    }
+
+    // An error in upcc's own declarations follows from one in the program: a brace is missing, for instance.
+    void hold_back(const CompilerMessage& m)
+    {
+        left_out_warning_ = true;
+        held_back_ += std::string(m.where) + ": " + std::string(m.label) + ": " + std::string(m.text) + "\n";
     }
 
     // Whether the subject of a message, or the function named above it, belongs to upcc's headers
@@ -188,6 +213,25 @@ private:
         return best;
     }
 
+    bool follows_program(const CompilerLocation& l) const
+    {
+        auto known = lines_.find(l.line);
+        return known != lines_.end() && std::any_of(known->second.begin(), known->second.end(), [&](uint32_t physical) {
+                   return emitted_.line_offset(physical) >= program_end_ &&
+                          emitted_.file_name(emitted_.location(physical).file) == l.file;
+               });
+    }
+
+    std::optional<Place> last_place() const
+    {
+        constexpr size_t kAround = 2;  // of the first token and the last, which stand for no text
+        size_t count = origin_.tokens.tokens.size();
+        if (count <= kAround)
+            return std::nullopt;
+        lex::TokenIndex last = static_cast<lex::TokenIndex>(count - kAround);
+        return Place{{last, last, last}, true};
+    }
+
     std::optional<Place> place_of(uint32_t offset) const
     {
         const std::vector<emit::Part>& parts = origin_.parts;
@@ -221,6 +265,7 @@ private:
 
     const Origin& origin_;
     source::Source emitted_;
+    uint32_t program_end_;
     std::unordered_map<uint32_t, std::vector<uint32_t>>
         lines_;  // physical lines of emitted C, by their line number in some file
     diag::Diagnostics diags_;
@@ -229,6 +274,8 @@ private:
     std::set<std::string> told_;
     bool is_left_out_ = false;       // whether the last message was dropped
     bool left_out_warning_ = false;  // and its notes are dropped, too
+    bool has_told_error_ = false;
+    std::string held_back_;  // errors that are told if there are no others
     std::string out_;
 };
 

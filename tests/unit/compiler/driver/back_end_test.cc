@@ -1,6 +1,7 @@
 // Messages of the C compiler as they are reported, of kinds that compilers seldom write.
 #include "driver/back_end.h"
 
+#include <algorithm>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -93,6 +94,19 @@ TEST_F(Retell, NamesOfTheProgramThatBeginLikeOursStay)
 {
     translate("shared int a[THREADS]; int f(int bn_mine) { return a[1] + bn_mine; }\n");
     EXPECT_EQ(retell(place("bn_mine;") + ": warning: 'bn_mine' is odd\n"), "t.upc:1:59: warning: 'bn_mine' is odd\n");
+}
+
+TEST_F(Retell, ErrorsBehindTheProgramFollowFromOthers)
+{
+    translate("shared int a; int f(int k) { return a + k; }\n");
+    auto physical = std::count(result_.c.begin(), result_.c.begin() + result_.c.find("bn_unit_enter"), '\n');
+    std::string line = std::to_string(source::Source(result_.c, "").location(physical).line);
+    std::string behind = "t.upc:" + line + ":42: error: invalid storage class for function 'bn_unit_enter'\n";
+    std::string other = place("+ k") + ": error: wrong\n";
+    EXPECT_EQ(retell(behind), behind);
+    EXPECT_EQ(retell(behind + behind + other), "t.upc:1:39: error: wrong\n");
+    EXPECT_EQ(retell(behind + "t.upc:" + line + ": error: something is open\n"),
+              "t.upc:1:44: error: something is open\n");
 }
 
 TEST_F(Retell, OtherLinesStay)
