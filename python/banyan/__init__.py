@@ -389,3 +389,10 @@ def run(size: int, function: Callable[..., Any], *args: Any, method: Optional[st
     finally:
         for process in processes:
             process.join()
+
+
+def _register_with_torch() -> None:
+    """Called by torch while it is imported, perhaps by banyan.torch, of which nothing exists then.  Importing that
+    registers the backend."""
+    import importlib  # pylint: disable=import-outside-toplevel
+    importlib.import_module("banyan.torch")

@@ -4,7 +4,11 @@ layer, and nested groups.  Results are equal where the order of additions does n
 import datetime
 import inspect
 import os
+import pathlib
+import re
 import shutil
+import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -425,6 +429,22 @@ class Torch(unittest.TestCase):
 
     def test_what_it_does(self):
         self.run_with(3, compare, unsigned, marked, parameters, refuse, groups, wait_limited)
+
+    def test_installed_it_registers_itself(self):
+        settings = (interpreter.ROOT / "python" / "pyproject.toml").read_text(encoding="ascii")
+        entry = re.search(r'"torch.backends"\]\n(banyan) = "(.*)"\n', settings)
+        with tempfile.TemporaryDirectory() as folder:
+            info = pathlib.Path(folder) / "banyan_team-0.dist-info"
+            info.mkdir()
+            (info / "METADATA").write_text("Metadata-Version: 2.1\nName: banyan-team\nVersion: 0\n",
+                                           encoding="ascii")
+            (info / "entry_points.txt").write_text(f"[torch.backends]\n{entry[1]} = {entry[2]}\n",
+                                                   encoding="ascii")
+            path = f"{folder}:{os.environ['PYTHONPATH']}"
+            for modules in "torch", "banyan.torch, torch", "torch, banyan.torch":
+                program = f"import {modules}; torch.distributed.Backend.BANYAN"
+                subprocess.run([sys.executable, "-c", program], check=True,
+                               env={**os.environ, "PYTHONPATH": path})
 
     def test_group_after_group(self):
         store = dist.TCPStore("127.0.0.1", 0, is_master=True, wait_for_workers=False)
