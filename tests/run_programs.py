@@ -250,7 +250,7 @@ class Runner:
         return self.hosts.upcrun(self.upcrun, per_host, [program] + test.args, test.run_options, settings)
 
     def start(self, command, **more):
-        """Runs a job.  Over hosts, a job of Open MPI 4.1.4 very rarely does not start (seen once among some ten thousand).
+        """Runs a job.  Over hosts, a job of Open MPI 4.1.4 very rarely does not start (seen once among ten thousand).
         Such a job is started once more, and what its processes were doing is printed."""
         if not self.hosts:
             return harness.run(command, **more)
