@@ -2,6 +2,8 @@
 #ifndef BN_PLATFORM_PAUSE_H
 #define BN_PLATFORM_PAUSE_H
 
+#include <stdbool.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -23,6 +25,10 @@ static inline void bn_cpu_pause(void)
  * again soon (pause.c).  errno is preserved. @cost 0.3 us if no other thread is runnable, otherwise a context switch,
  * or 0.1 ms for a nap. */
 void bn_cpu_yield(void);
+
+/* For callers that can sleep until they are woken: yields and returns true, or returns false where bn_cpu_yield would
+ * nap, so that the caller sleeps.  errno is preserved. @cost As bn_cpu_yield; 25 ns if the answer is false. */
+bool bn_cpu_yield_unless_crowded(void);
 
 #ifdef __cplusplus
 }

@@ -92,6 +92,8 @@ bool bn_wait_may_yield(struct bn_yields *yields, const struct bn_wait_policy *po
             if (now_ns - yields->begin_ns > LONGEST_YIELDS_NS)
                 return false;
         }
+        if (!bn_wait_progress) /* progress is made more often by naps than by sleeps */
+            return bn_cpu_yield_unless_crowded();
     }
     bn_wait_yield();
     return true;

@@ -48,9 +48,10 @@ struct bn_yields {
     uint64_t begin_ns; /* time of the first reading of the clock, after the first few yields */
 };
 
-/** Yields once more and returns true, or returns false if it is time to sleep: after the policy's number of yields or,
- * where each yield takes long because other threads compute, after about 25 ms.  A sleeping thread is scheduled
- * immediately when it is woken. */
+/** Yields once more and returns true, or returns false if it is time to sleep: after the policy's number of yields, or
+ * where a yield takes long because other threads compute on the core (bn_cpu_yield_unless_crowded).  A sleeping thread
+ * is scheduled immediately when it is woken.  While threads make progress (bn_wait_progress), they go on for about 25
+ * ms even there. */
 bool bn_wait_may_yield(struct bn_yields *yields, const struct bn_wait_policy *policy);
 
 enum { BN_LINE_BYTES = 64 };

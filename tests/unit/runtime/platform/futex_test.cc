@@ -2,16 +2,12 @@
 
 #include "platform/clock.h"
 #include "platform/memory.h"
-#include "platform/pause.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
-#include <thread>
-#include <vector>
 
 namespace {
 
@@ -59,31 +55,6 @@ TEST(Futex, WakesAnotherProcess)
     waitpid(child, &status, 0);
     EXPECT_EQ(status, 0);
     bn_memory_unshare(memory, 4096);
-}
-
-TEST(Pause, YieldKeepsErrno)
-{
-    errno = 66;
-    bn_cpu_yield();
-    EXPECT_EQ(errno, 66);
-}
-
-TEST(Pause, YieldsAndNapsBesideThreadsThatCompute)
-{
-    std::atomic<bool> is_over{false};
-    std::vector<std::thread> others;
-    for (unsigned i = 0; i < 2 * std::thread::hardware_concurrency(); i++)
-        others.emplace_back([&] {
-            while (!is_over)
-                bn_cpu_pause();
-        });
-    errno = 66;
-    for (int i = 0; i < 20; i++)
-        bn_cpu_yield();
-    EXPECT_EQ(errno, 66);
-    is_over = true;
-    for (std::thread& other : others)
-        other.join();
 }
 
 }  // namespace

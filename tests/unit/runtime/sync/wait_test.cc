@@ -1,5 +1,7 @@
 #include "sync/wait.h"
 
+#include "platform/clock.h"
+#include "platform/pause.h"
 #include "sync/team.h"
 
 #include <gtest/gtest.h>
@@ -155,6 +157,35 @@ TEST(Event, LongWaitsSleep)
         });
         EXPECT_LT(cpu_seconds() - before, 0.5);
     }
+}
+
+// Whether a wait that has just begun is told within this time to sleep
+bool sleeps_early(const bn_wait_policy& policy, uint64_t limit_ns)
+{
+    const uint64_t end_ns = bn_clock_ns() + limit_ns;
+    bool may_yield = true;
+    while (may_yield && bn_clock_ns() < end_ns) {
+        bn_yields yields = {};
+        may_yield = bn_wait_may_yield(&yields, &policy);
+    }
+    return !may_yield;
+}
+
+TEST(Event, WaitsSleepEarlyBesideThreadsThatCompute)
+{
+    std::atomic<bool> is_over{false};
+    std::vector<std::thread> others;
+    for (unsigned i = 0; i < 4 * std::thread::hardware_concurrency(); i++) {
+        others.emplace_back([&] {
+            while (!is_over)
+                bn_cpu_pause();
+        });
+    }
+    EXPECT_TRUE(sleeps_early(bn_wait_policy_make(8, 2, BN_WAIT_AUTO), UINT64_C(60000000000)));
+    EXPECT_FALSE(sleeps_early(bn_wait_policy_make(8, 2, BN_WAIT_YIELD), 20000000));
+    is_over = true;
+    for (std::thread& other : others)
+        other.join();
 }
 
 std::atomic<int> progress_calls;
