@@ -15,6 +15,7 @@
 #include "platform/atomic_word.h"
 #include "platform/cpus.h"
 #include "platform/memory.h"
+#include "platform/slice.h"
 #include "upc/context.h"
 #include "upc/fatal.h"
 #include "upc/nodes.h"
@@ -367,6 +368,7 @@ void bn_launch_become(int thread)
     bn_job_attach(thread);
     bn_log_set_thread(thread);
     join_endpoint();
+    bn_slice_shorten();
     bn_runtime_attach(thread);
     if (thread == 0 && job_start.options.values[BN_OPTION_LAUNCHED].text)
         tell_launcher();

@@ -15,6 +15,7 @@
 #include "boot/note.h"
 #include "boot/ranks.h"
 #include "platform/process.h"
+#include "platform/slice.h"
 #include "upc/context.h"
 #include "upc/profile/profile.h"
 #include "upc/start/runtime.h"
@@ -186,6 +187,7 @@ void bn_launch_become(int thread)
     bn_log_set_thread(thread);
     bn_ranks_become(&start->ranks, thread);
     bind_thread(start, thread);
+    bn_slice_shorten();
     bn_runtime_attach(thread);
     if (bn_option_number(BN_OPTION_FREEZE))
         bn_start_wait_for_debugger();
