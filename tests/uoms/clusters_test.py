@@ -3,6 +3,7 @@
 
 import itertools
 import json
+import re
 import shutil
 import sys
 import types
