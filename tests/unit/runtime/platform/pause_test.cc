@@ -35,14 +35,26 @@ private:
     std::vector<std::thread> threads_;
 };
 
-// Whether bn_cpu_yield_unless_crowded gives this answer count times in succession within a minute
+// Whether bn_cpu_yield_unless_crowded gives this answer count times in succession within half a minute
 bool answers(bool answer, int count)
 {
-    const uint64_t end_ns = bn_clock_ns() + UINT64_C(60000000000);
+    const uint64_t end_ns = bn_clock_ns() + UINT64_C(30000000000);
     int found = 0;
     while (found < count && bn_clock_ns() < end_ns)
         found = bn_cpu_yield_unless_crowded() == answer ? found + 1 : 0;
     return found == count;
+}
+
+// Whether other programs compute on this core: some yields then last for a time slice of theirs.
+bool is_core_shared()
+{
+    for (int i = 0; i < 200; i++) {
+        const uint64_t begin_ns = bn_clock_ns();
+        sched_yield();
+        if (bn_clock_ns() - begin_ns > 200000)
+            return true;
+    }
+    return false;
 }
 
 TEST(Pause, YieldKeepsErrno)
@@ -75,8 +87,7 @@ TEST(Pause, TellsWhetherOthersComputeOnTheCore)
             EXPECT_TRUE(answers(false, 32));
             EXPECT_EQ(errno, 66);
         }
-        // Other programs may still compute here, so the answers are only as many as also come between their turns.
-        EXPECT_TRUE(answers(true, 8));
+        EXPECT_TRUE(answers(true, 8) || is_core_shared());
     }).join();
 }
 
