@@ -240,12 +240,6 @@ private:
         return is_known ? literal_value(first.value, view()) : std::nullopt;
     }
 
-    static bool mentions(const Node* node, const Symbol* variable)
-    {
-        return (node->kind == Kind::Ident && static_cast<const Expr*>(node)->symbol == variable) ||
-               std::ranges::any_of(node->children, [&](const Node* child) { return mentions(child, variable); });
-    }
-
     // v < limit, v <= limit, v != limit, or with operands swapped; v > limit, v >= limit for loops that count down
     bool condition()
     {

@@ -182,6 +182,12 @@ bool is_name(const Expr* e, const Symbol* variable)
     return e->kind == Kind::Ident && e->symbol == variable;
 }
 
+bool mentions(const Node* node, const Symbol* variable)
+{
+    return (node->kind == Kind::Ident && static_cast<const Expr*>(node)->symbol == variable) ||
+           std::ranges::any_of(node->children, [&](const Node* child) { return mentions(child, variable); });
+}
+
 std::vector<const Expr*> parts_of(const Expr* clause)
 {
     const Expr* e = without_parens(clause);

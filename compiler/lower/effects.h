@@ -61,6 +61,9 @@ LoopStart start_of(const ast::SimpleStmt& loop, const sema::Symbol* variable, co
 // Whether an expression is the name of the variable, in parentheses or not
 bool is_name(const ast::Expr* e, const sema::Symbol* variable);
 
+// Whether the variable is named anywhere below `node`
+bool mentions(const ast::Node* node, const sema::Symbol* variable);
+
 // ++ or --
 bool is_step(const ast::Expr& e);
 

@@ -28,19 +28,11 @@ const Symbol* assigned_variable(const Expr* e)
     return variable != nullptr && variable->kind == Kind::Ident ? variable->symbol : nullptr;
 }
 
-bool has_variable(const Node* node, const Symbol* variable)
-{
-    if (node->kind == Kind::Ident && static_cast<const Expr*>(node)->symbol == variable)
-        return true;
-    return std::any_of(node->children.begin(), node->children.end(),
-                       [&](const Node* child) { return has_variable(child, variable); });
-}
-
 // Whether an index of a shared element below `node` contains the variable
 bool has_index(const Node* node, const Symbol* variable)
 {
     bool is_element = node->kind == Kind::Index && is_shared(static_cast<const Expr*>(node)->type);
-    return (is_element && has_variable(node, variable)) ||
+    return (is_element && mentions(node, variable)) ||
            std::any_of(node->children.begin(), node->children.end(),
                        [&](const Node* child) { return has_index(child, variable); });
 }
