@@ -1,4 +1,6 @@
 /* blocks.c: loops over blocks, piece by piece (banyan/access.h). */
+#include <stdbool.h>
+
 #include "banyan/access.h"
 
 static bn_i64 floor_of(bn_i64 n, bn_i64 by)
@@ -6,10 +8,20 @@ static bn_i64 floor_of(bn_i64 n, bn_i64 by)
     return n >= 0 ? n / by : -1 - (-1 - n) / by;
 }
 
+/* The first unit of block `number`, less the offset; where that is beyond all numbers, the last one on that side */
+static bn_i64 unit_of(const struct bn_blocks *p, bn_i64 number)
+{
+    const bn_i64 largest = (bn_i64)(~(bn_u64)0 >> 1);
+    bn_i64 unit;
+    if (!__builtin_mul_overflow(number, p->block, &unit) && !__builtin_sub_overflow(unit, p->offset, &unit))
+        return unit;
+    return number < 0 ? -largest - 1 : largest;
+}
+
 /* The least n whose unit is in block `number` or after it; with a negative factor, the least whose unit is before it */
 static bn_i64 edge_of(const struct bn_blocks *p, bn_i64 number)
 {
-    bn_i64 unit = number * p->block - p->offset;
+    bn_i64 unit = unit_of(p, number);
     if (p->factor == 1)
         return unit;
     return p->factor > 0 ? floor_of(unit - 1, p->factor) + 1 : floor_of(-unit, -p->factor) + 1;
@@ -34,7 +46,7 @@ static void cut(struct bn_blocks *p)
         near->shift = p->shift;
         if (blocks != 0)
             locate(p, p->number + blocks, &near->where, &near->shift);
-        p->stop = bn_min(p->stop, p->from + (blocks + 1) * p->block - near->distance);
+        p->stop = bn_min(p->stop, bn_ahead(p->from, (blocks + 1) * p->block - near->distance));
     }
 }
 
@@ -48,14 +60,14 @@ static void enter(struct bn_blocks *p)
     for (;; p->number += p->turn) {
         p->from = edge_of(p, p->number + (p->factor < 0));
         p->edge = edge_of(p, p->number + (p->factor > 0));
-        p->n = bn_next_step(p->start, p->from, p->step);
-        p->stop = bn_min(p->edge, p->end);
-        if (p->n < p->stop || p->from >= p->end)
-            break;
-        if (turns_left-- == 0) {
+        if (p->from >= p->end || turns_left-- < 0) {
             p->n = p->stop = p->edge = p->end;
             break;
         }
+        p->n = bn_next_step(p->start, p->from, p->step);
+        p->stop = bn_min(p->edge, p->end);
+        if (p->n < p->stop)
+            break;
     }
     locate(p, p->number, &p->where, &p->shift);
 }
@@ -68,7 +80,8 @@ static void begin(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset, 
     p->block = block;
     p->number = floor_of(p->factor * start + offset, block);
     p->turn = p->factor > 0 ? 1 : -1;
-    p->is_plain = p->factor == 1 && p->step == 1;
+    p->is_plain =
+        p->factor == 1 && p->step == 1 && start > -((bn_i64)1 << 62); /* and so unit_of gives `from` exactly */
     if (!is_all) {
         bn_i64 thread = bn_mod_threads(p->number);
         bn_i64 ahead = (bn_mythread() - thread) * p->turn;
@@ -92,7 +105,7 @@ void bn_first_piece_joined(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64
     bn_i64 turns = (floor_of(end - 1 + offset, block) - p->number) / p->turn;
     bn_i64 others = turns * (p->turn - 1) * block; /* units of other threads between the own ones */
     p->from += turns * p->turn * block;            /* to the last block, after which there is none */
-    p->edge = p->stop = bn_min(p->from + block, end) - others;
+    p->edge = p->stop = bn_min(bn_ahead(p->from, block), end) - others;
 }
 
 void bn_first_piece_apart(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset, bn_i64 block, int is_all,
@@ -133,8 +146,10 @@ void bn_next_piece(struct bn_blocks *p)
     } else {
         p->number += p->turn;
         if (p->is_plain) {
-            p->n = p->from += p->turn * p->block;
-            p->edge = p->from + p->block;
+            bn_i64 distance;
+            bool is_past = __builtin_mul_overflow(p->turn, p->block, &distance);
+            p->n = p->from = is_past ? p->end : bn_ahead(p->from, distance);
+            p->edge = bn_ahead(p->from, p->block);
             p->stop = bn_min(p->edge, p->end);
             move(p);
         } else {

@@ -83,6 +83,9 @@ static void signed_up(void)
     TEST_BOTH(int64_t, INT64_MAX - 5, <, INT64_MAX, i++, i, IS_MINE);
     TEST_BOTH(int64_t, INT64_MAX - 6, <, INT64_MAX - 1, i++, i + 1, IS_MINE);
     TEST_BOTH(int64_t, INT64_MAX - 6, <, INT64_MAX, i += 3, i, IS_MINE);
+    TEST_BOTH(int64_t, INT64_MAX - 11, <, INT64_MAX, i++, i / 3, IS_MINE);
+    TEST_BOTH(int64_t, INT64_MAX - 11, !=, INT64_MAX, i++, i / 8, IS_MINE);
+    TEST_BOTH(int64_t, INT64_MAX - 15, <, INT64_MAX - 1, i += 2, i / 4, IS_MINE);
     TEST_BOTH(int64_t, (INT64_C(1) << 62) - 3, <, (INT64_C(1) << 62) + 3, i++, i, IS_MINE);
     TEST_BOTH(int64_t, (INT64_C(1) << 62) - 3, <, (INT64_C(1) << 62) + 3, i += 2, i, IS_MINE);
     TEST_BOTH(int64_t, (INT64_C(1) << 62) - 3, <, (INT64_C(1) << 62) + 3, i++, i / 3, IS_MINE);

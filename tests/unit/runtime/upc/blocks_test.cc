@@ -1,6 +1,7 @@
 // Loops over blocks, piece by piece, against a walk over all iterations.
 #include "upc/job.h"
 
+#include <limits>
 #include <vector>
 
 namespace {
@@ -125,6 +126,29 @@ TEST(Pieces, AreJoined)
                         for (bn_i64 block : {1, 2, 5, 16, 200})
                             for (int is_all : {0, 1})
                                 expect_joined({start, start + length, offset, block, is_all});
+        });
+    }
+}
+
+// The block after the last one, or before the first one, would be beyond what a number can hold.
+TEST(Pieces, AtTheLargestNumbers)
+{
+    SKIP_IF_NO_WINDOW();
+    constexpr bn_i64 kMost = std::numeric_limits<bn_i64>::max();
+    for (int threads : {1, 2, 3, 7}) {
+        run_job(threads, [] {
+            for (bn_i64 length : {1, 5, 20, 90})
+                for (bn_i64 offset : {bn_i64{-7}, bn_i64{0}, 60 - kMost})
+                    for (bn_i64 block : {bn_i64{1}, bn_i64{5}, bn_i64{16}, kMost / 2})
+                        for (int is_all : {0, 1}) {
+                            expect_right({kMost - length, kMost, offset, block, is_all}, {});
+                            expect_right({kMost - length - 3, kMost - 3, offset, block, is_all}, {-1, 3});
+                            if (!is_all)
+                                expect_joined({kMost - length, kMost, offset, block, is_all});
+                        }
+            for (bn_i64 block : {bn_i64{1}, bn_i64{5}, bn_i64{16}})
+                for (int is_all : {0, 1})
+                    expect_right({-kMost - 1, -kMost + 40, 0, block, is_all}, {});
         });
     }
 }
