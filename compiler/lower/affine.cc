@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "lower/runs.h"
+
 namespace bn::lower {
 
 using ast::Expr;
@@ -26,7 +28,7 @@ bool add(Affine& to, const Affine& other, int64_t factor)
     for (const Affine::Term& term : other.terms) {
         if (!is_small(term.factor * factor))
             return false;
-        to.terms.push_back({term.value, term.factor * factor});
+        to.terms.push_back(term.times(factor));
     }
     return is_small(to.factor) && is_small(to.constant);
 }
@@ -147,8 +149,15 @@ std::optional<Affine> affine_form(const Expr* e, const LoopView& view)
         if (form && form->factor != 0)
             return add(result, *form, -1) ? std::optional<Affine>(result) : std::nullopt;
     }
-    if (!is_integer(e->type) || !is_invariant(e, *view.body, *view.function))
+    if (!is_integer(e->type))
         return std::nullopt;
+    if (!is_invariant(e, *view.body, *view.function)) {
+        if (view.span == nullptr || !run_index(e, view))
+            return std::nullopt;
+        result.factor = 1;
+        result.terms.push_back({e, 1, true});
+        return result;
+    }
     result.terms.push_back({e, 1});
     return result;
 }
@@ -170,8 +179,8 @@ bool is_same_terms(const Affine& a, const Affine& b, const LoopView& view)
     std::vector<Affine::Term> rest = b.terms;
     for (const Affine::Term& term : a.terms) {
         auto found = rest.begin();
-        while (found != rest.end() &&
-               (found->factor != term.factor || !is_same_form(found->value, term.value, *view.tokens)))
+        while (found != rest.end() && (found->factor != term.factor || found->is_ahead != term.is_ahead ||
+                                       !is_same_form(found->value, term.value, *view.tokens)))
             ++found;
         if (found == rest.end())
             return false;

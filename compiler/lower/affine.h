@@ -8,10 +8,14 @@
 
 namespace bn::lower {
 
+struct Span;
+
 struct Affine {
     struct Term {
         const ast::Expr* value;  // invariant, of an integer type
         int64_t factor;
+        bool is_ahead = false;  // the term is what `value` exceeds v by, which does not change in a run (runs.h)
+        Term times(int64_t by) const { return {value, factor * by, is_ahead}; }
     };
     int64_t factor = 0;  // of the loop variable
     int64_t constant = 0;
@@ -24,7 +28,8 @@ struct LoopView {
     const Effects* body;
     const Effects* function;
     const lex::TokenList* tokens;
-    int static_threads;  // 0 in the dynamic environment
+    int static_threads;          // 0 in the dynamic environment
+    const Span* span = nullptr;  // where an index may follow v in runs of iterations; otherwise null
 };
 
 // Whether arithmetic in this type has the same results as in 64 bits: overflow is undefined or impossible.

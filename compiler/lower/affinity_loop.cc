@@ -66,6 +66,7 @@ private:
     const AffinityLoop& finished()
     {
         find_huge_numbers();
+        loop_.span = span();
         loop_.has_whole_blocks = has_whole_blocks();
         loop_.guard = may_divide() ? stmt_.condition : nullptr;
         return loop_;
@@ -634,6 +635,17 @@ private:
         return true;
     }
 
+    std::optional<Span> span() const
+    {
+        std::optional<Affine> end = affine_form(loop_.limit, view());
+        bool counts_units = loop_.has_units_in_order() && loop_.has_units() && !loop_.counts_down &&
+                            loop_.step_value == nullptr && loop_.owner != AffinityLoop::Owner::OneThread;
+        if (!end || end->factor != 0 || !counts_units || loop_.limit_may_change || !loop_.companions.empty())
+            return std::nullopt;
+        end->constant += loop_.is_inclusive ? 1 : 0;
+        return Span{start(), *end};
+    }
+
     // If the block is a power of two, divisibility holds even if a sum of multiples wraps around.
     bool has_whole_blocks() const
     {
@@ -693,6 +705,17 @@ bool is_invariant_pointer(const Element& element, const AffinityLoop& plan)
 std::optional<UnitIndex> unit_beside(const AffinityLoop& plan, const Element& element, const LoopView& view)
 {
     std::optional<UnitIndex> where = unit_index(element, view);
+    if (where) {
+        auto is_ahead = [](const Affine::Term& term) { return term.is_ahead; };
+        std::vector<Affine::Term>& terms = where->offset.terms;
+        auto found = std::ranges::find_if(terms, is_ahead);
+        if (found != terms.end() && found->factor == 1) {
+            where->follower = found->value;
+            terms.erase(found);
+        }
+        if (std::ranges::any_of(terms, is_ahead))
+            return std::nullopt;
+    }
     if (!where || !plan.has_units() || where->units_per_block != plan.block ||
         where->offset.factor != plan.offset.factor || !is_same_terms(where->offset, plan.offset, view))
         return std::nullopt;

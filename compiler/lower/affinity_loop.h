@@ -8,6 +8,7 @@
 #include <string>
 
 #include "lower/element.h"
+#include "lower/runs.h"
 
 namespace bn::lower {
 
@@ -56,6 +57,7 @@ struct AffinityLoop {
     bool is_same_for_all = false;       // OneThread: the affinity does not depend on v
     bool has_whole_blocks = false;  // Blocked: iterations start and end on block boundaries for any value of THREADS
     Affine offset;
+    std::optional<Span> span;               // if indices may follow v in runs of iterations
     const sema::Symbol* pointer = nullptr;  // the affinity expression goes through this pointer-to-shared
     Effects body;
     const Effects* function = nullptr;
@@ -63,6 +65,13 @@ struct AffinityLoop {
     LoopView view(const lex::TokenList& tokens, int static_threads) const
     {
         return {variable, &body, function, &tokens, static_threads};
+    }
+    // The same, where indices may follow v in runs of iterations
+    LoopView view_of_runs(const lex::TokenList& tokens, int static_threads) const
+    {
+        LoopView result = view(tokens, static_threads);
+        result.span = span ? &*span : nullptr;
+        return result;
     }
     // Up to this bound neither n nor the unit number (which may be multiplied by THREADS) overflows.
     int64_t largest() const { return (int64_t{1} << 62) / std::max(std::abs(offset.factor), int64_t{1}); }

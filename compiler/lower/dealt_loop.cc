@@ -327,16 +327,25 @@ Rope Lowerer::own_iterations(SimpleStmt& stmt, LocalLoop& loop)
         body << companions_at(loop, start, loop.index, false);
     body << loop.row_pointers << frozen(stmt.then) << " } ";
     bool is_joined = stmt.kind == ast::Kind::Forall && joins_blocks(loop, stmt.then);
+    std::string from = start;
+    Rope to = end;
+    if (!loop.followers.empty()) {
+        std::string run = fresh("run");
+        out << from_run_to_run(loop, run, start, end);
+        from = run + ".n";
+        to = rope(run + ".stop");
+    }
     forget(stmt.then);
 
     switch (plan.owner) {
     case Owner::Cyclic:
-        out << (plan.copy_factor() == 1 && plan.step == 1 ? own_units(loop, start, end, body)
-                                                          : own_turns(loop, start, end, body));
+        out << (plan.copy_factor() == 1 && plan.step == 1 ? own_units(loop, from, to, body)
+                                                          : own_turns(loop, from, to, body));
         break;
-    case Owner::Blocked: out << own_blocks(loop, start, end, body, is_joined); break;
-    case Owner::OneThread: out << own_loop(stmt, loop, start, end, body); break;
+    case Owner::Blocked: out << own_blocks(loop, from, to, body, is_joined); break;
+    case Owner::OneThread: out << own_loop(stmt, loop, from, to, body); break;
     }
+    out << (loop.followers.empty() ? "" : "} ");
     if (plan.is_seen_after())
         out << variables_after(loop, start, next.empty() ? end : rope("bn_max(") << end << ", " << next << ")");
     return out;
@@ -447,8 +456,8 @@ Rope Lowerer::own_blocks(const LocalLoop& loop, const std::string& start, const 
     Rope out = rope("struct bn_blocks ") << pieces << "; ";
     if (!loop.distances.empty()) {
         out << "struct bn_beside " << loop.near << "[] = { ";
-        for (int64_t distance : loop.distances)
-            out << "{ " << std::to_string(distance) << ", 0, 0 }, ";
+        for (const Distance& distance : loop.distances)
+            out << "{ " << distance.text() << ", 0, 0 }, ";
         out << "}; ";
     }
     // If the limit may change, the pieces ignore it.
@@ -494,6 +503,20 @@ Rope Lowerer::own_loop(SimpleStmt& stmt, const LocalLoop& loop, const std::strin
                << next_of(loop) << ") " << body << "} ";
 }
 
+// " + (bn_i64)(k) * 3": what is neither the variable nor constant
+Rope Lowerer::terms_of(const Affine& form)
+{
+    Rope out = rope();
+    for (const Affine::Term& term : form.terms) {
+        Expr* value = const_cast<Expr*>(term.value);
+        lower(value);
+        out << " + (bn_i64)(" << value << ")";
+        if (term.factor != 1)
+            out << " * " << (term.factor < 0 ? "(" + std::to_string(term.factor) + ")" : std::to_string(term.factor));
+    }
+    return out;
+}
+
 // Declares the non-constant part of the offset, and notes how "+ offset" is written.
 Rope Lowerer::offset_of(LocalLoop& loop)
 {
@@ -509,14 +532,7 @@ Rope Lowerer::offset_of(LocalLoop& loop)
     }
     std::string name = fresh("offset");
     out << "const bn_i64 " << name << " = " << (loop.plan.times_threads ? "bn_threads() * (" : "")
-        << std::to_string(offset.constant);
-    for (const Affine::Term& term : offset.terms) {
-        Expr* value = const_cast<Expr*>(term.value);
-        lower(value);
-        out << " + (bn_i64)(" << value << ")";
-        if (term.factor != 1)
-            out << " * " << (term.factor < 0 ? "(" + std::to_string(term.factor) + ")" : std::to_string(term.factor));
-    }
+        << std::to_string(offset.constant) << terms_of(offset);
     loop.offset_number = name;
     loop.offset_text = " + " + name;
     return out << (loop.plan.times_threads ? "); " : "; ");

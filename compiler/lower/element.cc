@@ -89,7 +89,7 @@ std::optional<Affine> flat_form(const Element& element, const LoopView& view)
         total.factor += form->factor * unit;
         total.constant += form->constant * unit;
         for (const Affine::Term& term : form->terms)
-            total.terms.push_back({term.value, term.factor * unit});
+            total.terms.push_back(term.times(unit));
     }
     return total;
 }
@@ -150,14 +150,14 @@ public:
             total.factor += forms_[i]->factor * units;
             total.constant += forms_[i]->constant * units;
             for (const Affine::Term& term : forms_[i]->terms)
-                total.terms.push_back({term.value, term.factor * units});
+                total.terms.push_back(term.times(units));
         }
         return total;
     }
 
     UnitIndex of(const Affine& offset, size_t count, uint64_t unit) const
     {
-        UnitIndex result{offset, unit, block_size(element_.element) / unit, {}};
+        UnitIndex result{offset, unit, block_size(element_.element) / unit, {}, nullptr};
         for (size_t i = 0; i < element_.indices.size(); ++i)
             if (stays_[i] || i >= count)
                 result.within.push_back({element_.indices[i], stays_[i].value_or(element_.units[i]), false});

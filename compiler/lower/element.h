@@ -56,6 +56,9 @@ struct UnitIndex {
     uint64_t units_per_block = 1;  // 0: indefinite
     // what else counts elements of the unit's owner: indices within the unit, and those that step over whole rounds
     std::vector<IndexPart> within;
+    // from unit_beside: an index of a row or an element that follows the variable in runs of iterations (runs.h); null
+    // if there is none
+    const ast::Expr* follower = nullptr;
 };
 
 // nullopt if the index is not affine or does not depend on the variable.  Indices that do not change the thread may be

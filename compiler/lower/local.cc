@@ -95,12 +95,11 @@ std::string Lowerer::fresh_for(const Symbol& object)
 
 // Whether elements at this distance from the element named by the affinity get a base pointer: not if elements of other
 // threads may be far, and not if the pieces of a block would be too short to be worth their calls.
-bool Lowerer::has_near(LocalLoop& loop, const UnitIndex& where)
+bool Lowerer::has_near(LocalLoop& loop, const Distance& distance)
 {
     constexpr uint64_t kLeastPiece = 4;
     const AffinityLoop& plan = loop.plan;
-    int64_t distance = where.offset.constant - plan.offset.constant;
-    if (distance == 0)
+    if (distance.is_own())
         return true;
     if (options_.far_threads)
         return false;
@@ -120,26 +119,26 @@ bool Lowerer::has_near(LocalLoop& loop, const UnitIndex& where)
 
 // Where the base pointer of a loop over cyclic units points.  Units at a constant distance from those of this thread
 // all belong to one thread: that of unit MYTHREAD + distance, which is the unit for row 0.
-Rope Lowerer::cyclic_base(const Element& element, uint64_t unit, int64_t distance)
+Rope Lowerer::cyclic_base(const Element& element, uint64_t unit, const Distance& distance)
 {
     std::string object(element.object->emitted);
-    if (distance == 0)
+    if (distance.is_own())
         return rope(element.is_pointer ? object + ".addr" : "(bn_u64)" + object)
                << " + bn_stride((bn_u64)bn_mythread())";
     return rope("bn_add_cyclic(") << (element.is_pointer ? object : "bn_start(" + object + ")")
-                                  << ", (bn_i64)bn_mythread() + (" << std::to_string(distance) << "), "
+                                  << ", (bn_i64)bn_mythread() + (" << distance.text() << "), "
                                   << (unit == 1 ? rope() : rope() << unit << " * ") << element_size(element.element)
                                   << ").addr";
 }
 
-std::string Lowerer::base_of(LocalLoop& loop, const Element& element, uint64_t unit, int64_t distance)
+std::string Lowerer::base_of(LocalLoop& loop, const Element& element, uint64_t unit, const Distance& distance)
 {
     for (const LocalLoop::Base& base : loop.base_list)
         if (base.object == element.object && base.unit == unit && base.distance == distance)
             return base.name;
     std::string name = fresh_for(*element.object);
     std::string part = loop.row;
-    if (distance != 0 && loop.plan.owner == Owner::Blocked) {
+    if (!distance.is_own() && loop.plan.owner == Owner::Blocked) {
         auto number = std::find(loop.distances.begin(), loop.distances.end(), distance) - loop.distances.begin();
         part = loop.near + "[" + std::to_string(number) + "]";
     }
@@ -148,7 +147,8 @@ std::string Lowerer::base_of(LocalLoop& loop, const Element& element, uint64_t u
     if (loop.plan.owner == Owner::Cyclic)
         address = cyclic_base(element, unit, distance);
     else if (loop.plan.owner == Owner::Blocked)
-        address << " + " << part << ".where + (bn_u64)" << part << ".shift * "
+        address << " + " << part << ".where + (bn_u64)"
+                << (distance.ahead.empty() ? part + ".shift" : "(" + part + ".shift + " + distance.ahead + ")") << " * "
                 << (unit == 1 ? rope() : rope() << unit << " * ") << element_size(element.element);
     loop.bases << c_declaration(element.element, rope("*const ") << name) << " = (" << c_pointer(element.element)
                << ")(" << address << "); ";
@@ -169,25 +169,33 @@ Rope Lowerer::place_in_loop(LocalLoop& loop, const Element& element, const Expr*
             !plan.is_same_for_all && (element.is_pointer || plan.pointer == nullptr);  // arrays start on thread 0
         if (block_size(element.element) != 0 || element.by_threads != 0 || !is_there)
             return rope();
-        return rope(base_of(loop, element, 1, 0)) << "[" << flat_index(element, 0) << "]";
+        return rope(base_of(loop, element, 1, {})) << "[" << flat_index(element, 0) << "]";
     }
     std::optional<UnitIndex> where = unit_beside(plan, element, view);
-    if (!where || !has_near(loop, *where))
+    if (!where && plan.span && !options_.far_threads)
+        where = unit_beside(plan, element, plan.view_of_runs(tokens_, options_.static_threads));
+    if (!where)
         return rope();
-    int64_t distance = where->offset.constant - plan.offset.constant;
+    size_t followers = loop.followers.size();
+    Distance distance{where->offset.constant - plan.offset.constant, follower(loop, where->follower)};
+    if (!has_near(loop, distance)) {
+        loop.followers.resize(followers);
+        return rope();
+    }
     bool is_row = where->unit != 1;
     Rope unit = plan.owner == Owner::Cyclic ? rope(loop.row) : unit_number(loop, loop.index);
-    if (distance != 0 && plan.owner == Owner::Blocked)
-        unit << (distance < 0 ? " - " : " + ") << std::to_string(std::abs(distance));
-    if (distance == 0 && lvalue != nullptr) {
+    int64_t beside = distance.constant;
+    if (beside != 0 && plan.owner == Owner::Blocked)
+        unit << (beside < 0 ? " - " : " + ") << std::to_string(std::abs(beside));
+    if (distance.is_own() && lvalue != nullptr) {
         std::vector<const Expr*>& within = loop.own_places[lvalue];
         within.clear();
         for (const IndexPart& part : where->within)
             within.push_back(part.value);
     }
     Rope out = rope(base_of(loop, element, where->unit, distance)) << "[";
-    bool is_sum = is_row && plan.owner == Owner::Blocked &&
-                  (distance != 0 || !loop.offset_text.empty() || plan.copy_factor() != 1);
+    bool is_sum =
+        is_row && plan.owner == Owner::Blocked && (beside != 0 || !loop.offset_text.empty() || plan.copy_factor() != 1);
     out << (is_sum ? "(" : "") << unit << (is_sum ? ")" : "");
     if (is_row)
         out << " * " << where->unit;

@@ -10,13 +10,34 @@
 
 namespace bn::lower {
 
+// How far the unit of an element is from the one that the affinity names
+struct Distance {
+    int64_t constant = 0;
+    std::string ahead;  // name of what is added to it in a run of iterations (runs.h); empty if nothing is
+
+    bool operator==(const Distance&) const = default;
+    bool is_own() const { return constant == 0 && ahead.empty(); }
+    std::string text() const
+    {
+        if (ahead.empty() || constant == 0)
+            return ahead.empty() ? std::to_string(constant) : ahead;
+        return ahead + " + (" + std::to_string(constant) + ")";
+    }
+};
+
 struct LocalLoop {
+    // An index that follows the variable in runs of iterations, and the name of its distance from the variable
+    struct Follower {
+        RunIndex index;
+        std::string name;
+    };
+
     // A pointer to this thread's part of an array: the element is base[index], or base[local index] in a cyclic loop.
     // For elements at a distance, it points to the part of the thread that owns them.
     struct Base {
         const sema::Symbol* object;
         uint64_t unit;
-        int64_t distance;  // from the unit that the affinity names
+        Distance distance;
         std::string name;
     };
 
@@ -43,7 +64,8 @@ struct LocalLoop {
     std::string offset_text;          // " + 3": appended to factor * n in the unit number
     std::string offset_number;        // the same without a sign: 3
     std::string near;                 // name of the array of struct bn_beside, which has one entry for each of
-    std::vector<int64_t> distances;   // the distances at which the body accesses elements
+    std::vector<Distance> distances;  // the distances at which the body accesses elements
+    std::vector<Follower> followers;  // if there are any, the loops go from run to run
     std::vector<std::string> companion_starts;  // names of the first values of plan.companions
     Rope bases;                                 // declarations of the base pointers
     std::vector<Base> base_list;

@@ -47,6 +47,7 @@ struct Address {
 enum class ThreadCount : uint8_t { Any, PowerOfTwo, One };
 
 struct ColumnLoop;
+struct Distance;
 struct FlatIndex;
 struct LocalLoop;
 struct RemoteObject;
@@ -377,6 +378,7 @@ private:
     Rope factor_of(const AffinityLoop& plan, int64_t factor);
     Rope for_of(const LocalLoop& loop);
     Rope next_of(const LocalLoop& loop);
+    Rope terms_of(const Affine& form);
     Rope offset_of(LocalLoop& loop);
     Rope unit_number(const LocalLoop& loop, const std::string& copy);
     Node* frozen(const Node* node);
@@ -409,9 +411,13 @@ private:
     Rope flat_index(const Element& element, size_t first);
     Rope sum_of(const std::vector<IndexPart>& parts);
     std::string fresh_for(const sema::Symbol& object);
-    Rope cyclic_base(const Element& element, uint64_t unit, int64_t distance);
-    std::string base_of(LocalLoop& loop, const Element& element, uint64_t unit, int64_t distance);
-    bool has_near(LocalLoop& loop, const UnitIndex& where);
+    bool has_near(LocalLoop& loop, const Distance& distance);
+    Rope cyclic_base(const Element& element, uint64_t unit, const Distance& distance);
+    std::string base_of(LocalLoop& loop, const Element& element, uint64_t unit, const Distance& distance);
+
+    // ---- follower.cc ----
+    std::string follower(LocalLoop& loop, const Expr* index);
+    Rope from_run_to_run(const LocalLoop& loop, const std::string& run, const std::string& start, const Rope& end);
 
     // ---- flat_rows.cc ----
     Rope place_in_flat_row(const Element& element);

@@ -114,6 +114,21 @@ void bn_first_piece_beside(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64
                            struct bn_beside *near, int near_count);
 void bn_next_piece(struct bn_blocks *p);
 
+/*
+ * A run of iterations of a loop that counts up by one. Each function returns by how much an index is ahead of the
+ * variable at the start of the run, n, and shortens the run to the iterations for which that stays the same.
+ * bn_run_remainder: the index is the remainder of x by `by`, where x grows by one with each iteration; a program that
+ * uses it does not divide by 0. bn_run_single: the index is `value`, which does not change. bn_run_choice only returns
+ * whether x, which grows, is below y (if `relation` contains 1), equal to it (2) or above it (4).
+ */
+struct bn_loop_run {
+    bn_i64 n;
+    bn_i64 stop;
+};
+bn_i64 bn_run_remainder(struct bn_loop_run *run, bn_i64 x, bn_i64 by, int is_unsigned);
+int bn_run_choice(struct bn_loop_run *run, bn_i64 x, bn_i64 y, unsigned relation, int is_unsigned);
+bn_i64 bn_run_single(struct bn_loop_run *run, bn_i64 value);
+
 BN_INLINE bn_i64 bn_min(bn_i64 a, bn_i64 b)
 {
     return a < b ? a : b;

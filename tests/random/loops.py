@@ -322,6 +322,8 @@ class Loop:
                 bound = "%d * THREADS - 2" % ROWS if self.per_thread else "%d" % (ROWS - 2)
                 index = rng.choice(("((unsigned long)(%s) * 7919 + 3) %% (%s)",
                                     "(((unsigned)(%s) >> 1) ^ 5) %% (%s)")) % (index, bound)
+            elif rng.random() < 0.5:   # a neighbour in a ring
+                index = self.in_ring(index)
             terms.append(source.shared(index,
                                        "%s" % (column if column == "0"
                                                else "%s %% %d" % (column, source.columns or 1)),
@@ -358,6 +360,17 @@ class Loop:
                           "loop\", inner); }"
                           % ("inner != 5" if not self.everyone_controls() else "0"), ";"))
         return lines
+
+    def in_ring(self, index):
+        rng = self.rng
+        size = "%d" % (ROWS - 2)
+        if self.per_thread:
+            size = rng.choice(("%d * THREADS - 2" % ROWS, "limit", "global_limit"))
+        return rng.choice((
+            "({0} + 1) % ({1})", "({0} + 1) % ({1})", "({0} + ({1}) - 1) % ({1})", "({0} + ({1}) - 1) % ({1})",
+            "({0} + 3 * ({1}) - 2) % ({1})", "({0} > 0 ? {0} - 1 : ({1}) - 1)", "({0} == ({1}) - 1 ? 0 : {0} + 1)",
+            "(({1}) <= {0} + 1 ? 0 : {0} + 1)", "({0} ? {0} - 1 : ({1}) - 1)", "({0} - 1 & 3)", "(3 & {0} + 2)",
+            "({0} < 3 ? {0} + 1 : {0})", "({0} % ({1}))")).format("(%s)" % index, size)
 
     def companion_value(self):
         return "(k - text)" if "*" in self.companion and not self.declares_companion else "k"
