@@ -284,10 +284,12 @@ Lowerer::Dealt Lowerer::indexed_forall(SimpleStmt& stmt, const std::string& oute
     std::optional<Indexed> indexed = indexed_loop(stmt);
     if (!indexed)
         return dealt_loop(stmt, outer, nullptr);
-    thread_count_ = indexed->counts.front();
+    ThreadCount around = std::exchange(thread_count_, indexed->counts.front());
     Dealt dealt = dealt_loop(stmt, outer, &*indexed);
-    if (dealt.loops.empty())
+    if (dealt.loops.empty()) {
+        thread_count_ = around;  // of the loop around it, to which the general form belongs
         return dealt;
+    }
     remark_on_indexed(stmt, *indexed);
     if (indexed->counts.size() == 1)
         return dealt;

@@ -9,7 +9,7 @@ struct three {
     char c[3];
 };
 
-shared long cyclic[N * THREADS];
+shared long cyclic[N * THREADS], sums[N * THREADS];
 shared short narrow[N * THREADS];
 shared char chars[N * THREADS];
 shared struct three threes[N * THREADS];
@@ -193,6 +193,31 @@ static void write_all(long n)
     }
 }
 
+static long at, calls;
+
+static void look(void)
+{
+    calls++;
+}
+
+/* The inner loop tests each iteration, as look() might change its variable; the outer one stands once, for any number
+ * of threads, as it has a static object. */
+static void in_tested_loops(long n)
+{
+    for (int round = 0; round < 3; round++) {
+        static long rounds;
+        rounds++;
+        upc_forall (at = 0; at < n; at++; &sums[at]) {
+            sums[at] += cyclic[list[at]];
+            look();
+        }
+    }
+    upc_barrier;
+    for (long i = 0; i < n; i++)
+        EQ(sums[i], 3 * cyclic[list[i]]);
+    upc_barrier;
+}
+
 int main(void)
 {
     long n = (long)N * THREADS;
@@ -205,7 +230,7 @@ int main(void)
     rows_of_all_lengths(n);
     leave(n);
     own(n);
-    upc_barrier;
+    in_tested_loops(n);
     write_all(n);
     return finish();
 }

@@ -382,5 +382,14 @@ TEST_F(IndexedTest, OneThreadDividesNothing)
     EXPECT_EQ(count(translate("d = b[n] + p[n];", 1), "_indef("), 2);
 }
 
+// The outer loop stands once, and the inner one is tried for each number of threads before it turns out to be tested.
+TEST_F(IndexedTest, LoopsThatAreTestedStandForAnyNumberOfThreads)
+{
+    std::string c = translate("static int at; for (i = 0; i < n; i++) { static int rounds; d += x[col[i]]; "
+                              "upc_forall (at = 0; at < n; at++; &y[at]) { y[at] = x[col[at]]; g(); } }");
+    EXPECT_EQ(count(c, "bn_indexed_cyclic(x, (bn_u64)(col[at]), sizeof(double), 0)"), 1) << c;
+    EXPECT_EQ(count(c, "bn_elem_indef(x, (bn_u64)(col[at])"), 0) << c;
+}
+
 }  // namespace
 }  // namespace bn::lower
