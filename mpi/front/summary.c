@@ -1,12 +1,13 @@
 #include "front/summary.h"
 
+#include "host/files.h"
 #include "host/report.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static struct bn_lessons lessons; /* for this machine and library */
-static bool is_spawned;           /* this job, by MPI_Comm_spawn */
 
 /* The name and version of the library below, without what follows them */
 static void find_library(char name[BN_LESSON_LIBRARY_BYTES])
@@ -29,11 +30,15 @@ static int rank_of_this(void)
 }
 
 /* Must be asked early, since the program may free or disconnect that communicator. */
-static bool has_parent(void)
+static void find_parent(void)
 {
+    int first_process = getpid();
     MPI_Comm parent = below.no_comm;
     below.Comm_get_parent(&parent);
-    return parent != below.no_comm;
+    if (parent == below.no_comm)
+        return;
+    below.Bcast(&first_process, 1, below.type_int, 0, below.world);
+    bn_files_of_spawned(first_process);
 }
 
 const struct bn_lessons *bn_summary_begin(void)
@@ -41,7 +46,7 @@ const struct bn_lessons *bn_summary_begin(void)
     const char *file = bn_lessons_file();
     char library[BN_LESSON_LIBRARY_BYTES];
     unsigned long long count = 0;
-    is_spawned = has_parent();
+    find_parent();
     if (!file)
         return &lessons;
     find_library(library);
@@ -125,7 +130,7 @@ void bn_summary_end(void)
         if (rank == 0 && file)
             keep(rows, count, library, file);
         if (rank == 0 && bn_report_is_wanted())
-            bn_report_write(rows, count, &(struct bn_report_facts){library, size, is_spawned});
+            bn_report_write(rows, count, &(struct bn_report_facts){library, size});
         free(rows);
     }
     bn_lessons_destroy(&lessons);

@@ -3,14 +3,13 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/options.h"
+#include "host/files.h"
 #include "platform/locale.h"
 #include "sync/spinlock.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char json_prefix[] = "json:";
 
@@ -315,9 +314,8 @@ static void write_json(FILE *file, const struct bn_report_row *rows, size_t coun
 static void write_to_file(const char *wished, const struct bn_report_row *rows, size_t count,
                           const struct bn_report_facts *facts)
 {
-    char own[PATH_MAX];
-    snprintf(own, sizeof own, "%s.%d", wished, (int)getpid());
-    const char *name = facts->is_spawned ? own : wished;
+    char name[PATH_MAX];
+    bn_files_name(name, wished);
     FILE *file = fopen(name, "w");
     bool is_written = file != NULL;
     if (file) {

@@ -28,7 +28,6 @@ struct bn_report_row {
 struct bn_report_facts {
     const char *library; /* the MPI library below, with its version */
     int processes;
-    bool is_spawned; /* the job was started by another one, whose report goes to the same file */
 };
 
 /** Whether BANYAN_MPI_REPORT asks for a report. */
@@ -43,8 +42,8 @@ void bn_report_add(const char *name, int size, const struct bn_ledger *ledger);
 /** The rows of this process; free() releases them.  Null: none, or no memory. */
 struct bn_report_row *bn_report_rows(size_t *count_p);
 
-/** Sorts and merges rows, and writes them to standard error, or to the file that the option names; the
- *  process id is added to the name for a job that was spawned.  @errors A file that cannot be written is reported. */
+/** Sorts and merges rows, and writes them to standard error, or to the file that the option names (host/files.h).
+ *  @errors A file that cannot be written is reported. */
 void bn_report_write(struct bn_report_row *rows, size_t count, const struct bn_report_facts *facts);
 
 #ifdef __cplusplus

@@ -2,11 +2,10 @@
 
 #include "base/log.h"
 #include "base/options.h"
+#include "host/files.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 bool bn_timeline_is_wanted(void)
 {
@@ -34,15 +33,11 @@ static void write_entries(FILE *file, const struct bn_wide *wide)
 void bn_timeline_write(const struct bn_wide *wide, int world_rank)
 {
     static bool has_begun;
-    const char *wish = bn_option(BN_OPTION_MPI_TIMELINE)->text;
-    size_t room = strlen(wish) + 16;
-    char *name = malloc(room);
-    FILE *file = NULL;
-    if (name) {
-        snprintf(name, room, "%s.%d", wish, world_rank);
-        file = fopen(name, has_begun ? "a" : "w");
-        has_begun = true;
-    }
+    char of_job[PATH_MAX], name[PATH_MAX + 16];
+    bn_files_name(of_job, bn_option(BN_OPTION_MPI_TIMELINE)->text);
+    snprintf(name, sizeof name, "%s.%d", of_job, world_rank);
+    FILE *file = fopen(name, has_begun ? "a" : "w");
+    has_begun = true;
     bool is_written = file != NULL;
     if (file) {
         write_entries(file, wide);
@@ -50,7 +45,5 @@ void bn_timeline_write(const struct bn_wide *wide, int world_rank)
         is_written &= fclose(file) == 0;
     }
     if (!is_written)
-        bn_log_error("the timeline cannot be written to %s.%d: %m; name another file in BANYAN_MPI_TIMELINE", wish,
-                     world_rank);
-    free(name);
+        bn_log_error("the timeline cannot be written to %s: %m; name another file in BANYAN_MPI_TIMELINE", name);
 }

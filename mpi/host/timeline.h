@@ -20,7 +20,7 @@ extern "C" {
 /** Whether BANYAN_MPI_TIMELINE asks for a timeline. */
 bool bn_timeline_is_wanted(void);
 
-/** Appends what this process has recorded as a member of a communicator to its file.
+/** Appends what this process has recorded as a member of a communicator to its file (host/files.h).
  *  @errors A file that cannot be written is reported. */
 void bn_timeline_write(const struct bn_wide *wide, int world_rank);
 

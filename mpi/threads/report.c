@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "base/options.h"
+#include "host/files.h"
 #include "platform/locale.h"
 #include "threads/direct.h"
 #include "threads/gate.h"
@@ -161,8 +162,10 @@ static void write_json(FILE *file, const struct facts *facts)
             (unsigned long long)facts->direct);
 }
 
-static void write_to_file(const char *name, const struct facts *facts)
+static void write_to_file(const char *wished, const struct facts *facts)
 {
+    char name[PATH_MAX];
+    bn_files_name(name, wished);
     FILE *file = fopen(name, "w");
     bool is_written = file != NULL;
     if (file) {

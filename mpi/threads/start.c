@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "base/options.h"
+#include "host/files.h"
 #include "host/options.h"
 #include "platform/cpus.h"
 #include "threads/copies.h"
@@ -74,13 +75,18 @@ static enum bn_arbiter_policy choose_policy(const struct bn_arbiter_place *place
     return place->core_count / place->processes < 2 ? BN_ARBITER_MUTEX : BN_ARBITER_DRIVEN;
 }
 
+static bool is_spawned(void)
+{
+    MPI_Comm parent = bn_handles.no_comm;
+    bn_real.Comm_get_parent(&parent);
+    return parent != bn_handles.no_comm;
+}
+
 /* Spawned processes have ranks in a world of their own, so a number that is unlikely to clash is made from the process
  * id. */
 static int number_of_process(int rank)
 {
-    MPI_Comm parent = bn_handles.no_comm;
-    bn_real.Comm_get_parent(&parent);
-    return parent == bn_handles.no_comm ? rank : rank + ((int)getpid() << 8);
+    return is_spawned() ? rank + ((int)getpid() << 8) : rank;
 }
 
 static enum bn_gate_state state_of_wish(void)
@@ -107,6 +113,8 @@ static void begin(int required)
     if (self.wish == BN_MPI_THREADS_OFF)
         return;
     bn_real.Comm_rank(bn_handles.world, &rank);
+    if (is_spawned())
+        bn_files_of_spawned(getpid()); /* only the first process writes a file */
     MPI_Comm node;
     bn_real.Comm_split_type(bn_handles.world, MPI_COMM_TYPE_SHARED, rank, bn_handles.no_info, &node);
     struct bn_arbiter_place place = look_at_place(node);

@@ -48,8 +48,9 @@ class Smoke(unittest.TestCase):
             source = os.path.join(HERE, os.path.basename(program) + ".c")
             subprocess.run([MPICC, "-O1", source, "-o", program], check=True)
 
-    def run_program(self, count, program=None, **variables):
-        return subprocess.run([launcher(), "-n", str(count), program or self.program], env=environment(**variables),
+    def run_program(self, count, program=None, preload=LIBRARY, **variables):
+        return subprocess.run([launcher(), "-n", str(count), program or self.program],
+                              env=environment(preload, **variables),
                               capture_output=True, text=True, timeout=LIMIT, check=False)
 
     def check(self, done, stderr=""):
@@ -130,14 +131,18 @@ class Smoke(unittest.TestCase):
         alone = self.run_program(2, program, preload=None)
         if alone.returncode != 0:
             self.skipTest("MPI_Comm_spawn fails here without Banyan, too")
-        path = os.path.join(self.folder.name, "spawn.json")
-        self.check(self.run_program(2, program, BANYAN_MPI="on", BANYAN_MPI_REPORT="json:" + path))
-        counts = {}
+        path, threads = (os.path.join(self.folder.name, name) for name in ("spawn.json", "spawn.threads"))
+        preload = LIBRARY + ":" + LIBRARY.replace("libbanyan-mpi-", "libbanyan-mpi-threads-")
+        self.check(self.run_program(2, program, preload, BANYAN_MPI="on", BANYAN_MPI_REPORT="json:" + path,
+                                    BANYAN_MPI_THREADS="count", BANYAN_MPI_THREADS_REPORT="json:" + threads))
+        counts, endings = {}, set()
         for name in glob.glob(path + "*"):
+            endings.add(name.removeprefix(path))
             with open(name, encoding="utf-8") as file:
                 counts[name == path] = sum(row["banyan"]["calls"] for part in json.load(file)["communicators"]
                                            for row in part["operations"] if row["operation"] == "BARRIER")
         self.assertEqual(counts, {True: 70, False: 50})
+        self.assertEqual({name.removeprefix(threads) for name in glob.glob(threads + "*")}, endings)
 
     def test_numbers_have_a_point_in_any_locale(self):
         variables = harness.comma_locale(self.folder.name)
