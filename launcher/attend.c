@@ -163,12 +163,8 @@ static void end_with_output(void)
 
 /* Open MPI waits silently if a host can be reached but cannot connect back, or if the program on a host does not join
  * the job. */
-static void tell_of_slow_start(const struct launcher_notices *notices, int64_t begin_ns, bool *is_told)
+static void tell_of_slow_start(void)
 {
-    static const int64_t patience_ns = INT64_C(30) * 1000 * 1000 * 1000;
-    if (*is_told || notices->has_begun || bn_process_now_ns() - begin_ns < patience_ns)
-        return;
-    *is_told = true;
     launcher_outlet_flush(&outlets[1]);
     bn_log_warning("the threads have not begun after 30 s. If there are several hosts, one of them may have another "
                    "program under this path, or may not be able to connect back to this one: look for a firewall, and "
@@ -176,21 +172,58 @@ static void tell_of_slow_start(const struct launcher_notices *notices, int64_t b
                    "(10.0.0.0/24). Still waiting");
 }
 
+/* The time until the threads have begun */
+struct start {
+    int64_t begin_ns;
+    sigset_t mask; /* of this process afterwards */
+    bool is_over;
+};
+
+/* What Open MPI's launcher hands on to the threads, so it must come when all of them exist: earlier, it is lost, or the
+ * launcher gives up, with exit status 0, because it has no connection to some host yet. */
+static const int for_threads[] = {SIGTSTP, SIGUSR1, SIGUSR2};
+
+static void begin_start(struct start *start, const sigset_t *mask)
+{
+    sigset_t blocked = *mask;
+    *start = (struct start){.begin_ns = bn_process_now_ns(), .mask = *mask};
+    for (size_t i = 0; i < sizeof for_threads / sizeof for_threads[0]; i++)
+        sigaddset(&blocked, for_threads[i]);
+    sigprocmask(SIG_SETMASK, &blocked, NULL);
+}
+
+static void end_start(struct start *start)
+{
+    start->is_over = true;
+    sigprocmask(SIG_SETMASK, &start->mask, NULL);
+}
+
+/* After some time without a sign of the threads, signals are handed on all the same: other launchers may drop it. */
+static void look_at_start(struct start *start, const struct launcher_notices *notices)
+{
+    static const int64_t patience_ns = INT64_C(30) * 1000 * 1000 * 1000;
+    bool is_slow = bn_process_now_ns() - start->begin_ns >= patience_ns;
+    if (start->is_over || (!notices->has_begun && !is_slow))
+        return;
+    if (!notices->has_begun)
+        tell_of_slow_start();
+    end_start(start);
+}
+
 /* Moves output until the child has ended, not until the pipes are closed: other processes, such as an ssh of the
  * launcher, may hold them longer. */
-static int move_until_end(struct stream streams[2], struct launcher_keyboard *keyboard)
+static int move_until_end(struct stream streams[2], struct launcher_keyboard *keyboard, struct start *start)
 {
     enum { LOOK_MS = 100 };
     int status;
     pid_t ended;
-    int64_t begin_ns = bn_process_now_ns();
-    bool is_told = false;
     while ((ended = waitpid(child, &status, WNOHANG)) == 0) {
-        tell_of_slow_start(streams[1].notices, begin_ns, &is_told);
+        look_at_start(start, streams[1].notices);
         move(streams, keyboard, LOOK_MS);
         end_with_output();
     }
     child = 0;
+    end_start(start);
     launcher_keyboard_close(keyboard);
     while (move(streams, keyboard, is_waiting(streams) ? -1 : 0) || is_waiting(streams))
         ;
@@ -261,7 +294,8 @@ int launcher_attend(char **words, const char *program, int threads_each, int thr
     for (size_t i = 0; i < sizeof handed_on / sizeof handed_on[0]; i++)
         if (!is_ignored(handed_on[i]))
             sigaction(handed_on[i], &action, NULL);
-    sigprocmask(SIG_SETMASK, &old, NULL);
+    struct start start;
+    begin_start(&start, &old);
     struct stream streams[2] = {{pipes[0][0], &outlets[0], NULL}, {pipes[1][0], &outlets[1], &notices}};
-    return leave(move_until_end(streams, &keyboard));
+    return leave(move_until_end(streams, &keyboard, &start));
 }

@@ -10,10 +10,10 @@
 
 /**
  * Runs words as a child, which does not outlive this process; when this process is asked to end, it sends the child one
- * SIGINT.  When this process is stopped from the terminal and continued, so are the threads.  The child's output goes
- * to the standard files of this process, except for blocks on standard error that say nothing new; a lost host is
- * reported in one line.  If an output file cannot be written any more, the child is asked to end; an error other than a
- * missing reader is reported.
+ * SIGINT.  When this process is stopped from the terminal and continued, so are the threads; that takes place, and user
+ * signals are handed on, once the threads have begun.  The child's output goes to the standard files of this process,
+ * except for blocks on standard error that say nothing new; a lost host is reported in one line.  If an output file
+ * cannot be written any more, the child is asked to end; an error other than a missing reader is reported.
  *
  * Returns the exit status of the child, 128 + the signal's number if it died of one; 126, reported, if it cannot be
  * run. If the child exits with 1 after a signal that asked for the end, this process dies of that signal; if the reason

@@ -162,6 +162,16 @@ class Ends(shmem.Test):
                 job.send_signal(signal.SIGTERM)
                 self.assertEqual((job.communicate(timeout=jobs.LIMIT)[1], job.returncode), ("", -signal.SIGTERM))
 
+    def test_what_is_for_threads_waits_until_they_have_begun(self):
+        begun = "told=; trap 'told=told' USR1\necho starting\n"
+        path = self.script("starting", begun + "for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.1; echo waiting$told; done\n"
+                           "echo banyan-begun >&2\nwhile [ ! $told ]; do sleep 0.1; done\necho $told\n")
+        with self.start("./hello", OSHRUN=path) as job:
+            self.assertEqual(job.stdout.readline(), "starting\n")
+            job.send_signal(signal.SIGUSR1)
+            out, said = job.communicate(timeout=jobs.LIMIT)
+        self.assertEqual((out.split(), said, job.returncode), (["waiting"] * 10 + ["told"], "", 0))
+
     def start_shell(self):
         """Starts a shell on a terminal of its own: returns its process and our end of the terminal."""
         process, terminal = pty.fork()
