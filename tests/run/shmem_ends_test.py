@@ -76,6 +76,40 @@ int main(int argc, char **argv)
 }
 """
 
+# Ends main by pthread_exit, with N POSIX threads that have not ended and a destructor of main's data.
+LEAVES = """
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <upc.h>
+static int ends[2];
+static pthread_key_t key;
+static void *work(void *nothing)
+{
+    char byte;
+    if (read(ends[0], &byte, 1) == 1)
+        printf("thread %d works\\n", MYTHREAD);
+    return nothing;
+}
+static void leave(void *nothing)
+{
+    (void)nothing;
+    (void)!write(ends[1], "x", 1);
+}
+int main(int argc, char **argv)
+{
+    pthread_t other;
+    if (pipe(ends) != 0 || pthread_key_create(&key, leave) != 0 || pthread_setspecific(key, ends) != 0)
+        return 3;
+    for (int i = 0; i < atoi(argv[argc - 1]); i++)
+        pthread_create(&other, NULL, work, NULL);
+    upc_barrier;
+    printf("thread %d leaves\\n", MYTHREAD);
+    pthread_exit(NULL);
+}
+"""
+
 WAITS = """
 #include <stdio.h>
 #include <unistd.h>
@@ -139,6 +173,16 @@ class Ends(shmem.Test):
             os.kill(threads[0], signal.SIGTERM)
             self.assertRegex(job.communicate(timeout=jobs.LIMIT)[1], "was killed by signal 15 ")
             self.assertEqual(job.returncode, 128 + signal.SIGTERM)
+
+    def test_after_pthread_exit_in_main_the_last_posix_thread_ends_the_process(self):
+        self.write("leaves.upc", LEAVES)
+        for network in ("smp", "shmem"):
+            self.build("leaves", "-network=" + network, "leaves.upc")
+            for others in (0, 1):
+                done = self.run_it(jobs.UPCRUN, "-n", "2", "./leaves", str(others))
+                expected = ["thread %d %s" % (thread, what) for thread in range(2)
+                            for what in ["leaves", "works"][:1 + others]]
+                self.assertEqual((done.returncode, sorted(done.stdout.splitlines()), done.stderr), (0, expected, ""))
 
     def are_waiting(self, is_stopped):
         """Whether the two threads of ./waits, and the process that watches each, are all stopped, or none is"""

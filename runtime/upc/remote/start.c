@@ -21,6 +21,7 @@
 #include "upc/nodes.h"
 #include "upc/profile/profile.h"
 #include "upc/remote/far.h"
+#include "upc/remote/last_task.h"
 #include "upc/remote/runtime.h"
 #include "upc/remote/watch.h"
 #include "upc/start/launch.h"
@@ -382,4 +383,6 @@ void bn_launch_meet(void)
 {
     bn_runtime_barrier();
     bn_profile_begin();
+    if (bn_launch_forks_each)
+        bn_last_task_expect();
 }
