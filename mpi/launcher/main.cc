@@ -3,10 +3,9 @@
 #include "base/log.h"
 #include "command.h"
 #include "parse.h"
-#include "platform/process.h"
+#include "root_folder.h"
 
 #include <cerrno>
-#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -121,9 +120,7 @@ std::vector<std::string> words_of(const CLI::App& app)
 // ../lib/banyan relative to this program, both in the build tree and when installed
 std::string folder_of_libraries()
 {
-    char self[PATH_MAX] = "";
-    bn_process_program(self);
-    return (fs::path(self).parent_path().parent_path() / "lib" / "banyan").string();
+    return (bn::root_folder() / "lib" / "banyan").string();
 }
 
 void tell(const Command& command)
