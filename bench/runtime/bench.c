@@ -2,6 +2,7 @@
 
 #include "platform/clock.h"
 #include "platform/memory.h"
+#include "upc/context.h"
 #include "upc/start/runtime.h"
 
 #include <sched.h>
@@ -10,9 +11,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { ROUNDS = 101, WARM_UP_ROUNDS = 5, SHARED_BYTES = 65536, HEAP_BYTES = 256 << 20 };
+enum { WARM_UP_ROUNDS = 5, SHARED_BYTES = 65536, HEAP_BYTES = 256 << 20 };
 
 static void *shared;
+static int rounds;
 
 int bench_thread(void)
 {
@@ -45,24 +47,24 @@ static double sample(const struct bench_contest *contest, int way)
 
 static void run_thread(const struct bench_contest *contest)
 {
-    double *samples = calloc((size_t)contest->way_count * ROUNDS, sizeof *samples);
+    double *samples = calloc((size_t)contest->way_count * (size_t)rounds, sizeof *samples);
     if (contest->prepare)
         contest->prepare();
-    for (int round = -WARM_UP_ROUNDS; round < ROUNDS; round++)
+    for (int round = rounds < WARM_UP_ROUNDS ? -rounds : -WARM_UP_ROUNDS; round < rounds; round++)
         for (int way = 0; way < contest->way_count; way++) {
             double ns = sample(contest, way);
             if (round >= 0)
-                samples[way * ROUNDS + round] = ns;
+                samples[way * rounds + round] = ns;
         }
     if (bench_thread() == 0) {
         double first = 0;
         for (int way = 0; way < contest->way_count; way++) {
-            double *own = &samples[way * ROUNDS];
-            qsort(own, ROUNDS, sizeof *own, compare);
+            double *own = &samples[way * rounds];
+            qsort(own, (size_t)rounds, sizeof *own, compare);
             if (way == 0)
-                first = own[ROUNDS / 2];
+                first = own[rounds / 2];
             printf("%-34s %3d  %-34s %10.1f %10.1f %8.2f\n", contest->title, contest->thread_count,
-                   contest->ways[way].name, own[ROUNDS / 2], own[0], own[ROUNDS / 2] / first);
+                   contest->ways[way].name, own[rounds / 2], own[0], own[rounds / 2] / first);
         }
         fflush(stdout);
     }
@@ -108,6 +110,8 @@ static void run_job(const struct bench_contest *contest)
 void bench_run(const struct bench_contest *contest)
 {
     static bool has_head;
+    const char *wish = getenv("ROUNDS");
+    rounds = wish && atoi(wish) > 0 ? atoi(wish) : 101;
     if (!has_head)
         printf("%-34s %3s  %-34s %10s %10s %8s\n", "what", "n", "way", "median ns", "min ns", "ratio");
     has_head = true;
