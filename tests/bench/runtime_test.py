@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bench/runtime: each part compiles without a warning and prints its table."""
+"""bench/runtime: each part compiles without a warning and prints its table; wrong command lines get the usage."""
 
 import unittest
 
@@ -20,6 +20,18 @@ class Run(common.Test):
 
     def test_copy(self):
         self.assertRegex(self.table("copy"), "streaming")
+
+    def test_reach_takes_options(self):
+        rows = self.table("reach", "-n", "2", "-bytes", "8", "-rounds", "1", "-operation", "broadcast")
+        self.assertIn("broadcast", rows)
+        self.assertNotIn("exchange", rows)
+
+    def test_wrong_command_line(self):
+        for result in (self.run_command(FOLDER / "run", "nosuch", status=2).err,
+                       self.run_command(FOLDER / "run", "--help").out):
+            self.assertRegex(result, r"^usage: .*\bbarrier\b")
+        self.assertRegex(self.run_command(FOLDER / "start", "x", status=2).err, "invalid int value: 'x'")
+        self.assertRegex(self.run_command(FOLDER / "start", "--help").out, "^usage: ")
 
 
 if __name__ == "__main__":
