@@ -7,6 +7,7 @@
  * after a barrier. "rewritten": each process writes its source before each call.
  */
 #include "base/options.h"
+#include "base/parse.h"
 #include "coll/plan.h"
 #include "coll/run.h"
 #include "platform/clock.h"
@@ -22,11 +23,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MEMBERS_MAX = 64, ROUNDS = 9, CALLS = 24, WAYS_MAX = 32, STAGE_BYTES = 64 << 20 };
+enum { MEMBERS_MAX = 64, ROUNDS = 9, CALLS = 24, WAYS_MAX = 32, SIZES_MAX = 32, STAGE_BYTES = 64 << 20 };
 
 struct bench {
     enum bn_operation operation;
     int members;
+    uint64_t sizes[SIZES_MAX];
+    int size_count;
     bool is_in_place, is_rewritten;
     unsigned char *stages;
     size_t piece_bytes;                        /* 0: built-in */
@@ -152,12 +155,11 @@ static int find_ways(const struct bn_team *team, size_t nbytes, const char *cons
     return way_count;
 }
 
-static void run_sizes(struct bn_team *team, const char *const *asked, int asked_count, const char *sizes)
+static void run_sizes(struct bn_team *team, const char *const *asked, int asked_count)
 {
-    char *end;
-    for (const char *text = sizes; *text; text = *end == ',' ? end + 1 : end) {
+    for (int i = 0; i < bench.size_count; i++) {
         const char *ways[WAYS_MAX];
-        size_t nbytes = strtoull(text, &end, 10);
+        size_t nbytes = bench.sizes[i];
         int way_count = find_ways(team, nbytes, asked, asked_count, ways);
         measure(team, ways, way_count, nbytes);
         if (team->rank == 0)
@@ -171,8 +173,7 @@ static void *share(size_t size_bytes)
     return mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 }
 
-static void run_member(int rank, void *control, void *kernel, const char *const *asked, int asked_count,
-                       const char *sizes)
+static void run_member(int rank, void *control, void *kernel, const char *const *asked, int asked_count)
 {
     static struct bn_plans plans;
     struct bn_wait_policy policy = bn_wait_policy_make(bench.members, (int)sysconf(_SC_NPROCESSORS_ONLN), BN_WAIT_AUTO);
@@ -190,8 +191,18 @@ static void run_member(int rank, void *control, void *kernel, const char *const 
     bn_wait_progress = bn_kernel_progress;
     bn_wait_bed = bn_kernel_bed();
     bn_team_barrier(&team);
-    run_sizes(&team, asked, asked_count, sizes);
+    run_sizes(&team, asked, asked_count);
     _exit(0);
+}
+
+/* BYTES[,BYTES...], also as 8K; changes text.  Returns false if it is something else, or too much. */
+static bool read_sizes(char *text)
+{
+    for (char *word; (word = strsep(&text, ",")) != NULL; bench.size_count++) {
+        if (bench.size_count == SIZES_MAX || !bn_parse_bytes(word, 1, &bench.sizes[bench.size_count]))
+            return false;
+    }
+    return true;
 }
 
 int main(int argc, char **argv)
@@ -202,9 +213,10 @@ int main(int argc, char **argv)
         bench.operation++;
     bench.members = argc > 3 ? atoi(argv[2]) : 0;
     if (bench.members < 1 || bench.members > MEMBERS_MAX || bench.operation < BN_COMBINE ||
-        bench.operation > BN_COMBINE_PREFIX) {
-        fprintf(stderr, "usage: combine OPERATION MEMBERS BYTES[,BYTES...] [in-place] [rewritten] [WAY[@PIECE]...]\n"
-                        "OPERATION: combine, combine_all, combine_scatter or combine_prefix\n");
+        bench.operation > BN_COMBINE_PREFIX || !read_sizes(argv[3])) {
+        fprintf(stderr,
+                "usage: combine OPERATION MEMBERS BYTES[,BYTES...] [in-place] [rewritten] [WAY[@PIECE]...]\n"
+                "OPERATION: combine, combine_all, combine_scatter or combine_prefix; BYTES: such as 64 or 8K\n");
         return 2;
     }
     for (; first < argc && (strcmp(argv[first], "in-place") == 0 || strcmp(argv[first], "rewritten") == 0); first++)
@@ -220,7 +232,7 @@ int main(int argc, char **argv)
                          bn_wait_policy_make(bench.members, (int)sysconf(_SC_NPROCESSORS_ONLN), BN_WAIT_AUTO));
     for (int rank = 0; rank < bench.members; rank++) {
         if (fork() == 0)
-            run_member(rank, control, kernel, (const char *const *)argv + first, argc - first, argv[3]);
+            run_member(rank, control, kernel, (const char *const *)argv + first, argc - first);
     }
     int result = 0, status;
     while (wait(&status) > 0)
