@@ -1,8 +1,10 @@
 """Reads result files: of one launch (uoms -json) or of several (uoms-launches --json)."""
 
+import argparse
 import contextlib
 import json
 import os
+import pathlib
 import statistics
 
 from . import content, stats
@@ -57,6 +59,15 @@ def check_targets(paths):
             pass
         if is_new:
             os.remove(path)
+
+
+def target(path):
+    """The type, for argparse, of an option that names a file to write at the end"""
+    try:
+        check_targets([path])
+    except FileError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    return pathlib.Path(path)
 
 
 @contextlib.contextmanager
