@@ -17,6 +17,11 @@ class Options(common.Test):
                 self.assertRegex(result.err, "json: cannot write missing/file: No such file or directory")
                 self.assertEqual(result.out, "")
 
+    def test_help(self):
+        for command in ("language/run", "libraries/run"):
+            for word in ("-help", "--help", "-h"):
+                self.assertRegex(self.run_command(common.BENCH / command, word).out, "^usage: run .*-quick")
+
 
 if __name__ == "__main__":
     unittest.main()
