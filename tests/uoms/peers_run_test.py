@@ -4,6 +4,7 @@
 import json
 import sys
 import types
+import unittest.mock
 
 import suite
 
@@ -50,6 +51,14 @@ class Made(suite.Test):
             return {"results": [{"operation": what, "bytes": size, "median": value, "t_avg": mean}]}
 
         return read
+
+
+class Find(suite.Test):
+    def test_unknown_systems_are_refused_before_anything_is_built(self):
+        with unittest.mock.patch.object(systems, "debian", lambda work, wanted: []), \
+                unittest.mock.patch.object(systems, "_python", lambda work, wanted: []), \
+                self.assertRaisesRegex(systems.SystemFault, "^--only nosuch: no such system was found; .*openmpi"):
+            systems.find(self.folder, self.folder, print, ["nosuch"])
 
 
 class Plan(Made):
