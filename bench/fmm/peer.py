@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
 """Runs another library of fast multipole methods: how long it takes, and how accurate its results are.
 
-usage: peer.py fmm3d|fmmlib|ferreus N uniform|ellipse TOLERANCE TURNS
-
 Prints a line of JSON for each turn: seconds, processor seconds, and errors of potentials and of gradients (relative,
 2-norm, 200 bodies). fmm3d is FMM3D by PyPI's fmm3dpy, fmmlib is FMMLIB3D by pyfmmlib, ferreus is ferreus-bbfmm (black
 box, Chebyshev); all need numpy.
 """
 
+import argparse
 import json
 import sys
 import time
 
-import numpy
+try:
+    import numpy
+except ImportError:
+    numpy = None
 
 SAMPLE = 200
 FMMLIB_DIGITS = {2: -1, 3: 0, 6: 1, 9: 2, 12: 3}  # of iprec
@@ -55,6 +57,9 @@ def by_ferreus(places, charges, tolerance):
     return potentials, gradients.reshape(len(charges), 3).T
 
 
+LIBRARIES = {"fmm3d": by_fmm3d, "fmmlib": by_fmmlib, "ferreus": by_ferreus}
+
+
 def errors(places, charges, potentials, gradients):
     """Errors compared with direct sums; a library's constant factor and sign of the gradient are determined on the way.
     """
@@ -77,12 +82,22 @@ def errors(places, charges, potentials, gradients):
 
 
 def main():
-    name, count, distribution, tolerance, turns = sys.argv[1:]
-    solve = {"fmm3d": by_fmm3d, "fmmlib": by_fmmlib, "ferreus": by_ferreus}[name]
-    places, charges = make_bodies(int(count), distribution)
-    for _ in range(int(turns)):
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("library", choices=LIBRARIES)
+    parser.add_argument("count", type=int, help="of bodies")
+    parser.add_argument("distribution", choices=("uniform", "ellipse"))
+    parser.add_argument("tolerance", type=float)
+    parser.add_argument("turns", type=int)
+    options = parser.parse_args()
+    if numpy is None:
+        sys.exit(f"peer.py: {sys.executable} has no NumPy")
+    places, charges = make_bodies(options.count, options.distribution)
+    for _ in range(options.turns):
         begin, processor = time.perf_counter(), time.process_time()
-        potentials, gradients = solve(places, charges, float(tolerance))
+        try:
+            potentials, gradients = LIBRARIES[options.library](places, charges, options.tolerance)
+        except ImportError as error:
+            sys.exit(f"peer.py: {error}")
         seconds, processor = time.perf_counter() - begin, time.process_time() - processor
         found = errors(places, charges, potentials, gradients)
         print(json.dumps({"seconds": seconds, "processor": processor, "errors": list(found)}), flush=True)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Options that many commands of bench have."""
 
+import sys
 import unittest
 
 import common
@@ -21,6 +22,19 @@ class Options(common.Test):
         for command in ("language/run", "libraries/run"):
             for word in ("-help", "--help", "-h"):
                 self.assertRegex(self.run_command(common.BENCH / command, word).out, "^usage: run .*-quick")
+
+    def test_missing_modules_are_named(self):
+        """In Python without the folder of its packages"""
+        for command in ("python/run --quick", "fmm/peer.py fmm3d 100 uniform 1e-3 1"):
+            name, *words = command.split()
+            result = self.run_command(sys.executable, "-I", "-S", common.BENCH / name, *words, status=1)
+            self.assertRegex(result.err, "(?i)^[^\n]*numpy[^\n]*$")
+        usage = self.run_command(sys.executable, "-I", "-S", common.BENCH / "fmm" / "peer.py", "--help").out
+        self.assertIn("usage: ", usage)
+
+    def test_usage_of_a_shell_script(self):
+        self.assertEqual(self.run_command(common.BENCH / "fmm" / "kifmm" / "build", "--help").out,
+                         "usage: build FOLDER\n")
 
 
 if __name__ == "__main__":
