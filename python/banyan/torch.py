@@ -178,6 +178,13 @@ def _bytes(tensor: torch.Tensor) -> int:
     return tensor.numel() * tensor.element_size()
 
 
+def _check_types(call: str, *tensors: torch.Tensor) -> None:
+    """Collectives move bytes and convert nothing, so what is sent must be of the type of what receives it."""
+    for tensor in tensors:
+        if tensor.dtype is not tensors[0].dtype:
+            raise ValueError(f"{call}: tensors of {tensors[0].dtype} and of {tensor.dtype} in one call")
+
+
 def _rows(rows: int, sizes: Sequence[int], count: int, call: str) -> List[int]:
     """The number of rows of each member along the first axis: as given, or equal."""
     if sizes:
@@ -334,9 +341,9 @@ class ProcessGroup(dist.ProcessGroup):
 
     def _reduce_scatter_base(self, output: torch.Tensor, tensor: torch.Tensor, opts: Any = None) -> Any:
         to, send = _Received(output, "reduce_scatter"), _sent(tensor, "reduce_scatter")
-        if send.numel() != output.numel() * self._size or send.dtype != output.dtype:
-            raise ValueError(f"reduce_scatter: {self._size} parts of {output.numel()} elements of {output.dtype} are "
-                             f"not {send.numel()} of {send.dtype}")
+        _check_types("reduce_scatter", send, output)
+        if send.numel() != output.numel() * self._size:
+            raise ValueError(f"reduce_scatter: {self._size} parts of {output.numel()} elements are not {send.numel()}")
         op = opts.reduceOp if opts else dist.ReduceOp.SUM
         self._combine(_REDUCE_SCATTER, send, to.dense, op, "reduce_scatter")
         to.deliver()
@@ -346,6 +353,7 @@ class ProcessGroup(dist.ProcessGroup):
 
     def reduce_scatter(self, outputs: Any, inputs: Any, opts: Any = None) -> Any:
         for output, parts in zip(outputs, inputs):
+            _check_types("reduce_scatter", output, *parts)
             self._reduce_scatter_base(output, torch.stack([part.reshape(output.shape) for part in parts]), opts)
         return _done(outputs)
 
@@ -371,6 +379,7 @@ class ProcessGroup(dist.ProcessGroup):
 
     def _allgather_base(self, output: torch.Tensor, tensor: torch.Tensor, opts: Any = None) -> Any:
         to, send = _Received(output, "allgather"), _sent(tensor, "allgather")
+        _check_types("allgather", send, output)
         if _bytes(to.dense) != _bytes(send) * self._size:
             raise ValueError(f"allgather: {self._size} tensors of {_bytes(send)} bytes do not make one of "
                              f"{_bytes(to.dense)}")
@@ -384,6 +393,7 @@ class ProcessGroup(dist.ProcessGroup):
         for parts, tensor in zip(outputs, inputs):
             send = _sent(tensor, "allgather")
             to = [_Received(part, "allgather") for part in parts]
+            _check_types("allgather", send, *parts)
             self._team._allgather_at(send.data_ptr(), [part.dense.data_ptr() for part in to],
                                      [_bytes(part.dense) for part in to])
             for part in to:
@@ -404,6 +414,8 @@ class ProcessGroup(dist.ProcessGroup):
         root = opts.rootRank if opts else 0
         for index, tensor in enumerate(inputs):
             send = _sent(tensor, "gather")
+            if root == self._rank:
+                _check_types("gather", send, *outputs[index])
             room = torch.empty((self._size, *send.shape), dtype=send.dtype) if root == self._rank else None
             self._move_at(_GATHER, send.data_ptr(), 0 if room is None else room.data_ptr(), _bytes(send), root)
             for rank in range(self._size if room is not None else 0):
@@ -414,6 +426,8 @@ class ProcessGroup(dist.ProcessGroup):
         root = opts.rootRank if opts else 0
         for index, output in enumerate(outputs):
             to = _Received(output, "scatter")
+            if root == self._rank:
+                _check_types("scatter", output, *inputs[index])
             parts = torch.stack([part.reshape(output.shape) for part in inputs[index]]) if root == self._rank else None
             self._move_at(_SCATTER, 0 if parts is None else parts.data_ptr(), to.dense.data_ptr(), _bytes(to.dense),
                           root)
@@ -423,6 +437,7 @@ class ProcessGroup(dist.ProcessGroup):
     def alltoall_base(self, output: torch.Tensor, tensor: torch.Tensor, output_sizes: Any, input_sizes: Any,
                       opts: Any = None) -> Any:
         to, send = _Received(output, "alltoall"), _sent(tensor, "alltoall")
+        _check_types("alltoall", send, output)
         if not output_sizes and not input_sizes and _bytes(send) == _bytes(to.dense) and \
                 send.shape[0] % self._size == 0:
             self._move_at(_ALLTOALL, send.data_ptr(), to.dense.data_ptr(), _bytes(send) // self._size, 0)
@@ -437,6 +452,7 @@ class ProcessGroup(dist.ProcessGroup):
     def alltoall(self, outputs: Any, inputs: Any, opts: Any = None) -> Any:
         send = [_sent(tensor, "alltoall") for tensor in inputs]
         to = [_Received(tensor, "alltoall") for tensor in outputs]
+        _check_types("alltoall", *inputs, *outputs)
         self._team._alltoall_at([part.data_ptr() for part in send], [_bytes(part) for part in send],
                                 [part.dense.data_ptr() for part in to], [_bytes(part.dense) for part in to])
         for part in to:

@@ -2,6 +2,7 @@
 """The process group for PyTorch, compared with gloo: every collective, DistributedDataParallel, a tensor-parallel
 layer, and nested groups.  Results are equal where the order of additions does not matter, and close where it does."""
 import datetime
+import functools
 import inspect
 import os
 import pathlib
@@ -227,6 +228,15 @@ def wait_limited(rank, size):
     dist.barrier()
 
 
+def refused(call, error, text):
+    try:
+        call()
+    except error as told:
+        assert text in str(told), told
+    else:
+        raise AssertionError(text)
+
+
 def refuse(rank, size):
     for wrong, error, text in [
             (lambda: dist.send(torch.ones(1), (rank + 1) % size, tag=-3), ValueError, "a tag is 0 or more, not -3"),
@@ -234,12 +244,29 @@ def refuse(rank, size):
             (lambda: dist.all_reduce(torch.ones(2), op=dist.ReduceOp.BXOR), ValueError, "not defined"),
             (lambda: dist.all_reduce(torch.ones(2, dtype=torch.int32), op=dist.ReduceOp.AVG), ValueError, "no average"),
             (lambda: dist.all_reduce(torch.ones(2, device="meta")), ValueError, "not on meta")]:
-        try:
-            wrong()
-        except error as told:
-            assert text in str(told), told
-        else:
-            raise AssertionError(text)
+        refused(wrong, error, text)
+
+
+def refuse_other_types(rank, size):
+    """Nothing is converted.  Each member is the root, so that all find the error."""
+    group = dist.group.WORLD
+    floats, ints = torch.ones(size), torch.ones(size, dtype=torch.int32)
+    wide = torch.ones(size * size, dtype=torch.int32)
+    gather, scatter = dist.GatherOptions(), dist.ScatterOptions()
+    gather.rootRank = scatter.rootRank = rank
+    for call, *arguments in [
+            (dist.all_gather_into_tensor, wide, floats),
+            (group.alltoall_base, ints, floats, [], []),
+            (dist.reduce_scatter_tensor, ints[:1], floats),
+            (group.allgather_into_tensor_coalesced, [wide], [floats]),
+            (group.reduce_scatter_tensor_coalesced, [ints[:1]], [floats]),
+            (group.allgather, [[floats] + [ints] * (size - 1)], [floats]),
+            (group.allgather_coalesced, [[ints] for _ in range(size)], [floats]),
+            (group.reduce_scatter, [ints], [[ints] + [floats] * (size - 1)]),
+            (group.alltoall, [ints] * size, [floats] * size),
+            (group.gather, [[ints] * size], [floats], gather),
+            (group.scatter, [ints], [[floats] * size], scatter)]:
+        refused(functools.partial(call, *arguments), ValueError, "in one call")
 
 
 def messages(rank, size, group):
@@ -428,7 +455,7 @@ class Torch(unittest.TestCase):
             mp.start_processes(begin, (size, os.path.join(folder, "meeting"), bodies), size, start_method="fork")
 
     def test_what_it_does(self):
-        self.run_with(3, compare, unsigned, marked, parameters, refuse, groups, wait_limited)
+        self.run_with(3, compare, unsigned, marked, parameters, refuse, refuse_other_types, groups, wait_limited)
 
     def test_installed_it_registers_itself(self):
         settings = (interpreter.ROOT / "python" / "pyproject.toml").read_text(encoding="ascii")
