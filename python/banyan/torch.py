@@ -275,6 +275,22 @@ class ProcessGroup(dist.ProcessGroup):
 
     abort = shutdown
 
+    def _check_count(self, call: str, parts: Sequence[torch.Tensor]) -> None:
+        if len(parts) != self._size:
+            raise ValueError(f"{call}: expected a list of {self._size} tensors, one for each member, not of "
+                             f"{len(parts)}")
+
+    def _check_parts(self, call: str, parts: Sequence[torch.Tensor], like: torch.Tensor,
+                     ranks: Optional[Sequence[int]] = None) -> None:
+        """A list has a tensor for each member, of the type of `like`.  Those for `ranks`, by default for all, have as
+        many elements, too."""
+        self._check_count(call, parts)
+        _check_types(call, like, *parts)
+        for rank in range(self._size) if ranks is None else ranks:
+            if parts[rank].numel() != like.numel():
+                raise ValueError(f"{call}: the tensor for rank {rank} has {parts[rank].numel()} elements instead of "
+                                 f"{like.numel()}")
+
     # ---- Reductions ----
 
     @staticmethod
@@ -353,7 +369,7 @@ class ProcessGroup(dist.ProcessGroup):
 
     def reduce_scatter(self, outputs: Any, inputs: Any, opts: Any = None) -> Any:
         for output, parts in zip(outputs, inputs):
-            _check_types("reduce_scatter", output, *parts)
+            self._check_parts("reduce_scatter", parts, output)
             self._reduce_scatter_base(output, torch.stack([part.reshape(output.shape) for part in parts]), opts)
         return _done(outputs)
 
@@ -393,7 +409,7 @@ class ProcessGroup(dist.ProcessGroup):
         for parts, tensor in zip(outputs, inputs):
             send = _sent(tensor, "allgather")
             to = [_Received(part, "allgather") for part in parts]
-            _check_types("allgather", send, *parts)
+            self._check_parts("allgather", parts, send, [self._rank])
             self._team._allgather_at(send.data_ptr(), [part.dense.data_ptr() for part in to],
                                      [_bytes(part.dense) for part in to])
             for part in to:
@@ -415,7 +431,7 @@ class ProcessGroup(dist.ProcessGroup):
         for index, tensor in enumerate(inputs):
             send = _sent(tensor, "gather")
             if root == self._rank:
-                _check_types("gather", send, *outputs[index])
+                self._check_parts("gather", outputs[index], send)
             room = torch.empty((self._size, *send.shape), dtype=send.dtype) if root == self._rank else None
             self._move_at(_GATHER, send.data_ptr(), 0 if room is None else room.data_ptr(), _bytes(send), root)
             for rank in range(self._size if room is not None else 0):
@@ -427,7 +443,7 @@ class ProcessGroup(dist.ProcessGroup):
         for index, output in enumerate(outputs):
             to = _Received(output, "scatter")
             if root == self._rank:
-                _check_types("scatter", output, *inputs[index])
+                self._check_parts("scatter", inputs[index], output)
             parts = torch.stack([part.reshape(output.shape) for part in inputs[index]]) if root == self._rank else None
             self._move_at(_SCATTER, 0 if parts is None else parts.data_ptr(), to.dense.data_ptr(), _bytes(to.dense),
                           root)
@@ -452,6 +468,8 @@ class ProcessGroup(dist.ProcessGroup):
     def alltoall(self, outputs: Any, inputs: Any, opts: Any = None) -> Any:
         send = [_sent(tensor, "alltoall") for tensor in inputs]
         to = [_Received(tensor, "alltoall") for tensor in outputs]
+        for parts in inputs, outputs:
+            self._check_count("alltoall", parts)
         _check_types("alltoall", *inputs, *outputs)
         self._team._alltoall_at([part.data_ptr() for part in send], [_bytes(part) for part in send],
                                 [part.dense.data_ptr() for part in to], [_bytes(part.dense) for part in to])

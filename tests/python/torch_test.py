@@ -269,6 +269,24 @@ def refuse_other_types(rank, size):
         refused(functools.partial(call, *arguments), ValueError, "in one call")
 
 
+def refuse_other_lists(rank, size):
+    """Before anything is sent, as above."""
+    group = dist.group.WORLD
+    x, longer = torch.ones(3), torch.ones(4)
+    gather, scatter = dist.GatherOptions(), dist.ScatterOptions()
+    gather.rootRank = scatter.rootRank = rank
+    count = f"expected a list of {size} tensors, one for each member, not of {size - 1}"
+    for parts, text in [([x] * (size - 1), count), ([longer] * size, " has 4 elements instead of 3")]:
+        for call, *arguments in [
+                (group.allgather, [parts], [x]),
+                (group.reduce_scatter, [x], [parts]),
+                (group.gather, [parts], [x], gather),
+                (group.scatter, [x], [parts], scatter)]:
+            refused(functools.partial(call, *arguments), ValueError, text)
+            refused(functools.partial(call, *arguments), ValueError, f"{call.__name__}: ")
+    refused(functools.partial(group.alltoall, [x] * size, [x]), ValueError, "alltoall: expected a list")
+
+
 def messages(rank, size, group):
     """Messages between members; returns the results as one list of tensors"""
     found = []
@@ -455,7 +473,10 @@ class Torch(unittest.TestCase):
             mp.start_processes(begin, (size, os.path.join(folder, "meeting"), bodies), size, start_method="fork")
 
     def test_what_it_does(self):
-        self.run_with(3, compare, unsigned, marked, parameters, refuse, refuse_other_types, groups, wait_limited)
+        self.run_with(3, compare, unsigned, marked, parameters, groups, wait_limited)
+
+    def test_what_it_refuses(self):
+        self.run_with(3, refuse, refuse_other_types, refuse_other_lists)
 
     def test_installed_it_registers_itself(self):
         settings = (interpreter.ROOT / "python" / "pyproject.toml").read_text(encoding="ascii")
