@@ -29,5 +29,5 @@ include, library, version = installed()
 setup(version=version,
       license="BSD-3-Clause",
       ext_modules=[Extension("banyan._engine", sorted(glob.glob("banyan/*.c")), depends=["banyan/_engine.h"],
-                             include_dirs=[include], library_dirs=[library], runtime_library_dirs=[library],
-                             libraries=["banyan-team"])])
+                             define_macros=[("BN_VERSION", f'"{version}"')], include_dirs=[include],
+                             library_dirs=[library], runtime_library_dirs=[library], libraries=["banyan-team"])])

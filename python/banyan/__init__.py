@@ -20,6 +20,7 @@ from ._engine import Error, LostError, Message, Received, TimeoutError  # pylint
 
 __all__ = ["Error", "Invitation", "LostError", "MAX", "MIN", "Message", "Op", "PROD", "SUM", "BAND", "BOR", "BXOR",
            "Received", "Team", "TimeoutError", "invite", "join", "join_mpi", "run"]
+__version__ = _engine.VERSION
 
 
 class Op(enum.IntEnum):

@@ -86,7 +86,8 @@ PyMODINIT_FUNC PyInit__engine(void)
     if (!add_errors(module) || !add(module, "Team", bn_team_type()) || !add(module, "Message", bn_message_type()) ||
         !add(module, "Received", bn_received_type()) ||
         PyModule_AddIntConstant(module, "SIZE_MAX", BANYAN_SIZE_MAX) < 0 ||
-        PyModule_AddIntConstant(module, "BFLOAT16", BANYAN_BFLOAT16) < 0) {
+        PyModule_AddIntConstant(module, "BFLOAT16", BANYAN_BFLOAT16) < 0 ||
+        PyModule_AddStringConstant(module, "VERSION", BN_VERSION) < 0) {
         Py_DECREF(module);
         return NULL;
     }

@@ -2,6 +2,7 @@ from typing import Any, Optional
 
 SIZE_MAX: int
 BFLOAT16: int
+VERSION: str
 
 class Error(RuntimeError): ...
 class LostError(Error): ...

@@ -251,6 +251,10 @@ class InstalledTree(unittest.TestCase):
         program = "import array, banyan; print(banyan.join().allreduce(array.array('d', [2])))"
         self.assertEqual(run(sys.executable, "-c", program, env={"PYTHONPATH": str(self.folder / "modules")}),
                          "array('d', [2.0])\n")
+        program = "import banyan, importlib.metadata as m; print(banyan.__version__ == m.version('banyan-team'))"
+        self.assertEqual(run(sys.executable, "-c", program, env={"PYTHONPATH": str(self.folder / "modules")}), "True\n")
+        licence, = self.folder.glob("modules/banyan_team-*/**/LICENSE")
+        self.assertEqual(licence.read_text(), (SOURCE / "LICENSE").read_text())
 
     def test_cmake_builds_upc_and_c_programs(self):
         package = self.folder / "package"

@@ -194,6 +194,8 @@ class Python(unittest.TestCase):
         built = sorted((root.path / "packages").glob("banyan[-_]team-*"))
         self.assertEqual([path.suffix for path in built], [".gz", ".whl"])
         for path in built:
+            shutil.unpack_archive(path, root.path / path.suffix, "zip" if path.suffix == ".whl" else "gztar")
+            self.assertTrue(list((root.path / path.suffix).rglob("LICENSE")), path)
             root.run("python3", "-m", "venv", "--clear", "--system-site-packages", "/packages/venv")
             root.run("/packages/venv/bin/pip", "install", "--no-index", "--no-build-isolation",
                      f"/packages/{path.name}")

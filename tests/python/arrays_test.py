@@ -397,6 +397,10 @@ class Arrays(unittest.TestCase):
         self.assertEqual(ended.returncode, 7)
         self.assertIn("process 2 of 3", ended.stderr)
 
+    def test_version(self):
+        project = (interpreter.ROOT / "CMakeLists.txt").read_text(encoding="ascii")
+        self.assertIn(f"project(banyan VERSION {banyan.__version__} ", project)
+
     def test_mpi4py(self):
         program = ("from mpi4py import MPI; import banyan, numpy; comm = MPI.COMM_WORLD; "
                    "size = comm.Get_size(); team = banyan.join_mpi(comm); launched = banyan.join(); "
