@@ -65,13 +65,19 @@ class _Done(dist.Work):
         return self._tensors
 
     def get_future(self) -> Any:
-        return _ended_future(self._tensors)
+        return _typed_future(self._tensors)
 
 
 def _ended_future(tensors: Any) -> Any:
     future: Any = torch.futures.Future()
     future.set_result(tensors)
     return future
+
+
+def _typed_future(tensors: Any) -> Any:
+    """A future that C++ can read, as hooks built into DistributedDataParallel do: the others hold a Python object, and
+    take less time.  A function that is not compiled is called within fork, which finds the type of its result."""
+    return torch._C.fork(lambda: tensors) if tensors else _ended_future(tensors)
 
 
 def _native_done(tensors: Any) -> dist.Work:

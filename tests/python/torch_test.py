@@ -412,6 +412,21 @@ def train_both(rank, size):
     assert torch.equal(lowest, highest)
 
 
+def built_in_hooks(rank, size):
+    """Hooks in C++, which read the futures of Work"""
+    if not hasattr(dist.AllreduceOptions, "asyncOp"):
+        return          # torch is too old
+    gradients = []
+    for kind in dist.BuiltinCommHookType.ALLREDUCE, dist.BuiltinCommHookType.FP16_COMPRESS:
+        torch.manual_seed(3)
+        model = DistributedDataParallel(torch.nn.Linear(3, 2))
+        model._register_builtin_comm_hook(kind)
+        model(torch.full((2, 3), float(rank))).sum().backward()
+        gradients.append(model.module.weight.grad)
+    assert torch.equal(gradients[0], torch.full((2, 3), float(size - 1)))
+    assert torch.equal(*gradients)
+
+
 def tensor_parallel(rank, size):
     """A feed-forward block of a transformer: each member has columns of the first matrix and rows of the second."""
     torch.manual_seed(5)
@@ -499,7 +514,7 @@ class Torch(unittest.TestCase):
         mp.start_processes(begin_again, (3, store.port), 3, start_method="fork")
 
     def test_models(self):
-        self.run_with(2, train_both, tensor_parallel, checkpoint)
+        self.run_with(2, train_both, built_in_hooks, tensor_parallel, checkpoint)
 
     def test_messages(self):
         self.run_with(3, pipeline, send)
