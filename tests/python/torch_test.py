@@ -427,6 +427,22 @@ def built_in_hooks(rank, size):
     assert torch.equal(*gradients)
 
 
+def compiled(rank, size):
+    """Collectives in a compiled function, which torch replaces by functional ones; no C++ compiler is needed"""
+    def both(x):
+        x = x * 2
+        dist.all_reduce(x)
+        parts = x.new_empty(size * x.shape[0])
+        dist.all_gather_into_tensor(parts, x + rank)
+        return parts
+
+    found = torch.compile(both, backend="aot_eager", fullgraph=True)(torch.full((3,), float(rank)))
+    assert found.tolist() == [size * (size - 1) + float(r) for r in range(size) for _ in range(3)]
+    model = DistributedDataParallel(torch.nn.Linear(3, 2))
+    torch.compile(model, backend="aot_eager")(torch.full((2, 3), float(rank))).sum().backward()
+    assert torch.equal(model.module.weight.grad, torch.full((2, 3), float(size - 1)))
+
+
 def tensor_parallel(rank, size):
     """A feed-forward block of a transformer: each member has columns of the first matrix and rows of the second."""
     torch.manual_seed(5)
@@ -514,7 +530,7 @@ class Torch(unittest.TestCase):
         mp.start_processes(begin_again, (3, store.port), 3, start_method="fork")
 
     def test_models(self):
-        self.run_with(2, train_both, built_in_hooks, tensor_parallel, checkpoint)
+        self.run_with(2, train_both, built_in_hooks, compiled, tensor_parallel, checkpoint)
 
     def test_messages(self):
         self.run_with(3, pipeline, send)
