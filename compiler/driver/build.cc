@@ -336,6 +336,7 @@ int Build::translate_to_c(const Input& input)
     if (command_.save_temps != SaveTemps::No && !is_preprocessed && save(kept_file(input, ".i"), text) != 0)
         return 1;
     bool is_gcc = is_for_gcc(text);
+    bool warns_of_markers = text.find("bn_warns_of_line_markers") != text.npos;  // part of the preprocessed access.h
     bool is_narrow = text.find("bn_is_too_narrow") != text.npos;
     bool may_define_keyword = !is_preprocessed && driver::may_define_keyword(text, command_.preprocess_flags);
     TranslateOptions options = front_end_.translate_options(input, text, command_.static_threads);
@@ -358,6 +359,7 @@ int Build::translate_to_c(const Input& input)
     c_ = std::move(result.c);
     origin_ = std::move(result.origin);
     is_gcc_ = is_gcc;
+    warns_of_markers_ = warns_of_markers;
     vectorises_ = result.has_own_loops && is_gcc;
     return 0;
 }
@@ -371,6 +373,8 @@ Arguments Build::compile_arguments(const char* flag, const std::string& c_file, 
     if (vectorises_)
         arguments.push_back("-fvect-cost-model=dynamic");  // before the user's flags, which win
     append(arguments, command_.compile_flags);
+    if (warns_of_markers_)
+        arguments.push_back("-Wno-gnu-line-marker");  // no flag of the user's can be about lines that we write
     append(arguments, {flag, "-x", "cpp-output", c_file});
     if (command_.mode != Mode::CheckSyntax)
         append(arguments, output_arguments(output));

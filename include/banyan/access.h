@@ -30,6 +30,13 @@
 #pragma clang diagnostic ignored "-Wself-assign"
 #pragma clang diagnostic ignored "-Wempty-body"
 #pragma clang diagnostic ignored "-Wconstant-logical-operand"
+/*
+ * Tells upcc, which reads this text after the preprocessor, that the back end can warn of lines of the form '# 42
+ * "FILE"' (clang 15 and later, with -Wpedantic).  A pragma would come too late for the first of them.
+ */
+#if __has_warning("-Wgnu-line-marker")
+enum { bn_warns_of_line_markers = 1 };
+#endif
 #endif
 
 /*

@@ -163,6 +163,12 @@ class BackEnd(DriverCase):
         self.program("./q", status=1)
         self.assertIn("no input files", self.refused("-L."))
 
+    def test_pedantic_is_not_about_line_markers(self):
+        self.write("hello.upc", HELLO)
+        for cc in BACK_ENDS + list(filter(shutil.which, ["clang-%d" % version for version in range(14, 24)])):
+            for flags in (["-Wpedantic", "-Werror"], ["-pedantic-errors"]):
+                self.upcc(*flags, "-c", "hello.upc", env={"CC": cc})
+
     def test_precompiled_headers(self):
         self.write("of_upc.h", "#include <upc.h>\nshared int x;\nstatic inline int zero(void) { return x; }\n")
         self.write("of_c.h", "#include <upc_types.h>\nstatic inline int zero(void) { return 0; }\n")
