@@ -24,15 +24,6 @@ bool has_attributes(const Node* node)
            std::any_of(node->children.begin(), node->children.end(), has_attributes);
 }
 
-bool mentions(const Expr* e, const std::vector<const Symbol*>& variables)
-{
-    if (e->kind == Kind::Ident)
-        return std::find(variables.begin(), variables.end(), e->symbol) != variables.end();
-    return std::any_of(e->children.begin(), e->children.end(), [&](const Node* child) {
-        return !is_expression(child) || mentions(static_cast<const Expr*>(child), variables);
-    });
-}
-
 class Finder {
 public:
     Finder(const SimpleStmt& stmt, const Effects& function, const lex::TokenList& tokens, int static_threads)
@@ -120,7 +111,7 @@ private:
 
     bool is_same_in_all_turns(const Expr* e) const
     {
-        return is_invariant(e, body_, function_) && (loop_.variable == nullptr || !mentions(e, {loop_.variable}));
+        return is_invariant(e, body_, function_) && (loop_.variable == nullptr || !mentions(e, loop_.variable));
     }
 
     // Whether comparing j with the limit compares their mathematical values
@@ -284,7 +275,7 @@ private:
         uint64_t unit = element.units[0];
         uint64_t block = block_size(element.element);
         if (element.by_threads != 0 || element.indices.size() < 2 || unit == 1 || block == 0 || block % unit != 0 ||
-            is_array(element.element) || !mentions(element.indices[0], {counter_}))
+            is_array(element.element) || !mentions(element.indices[0], counter_))
             return false;
         std::optional<Affine> column = affine_form(element.indices.back(), view_);
         return column && column->factor == 1;

@@ -182,10 +182,13 @@ bool is_name(const Expr* e, const Symbol* variable)
     return e->kind == Kind::Ident && e->symbol == variable;
 }
 
-bool mentions(const Node* node, const Symbol* variable)
+bool mentions(const Node* node, std::span<const Symbol* const> variables)
 {
-    return (node->kind == Kind::Ident && static_cast<const Expr*>(node)->symbol == variable) ||
-           std::ranges::any_of(node->children, [&](const Node* child) { return mentions(child, variable); });
+    if (node->kind == Kind::Opaque)
+        return true;
+    if (node->kind == Kind::Ident)
+        return std::ranges::find(variables, static_cast<const Expr*>(node)->symbol) != variables.end();
+    return std::ranges::any_of(node->children, [&](const Node* child) { return mentions(child, variables); });
 }
 
 std::vector<const Expr*> parts_of(const Expr* clause)

@@ -1,6 +1,7 @@
 // effects.h: what a piece of a program does to its variables, for the optimisation passes.
 #pragma once
 
+#include <span>
 #include <unordered_set>
 #include <vector>
 
@@ -61,8 +62,12 @@ LoopStart start_of(const ast::SimpleStmt& loop, const sema::Symbol* variable, co
 // Whether an expression is the name of the variable, in parentheses or not
 bool is_name(const ast::Expr* e, const sema::Symbol* variable);
 
-// Whether the variable is named anywhere below `node`
-bool mentions(const ast::Node* node, const sema::Symbol* variable);
+// Whether one of the variables is named anywhere below `node`; text that was not parsed may name any.
+bool mentions(const ast::Node* node, std::span<const sema::Symbol* const> variables);
+inline bool mentions(const ast::Node* node, const sema::Symbol* variable)
+{
+    return mentions(node, {&variable, 1});
+}
 
 // ++ or --
 bool is_step(const ast::Expr& e);

@@ -55,6 +55,7 @@ TEST_F(ColumnsTest, Products)
     EXPECT_TRUE(takes_eight("upc_forall (i = 0; i < n; i++; &c[i][0]) " + along(down("c[i][j] += b[k][j];"))));
     EXPECT_TRUE(takes_eight(along(down("c[i][j] += b[k][j];") + "c[i][j] += 1;" + down("c[i][j] += a[k][j];"))));
     EXPECT_TRUE(takes_eight(along(down("w[i][2 * j + n] += b[k][j];"))));
+    EXPECT_TRUE(takes_eight(along(down("c[(long)i][j] += b[(long)k][j];"))));
 }
 
 TEST_F(ColumnsTest, OneTurnNeedsAnother)
