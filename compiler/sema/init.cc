@@ -27,7 +27,7 @@ struct Checker::StaticValues {
 
     std::vector<std::string> places(size_t steps) const;
     const Field* bit_field() const;
-    void forget(size_t steps);
+    void forget(size_t steps, std::string_view kept_member);
     std::vector<uint64_t> rows() const;
 };
 
@@ -65,13 +65,17 @@ const Field* Checker::StaticValues::bit_field() const
     return field != nullptr && field->is_bit_field ? field : nullptr;
 }
 
-// A later initialiser of an object replaces an earlier one completely.
-void Checker::StaticValues::forget(size_t steps)
+// A later initialiser of an object replaces an earlier one completely, except that one of a part of a union's member
+// keeps the other parts of that member.
+void Checker::StaticValues::forget(size_t steps, std::string_view kept_member)
 {
+    auto is_part = [](std::string_view rest) { return rest.empty() || rest[0] == '.' || rest[0] == '['; };
     for (const std::string& place : places(steps))
         std::erase_if(images.back().computed, [&](const ComputedValue& value) {
             std::string_view rest = value.path.starts_with(place) ? value.path.substr(place.size()) : "!";
-            bool is_inside = rest.empty() || rest[0] == '.' || rest[0] == '[';
+            bool is_kept = !kept_member.empty() && rest.starts_with('.') && rest.substr(1).starts_with(kept_member) &&
+                           is_part(rest.substr(1 + kept_member.size()));
+            bool is_inside = is_part(rest) && !is_kept;
             if (is_inside)
                 images.back().overridden.push_back(value);
             return is_inside;
@@ -302,6 +306,8 @@ void Checker::init_aggregate(Expr& list, size_t& next, QualType& type, size_t le
     QualType plain = canonical(type);
     const Type* t = plain.type;
     bool has_rows = statics != nullptr && statics->is_shared && has_rows_of_threads(type);
+    // Other designators of the same list may have set any part of an inner aggregate.
+    bool is_designated = std::ranges::any_of(list.designations, [](const auto* each) { return each != nullptr; });
     uint64_t position = 0;
     uint64_t end = 0;
     for (bool is_first = true; next < list.args.size(); is_first = false) {
@@ -318,8 +324,14 @@ void Checker::init_aggregate(Expr& list, size_t& next, QualType& type, size_t le
         if (!target)
             break;
         bool is_union = t->kind == TypeKind::Record && t->record->is_union;
-        if (statics != nullptr && !has_rows && end > 0 && (is_union || position < end))
-            statics->forget(is_union ? steps : statics->path.size());
+        bool is_whole = designation == nullptr || designator >= designation->designators.size();
+        bool may_be_set = level > 0 ? is_designated : end > 0 && (is_union || position < end);
+        if (statics != nullptr && !has_rows && may_be_set) {
+            if (is_union)
+                statics->forget(steps, is_whole ? std::string_view() : text(designation->designators[level].member));
+            else if (is_whole)
+                statics->forget(statics->path.size(), {});
+        }
         if (has_rows && !has_rows_of_threads(*target))
             init_row(list, next, *target, *statics);
         else if (designation != nullptr && designator < designation->designators.size() &&
