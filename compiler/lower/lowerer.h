@@ -276,7 +276,8 @@ private:
     QualType writable_type(QualType type);
     Rope image(const sema::Image& image, const std::string& name);
     struct ComputedPlace {
-        Rope place;
+        Rope place;      // its address
+        Rope bit_field;  // has no address; empty for other places
         Rope type;
         ast::Node* value;
     };

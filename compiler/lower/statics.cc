@@ -12,6 +12,7 @@
 //
 // Images are emitted where their object is declared, so that initialisers can use all names known there.  Values that
 // code must compute are the exception: they refer to shared objects, whose handles are at file scope, and to constants.
+#include <algorithm>
 #include <utility>
 
 #include "lower/lowerer.h"
@@ -102,7 +103,11 @@ std::vector<Lowerer::ComputedPlace> Lowerer::computed_places(const StaticObject&
                             ? rope("bn_packed_pts_t")
                             : c_value_type(kind(computed.type) == TypeKind::Enum ? kind_of(computed.type)->base
                                                                                  : computed.type);
-            found.push_back({rope("(void *)&") << images[i] << computed.path, type, value});
+            Rope bit_field = rope();
+            if (computed.is_bit_field)
+                bit_field << images[i] << computed.path;
+            found.push_back({rope("(void *)&") << images[i] << (computed.is_bit_field ? "" : computed.path), bit_field,
+                             type, value});
         }
         for (const ComputedValue& computed : object.images[i].overridden)
             leave_out(computed);
@@ -121,11 +126,15 @@ Rope Lowerer::computed_values(const StaticObject& object, const std::vector<std:
     std::string suffix = std::to_string(number);
     bool is_own = object.symbol->is_own;  // then its places are per thread, too, and cannot be in a table of constants
     Rope places = rope();
-    Rope body = rope(is_own ? "    (void)places;\n" : "");
+    bool uses_places = !is_own && std::ranges::any_of(found, [](const auto& one) { return one.bit_field.empty(); });
+    Rope body = rope(uses_places ? "" : "    (void)places;\n");
     for (size_t i = 0; i < found.size(); ++i) {
         Rope place = is_own ? found[i].place : rope("places[" + std::to_string(i) + "]");
         places << (i == 0 ? "" : ", ") << found[i].place;
-        body << "    *(" << found[i].type << " *)" << place << " = " << found[i].value << ";\n";
+        if (!found[i].bit_field.empty())
+            body << "    " << found[i].bit_field << " = " << found[i].value << ";\n";
+        else
+            body << "    *(" << found[i].type << " *)" << place << " = " << found[i].value << ";\n";
     }
     Rope prototype = rope("static void bn_compute_") << suffix << "(void *const *places); ";
     computations_.push_back(rope("static void bn_compute_") << suffix << "(void *const *places)\n{\n" << body << "}\n");

@@ -174,10 +174,12 @@ void Checker::init_value(Expr*& init, QualType type, StaticValues* statics)
     bool is_computed = is_pts(type) ? is_pts_value : is_value_of_start;
     if (!is_computed)
         return;
-    if (const Field* field = statics->bit_field(); field != nullptr)
+    const Field* field = statics->bit_field();
+    // A bit-field is set by name, which code outside of a function cannot do if its struct is known only in there.
+    if (field != nullptr && (function_ != nullptr || element_of(field->type).quals.is_const || !statics->is_shared))
         diags_.report(Id::BitFieldComputed, range(*init), {field->name, quote(*init)});
     for (const std::string& place : statics->places(statics->path.size()))
-        statics->images.back().computed.push_back({intern(place), type, init});
+        statics->images.back().computed.push_back({intern(place), type, init, field != nullptr});
 }
 
 // The member that a name designates, and its position among the fields of the record

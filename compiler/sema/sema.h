@@ -31,6 +31,7 @@ struct ComputedValue {
     std::string_view path;  // from the object to the place of the value: "[3].next"
     QualType type;          // of that place
     ast::Expr* value = nullptr;
+    bool is_bit_field = false;
 };
 
 // The contents of an object before main: values that C can compute, and those that it cannot

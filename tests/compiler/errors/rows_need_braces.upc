@@ -9,6 +9,12 @@ shared [] int k[3] = {[2] = 3, 4}; // warning: excess elements in the initialise
 struct bits {
     int n, b : 5;
 };
-shared struct bits p = {THREADS, THREADS}; // dynamic error: bit-field 'b' can only be initialised with a constant; 'THREADS' is not known before the program runs, so assign it then
-shared [] struct bits q[2] = {[1].b = 3, [0] = {.b = THREADS}}; // dynamic error: bit-field 'b' can only be initialised
+struct constant {
+    const int b : 5;
+};
+shared struct constant p = {THREADS}; // dynamic error: bit-field 'b' can only be initialised with a constant here; 'THREADS' is not known before the program runs, so assign it then, or declare the object at file scope, without const
+void bits_in_function(void)
+{
+    static shared [] struct bits q[2] = {[1].b = 3, [0] = {.b = THREADS}}; // dynamic error: bit-field 'b' can only be initialised
+}
 shared [] int o[] = {[3] = 3};
