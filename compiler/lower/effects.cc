@@ -284,7 +284,8 @@ QualType accessed_type(const Expr* lvalue)
             return type;
         bool is_pointed_to = is_member && lvalue->op == Op::Arrow;
         QualType whole = is_pointed_to ? canonical(lvalue->a->type).type->base : lvalue->a->type;
-        if (is_half || is_vector(whole) || (is_record(whole) && canonical(whole).type->record->is_union))
+        bool is_union = is_record(whole) && canonical(whole).type->record->is_union;
+        if (is_half || is_vector(whole) || is_union || may_alias(whole))
             type = whole;
         if (is_pointed_to)
             return type;
@@ -299,7 +300,8 @@ bool may_change(QualType stored, QualType read, const Effects& function)
         return is_arithmetic(type) && kind(type) != TypeKind::Complex && !is_vector(type) &&
                size_of(type).value_or(Size{1, false}).bytes > 1;
     };
-    if (function.ignores_types || !is_number(stored) || (!is_number(read) && !is_pts(read)))
+    bool ignores_types = function.ignores_types || may_alias(stored) || may_alias(read);
+    if (ignores_types || !is_number(stored) || (!is_number(read) && !is_pts(read)))
         return true;
     return is_number(read) && is_integer(read) == is_integer(stored) && size_of(read)->bytes == size_of(stored)->bytes;
 }

@@ -24,7 +24,7 @@ struct Effects {
     // it declares labels (including those of assembler), static objects or types, so the emitted C may contain it only
     // once
     bool cannot_repeat = false;
-    bool ignores_types = false;  // of a whole function: Options::ignores_types
+    bool ignores_types = false;  // of a whole function: Options::ignores_types, or that of the function
 };
 
 // The effects of everything below `node`

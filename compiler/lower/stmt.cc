@@ -46,7 +46,9 @@ const Effects& Lowerer::function_effects()
 {
     if (!function_effects_) {
         function_effects_ = effects_of(outermost_function_, tokens_);
-        function_effects_->ignores_types = options_.ignores_types;
+        const Symbol* function = outermost_function_->symbol;
+        function_effects_->ignores_types =
+            options_.ignores_types || (function != nullptr && function->ignores_types);
     }
     return *function_effects_;
 }

@@ -70,6 +70,8 @@ private:
     bool is_threads_row(QualType type) const;
     void resolve_star(ast::Declarator& declarator, QualType& type, bool is_complete);
     bool is_in_table(const ast::Specifiers& spec, const ast::Declarator& declarator) const;
+    bool has_attribute(const ast::Specifiers& spec, const ast::Declarator& declarator, std::string_view name) const;
+    bool ignores_types(const ast::Specifiers& spec, const ast::Declarator& declarator, const Symbol* previous) const;
     bool is_own(const ast::Declaration& decl, const ast::Declarator& declarator, const Symbol& symbol,
                 const Symbol* previous) const;
     void check_pointer_target(const ast::DeclaratorPart& part, QualType target);

@@ -190,6 +190,28 @@ uint64_t Checker::requested_alignment(std::span<ast::Attribute> attributes)
     return largest;
 }
 
+bool Checker::has_attribute(const ast::Specifiers& spec, const ast::Declarator& declarator, std::string_view name) const
+{
+    return find_attribute(spec.attributes, tokens_, name) != nullptr ||
+           find_attribute(declarator.attributes, tokens_, name) != nullptr;
+}
+
+// Whether an attribute of the function, here or in an earlier declaration, turns off C's rule that a store as one type
+// leaves objects of other types alone
+bool Checker::ignores_types(const ast::Specifiers& spec, const ast::Declarator& declarator,
+                            const Symbol* previous) const
+{
+    bool result = previous != nullptr && previous->ignores_types;
+    for (std::span<ast::Attribute> attributes : {spec.attributes, declarator.attributes})
+        for (const ast::Attribute& attribute : attributes) {
+            if (without_underscores(text(attribute.name)) != "optimize")
+                continue;
+            for (lex::TokenIndex i = attribute.args_first; i <= attribute.args_last; ++i)
+                result |= text(i).find("no-strict-aliasing") != std::string_view::npos;
+        }
+    return result;
+}
+
 // Attributes about the symbol of an object cannot apply to a shared object, which is a part of the shared segment.
 void Checker::check_ineffective(const ast::Specifiers& spec, const ast::Declarator& declarator, const Symbol& symbol)
 {
@@ -363,6 +385,7 @@ void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init,
             record != nullptr && record->is_anonymous && record->alias.empty())
             record->alias = named->name;
         named->align = std::max(requested_alignment(declarator.attributes), requested_alignment(spec.attributes));
+        named->may_alias = has_attribute(spec, declarator, "may_alias");
         type = {named, Quals{}};
     }
     if (kind == Symbol::Kind::Variable && is_shared(type) && spec.is_static && scopes_.size() > 1 &&
@@ -373,6 +396,7 @@ void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init,
     symbol->is_extern = spec.is_extern;
     symbol->has_initialiser = init.init != nullptr;
     symbol->is_own = is_own(decl, declarator, *symbol, previous);
+    symbol->ignores_types = ignores_types(spec, declarator, previous);
     if (kind == Symbol::Kind::Variable)
         symbol->align = std::max(
             {requested_alignment(declarator.attributes), requested_alignment(spec.attributes), named_alignment(type)});
@@ -468,6 +492,7 @@ void Checker::function_definition(ast::FunctionDef& def)
     const Symbol* previous = lookup(def.declarator->name);
     Symbol* symbol = declare(def.declarator->name, Symbol::Kind::Function, type);
     symbol->is_static = def.specifiers->is_static;
+    symbol->ignores_types = ignores_types(*def.specifiers, *def.declarator, previous);
     def.symbol = symbol;
     if (!tokens_[def.declarator->name].in_system_header)
         note_own_function(def.declarator->name);

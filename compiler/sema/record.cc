@@ -145,6 +145,7 @@ void Checker::fields(ast::RecordSpec& spec, Record& record)
                  static_cast<ast::StaticAssertDecl*>(node)->condition != nullptr)
             expr(static_cast<ast::StaticAssertDecl*>(node)->condition);
     }
+    record.may_alias = find_attribute(spec.attributes, tokens_, "may_alias") != nullptr;
     record.align = std::max(record.align, requested_alignment(spec.attributes));
     uint64_t bits = record.is_union ? state.largest : state.bits;
     record.size = round_up((bits + 7) / 8, record.align);

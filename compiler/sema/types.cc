@@ -166,6 +166,15 @@ bool touches_shared_below(const Type* t)
 
 }  // namespace
 
+bool may_alias(QualType type)
+{
+    const Type* t = type.type;
+    for (; is_sugar(t) || t->kind == TypeKind::Array; t = t->base.type)
+        if (t->may_alias)
+            return true;
+    return t->kind == TypeKind::Record && t->record->may_alias;
+}
+
 bool is_private_by_threads(QualType type)
 {
     for (const Type* t = type.type; is_sugar(t) || t->kind == TypeKind::Array;

@@ -49,6 +49,7 @@ struct Record {
     uint64_t align = 1;
     std::vector<Field> fields;
     ast::RecordSpec* spec = nullptr;  // its definition
+    bool may_alias = false;  // its attribute
     bool in_function = false;
     bool is_shadowed = false;  // its name has another meaning in an inner scope
 };
@@ -76,6 +77,7 @@ struct Type {
     uint64_t vector_bytes = 0;         // also OtherFloat, BitInt: size; 0 if unknown
     uint64_t vector_count = 0;         // clang's ext_vector_type: number of elements; 0 for other vectors
     uint64_t align = 0;                // Typedef: __attribute__((aligned)), 0 if none
+    bool may_alias = false;            // Typedef: its attribute
     // Typeof
     ast::Expr* typeof_expr = nullptr;
     // Cached answers, without which long chains of typedefs would be slow
@@ -99,6 +101,7 @@ struct Symbol {
     bool is_own = false;
     bool is_parameter = false;
     bool is_defined_by_program = false;  // Function: its body is in this unit and not in a system header
+    bool ignores_types = false;          // Function: __attribute__((optimize("no-strict-aliasing")))
     uint64_t align = 0;                  // Variable: requested by _Alignas, aligned or a typedef name; 0 if none
     bool is_constant = false;            // Enumerator, or C23 constexpr of an integer type: the value is known
     __int128 value = 0;                  // is_constant
@@ -126,6 +129,7 @@ bool is_shared(QualType type);              // objects of this type are shared
 bool is_pts(QualType type);                 // pointer-to-shared
 bool is_generic_pts(QualType type);         // shared void *
 QualType pointee(QualType pointer);         // target of a pointer, or of an array after decay
+bool may_alias(QualType type);              // __attribute__((may_alias)): may overlap with objects of any type
 bool is_private_by_threads(QualType type);  // an array of private objects with an unknown THREADS in a dimension
 bool touches_shared(QualType type);         // C has no such type: `shared` occurs in it, other than in record members
 

@@ -59,6 +59,32 @@ TEST_F(LoopLimitTest, LimitsThatPointersPointToMayBeFixed)
         EXPECT_FALSE(is_fixed(body)) << body;
 }
 
+// Attributes say of a type, or of all types in a function, that stores do not leave others alone.
+TEST_F(LoopLimitTest, AttributesAboutTypes)
+{
+    const std::string declarations =
+        "typedef long alias __attribute__((__may_alias__)); struct any { long n; } __attribute__((may_alias));"
+        "struct vec { int n; alias m; }; typedef struct vec open __attribute__((may_alias));"
+        "extern shared double x[8*THREADS]; extern shared alias ys[8*THREADS]; extern shared struct any as[THREADS];";
+    auto is_fixed = [&](const std::string& body, const std::string& limit) {
+        return has(translate("struct vec *size = (void *)z; open *any = (void *)z; alias *one = (void *)z; "
+                             "upc_forall (i = 0; i < " +
+                             limit + "; i++; i) " + body + ";"),
+                   "(bn_i64)(" + limit + ");");
+    };
+    functions_ = declarations;
+    EXPECT_TRUE(is_fixed("x[i] = 0", "size->n"));
+    for (const char* body : {"ys[i] = 0", "as[i].n = 0"})
+        EXPECT_FALSE(is_fixed(body, "size->n")) << body;
+    for (const char* limit : {"size->m", "any->n", "*one", "one[2]"})
+        EXPECT_FALSE(is_fixed("x[i] = 0", limit)) << limit;
+    const std::string head = "void f(int n, int k, shared int *p, shared [3] int *q, int *z) __attribute__((optimize(";
+    functions_ = declarations + head + "3, \"no-tree-vectorize\")));";
+    EXPECT_TRUE(is_fixed("x[i] = 0", "size->n"));
+    functions_ = declarations + head + "\"O3,no-strict-aliasing\")));";
+    EXPECT_FALSE(is_fixed("x[i] = 0", "size->n"));
+}
+
 TEST_F(LoopLimitTest, LimitsMayCallWhatOnlyReturnsAValue)
 {
     functions_ = kFunctions;
