@@ -5,6 +5,7 @@
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -45,6 +46,23 @@ const char* mode_flag(Mode mode)
     case Mode::CheckSyntax: return "-fsyntax-only";
     default: return "-c";
     }
+}
+
+// With -T the preprocessor replaces THREADS, so its output contains a line marker that says by what: one at the line of
+// that number in a file of this name (include/banyan/static_threads.h).
+constexpr std::string_view kThreadsMark = "\"<upcc -T>\"";
+
+std::string threads_mark(int static_threads)
+{
+    return static_threads == 0 ? "" : "# " + std::to_string(static_threads) + " " + std::string(kThreadsMark) + "\n";
+}
+
+// 0 if there is no such marker
+int threads_of_preprocessed(const std::string& text)
+{
+    size_t mark = text.find(kThreadsMark);
+    size_t number = mark != text.npos ? text.rfind("\n", mark) + 1 : text.npos;  // the first line is after npos, too
+    return number != text.npos && text[number] == '#' ? std::atoi(text.c_str() + number + 1) : 0;
 }
 
 // If a unit was not compiled for the library with which it is linked, the linker names symbols; this names the option.
@@ -222,6 +240,9 @@ int Build::preprocess_only(const Input& input)
     Arguments arguments = front_end_.preprocess_arguments(input, false);
     append(arguments, command_.dump_flags);
     append(arguments, dependency_arguments(input));
+    bool writes_rule = !command_.rule_flag.empty() || !command_.dependencies.mode.empty();
+    if (command_.static_threads != 0 && input.language == Language::Upc && !writes_rule)
+        append(arguments, {"-include", "banyan/static_threads.h"});
     if (!command_.rule_flag.empty())
         arguments.push_back(command_.rule_flag);
     append(arguments, {"-E", "-x", input.language == Language::PreprocessedUpc ? "cpp-output" : "c", input.path});
@@ -267,6 +288,11 @@ int Build::read_preprocessed(const Input& input, std::string& text_p)
     int status = read_text(input.path, program);
     if (status != 0)
         return status;
+    int threads = threads_of_preprocessed(program);
+    if (threads != 0 && threads != command_.static_threads) {
+        error(input.path + ": preprocessed with -T " + std::to_string(threads) + "; use it in both steps");
+        return 1;
+    }
     bool has_interface = program.find("struct bn_pointer_to_shared") != program.npos;
     if (has_interface && command_.checks && program.find("struct bn_check_map") == program.npos) {
         error(input.path + ": preprocessed without -fcheck; use it in both steps");
@@ -333,7 +359,8 @@ int Build::translate_to_c(const Input& input)
         write_stderr(messages);
         return status;
     }
-    if (command_.save_temps != SaveTemps::No && !is_preprocessed && save(kept_file(input, ".i"), text) != 0)
+    if (command_.save_temps != SaveTemps::No && !is_preprocessed &&
+        save(kept_file(input, ".i"), threads_mark(command_.static_threads) + text) != 0)
         return 1;
     bool is_gcc = is_for_gcc(text);
     bool warns_of_markers = text.find("bn_warns_of_line_markers") != text.npos;  // part of the preprocessed access.h

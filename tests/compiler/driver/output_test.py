@@ -72,6 +72,20 @@ class Modes(DriverCase):
             self.upcc(name, "-o", "hello")
             self.assertEqual(self.program("./hello", "-n", "1"), "hello from 0 of 1\n")
 
+    def test_preprocessed_for_a_number_of_threads(self):
+        """The text no longer contains THREADS, so it cannot be compiled for another number."""
+        self.write("four.upc", "#include <upc.h>\nshared int a[40];\nint f(void)\n{\n    return THREADS;\n}\n")
+        self.upcc("-E", "-T", "4", "four.upc", "-o", "four.upci")
+        self.upcc("-save-temps", "-T", "4", "-c", "four.upc")
+        for name in ("four.upci", "four.i"):
+            self.upcc("-T", "4", "-c", name)
+            for flags in ([], ["-T", "3"]):
+                self.assertIn(name + ": preprocessed with -T 4; use it in both steps",
+                              self.refused(*flags, "-c", name))
+        self.upcc("-E", "four.upc", "-o", "any.upci")  # THREADS is still in there
+        self.upcc("-T", "4", "-c", "any.upci")
+        self.assertNotIn("static_threads.h", self.upcc("-M", "-T", "4", "four.upc"))
+
     def test_errors_in_preprocessed_text_name_the_source(self):
         self.write("bad.upc", "\nshared int f(void) { }\n")
         self.upcc("-E", "bad.upc", "-o", "bad.upci")
