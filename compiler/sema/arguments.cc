@@ -1,6 +1,8 @@
 // arguments.cc: messages about arguments that go beyond the conversion rules and are phrased in terms of the called
 // function.
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
 
 #include "sema/checker.h"
@@ -43,6 +45,24 @@ std::string name_of(bool to_shared, bool from_shared, std::string_view suffix)
         .append(suffix);
 }
 
+// Whether the collective function takes this argument as something with a part on each thread
+bool has_parts(std::string_view function, size_t argument)
+{
+    struct Parts {
+        std::string_view function;
+        bool in[3];
+    };
+    static constexpr Parts kParts[] = {
+        {"upc_all_broadcast", {true, false, false}},   {"upc_all_scatter", {true, false, false}},
+        {"upc_all_gather", {false, true, false}},      {"upc_all_gather_all", {true, true, false}},
+        {"upc_all_exchange", {true, true, false}},     {"upc_all_permute", {true, true, true}},
+    };
+    if (function.starts_with("bupc_all_reduce_all"))
+        return argument == 0;
+    const auto* found = std::ranges::find(kParts, function, &Parts::function);
+    return found != std::end(kParts) && argument < std::size(found->in) && found->in[argument];
+}
+
 const char* memory(bool is_shared)
 {
     return is_shared ? "shared" : "private";
@@ -80,6 +100,24 @@ bool Checker::check_copy(const Expr& call)
                   {is_wrong ? "1" : "2", name, pointed_to, memory(copy->to_shared), memory(copy->from_shared), other,
                    memory(from_shared), memory(to_shared)});
     return true;
+}
+
+// Warns of an argument that must have a part on each thread, but names an object that lies on one.
+void Checker::check_parts(const Expr& call)
+{
+    std::string_view name = call.a->kind == Kind::Ident ? text(call.a->first) : std::string_view();
+    if (name.find("upc_all_") == name.npos || options_.static_threads == 1)
+        return;
+    for (size_t i = 0; i < call.args.size(); ++i) {
+        const Expr* object = without_parens(call.args[i]);
+        bool is_address = object->kind == Kind::Unary && object->op == Op::AddressOf;
+        object = is_address ? without_parens(object->a) : object;
+        bool is_named = object->kind == Kind::Ident && object->symbol != nullptr &&
+                        object->symbol->kind == Symbol::Kind::Variable && is_shared(object->type);
+        bool is_on_one = is_named && (is_array(object->type) ? block_size(object->type) == 0 : is_address);
+        if (is_on_one && has_parts(name, i))
+            diags_.report(Id::PartsOnOneThread, range(*call.args[i]), {object->symbol->name, name});
+    }
 }
 
 // The C library's functions cannot accept pointers-to-shared; a function of the program may take them by va_arg.

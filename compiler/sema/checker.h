@@ -103,6 +103,7 @@ private:
     void char_or_string(ast::Expr& e);
     void call(ast::Expr& e);
     bool check_copy(const ast::Expr& call);
+    void check_parts(const ast::Expr& call);
     void check_variadic(const ast::Expr& callee, const ast::Expr& argument);
     void member(ast::Expr& e);
     void index(ast::Expr& e);

@@ -263,6 +263,7 @@ void Checker::call(Expr& e)
     if (!function->has_prototype)
         return;
     bool has_arguments = !check_copy(e);
+    check_parts(e);
     for (size_t i = 0; i < e.args.size() && i < function->params.size() && has_arguments; ++i)
         convert_child(e, e.args[i], function->params[i], Use::Argument);
     for (size_t i = function->params.size(); i < e.args.size() && function->is_variadic; ++i)
