@@ -436,6 +436,16 @@ private:
     Rope add_rounds(const Rope& pointer, const Expr* count, QualType stepped, bool negative);
     Rope place_by_rounds(const Element& element, Expr* lvalue);
 
+    // ---- declared.cc ----
+    struct Declared {
+        const sema::Symbol* symbol;
+        const Node* declarator;
+        bool defines;
+    };
+    void note_declared(const ast::InitDeclarator& init, bool defines);
+    std::map<std::string_view, Declared> best_declared() const;
+    Rope declared_table();
+
     // ---- unit.cc ----
     const ast::Lowered* tail();
     Rope unit_record(bool is_c);
@@ -472,6 +482,7 @@ private:
     Options options_;
     std::map<const ast::Node*, const sema::StaticObject*> statics_;
     std::vector<Rope> hoisted_;       // declarations needed before the file-scope construct being lowered
+    std::vector<Declared> declared_;  // shared objects that other units know as well
     std::vector<Rope> computations_;  // functions that compute initial values, emitted at the end of the unit
     // by the name of a function: whether it is a constructor or a destructor or both, and the priority
     std::map<uint32_t, std::map<std::string_view, Rope>> lifetimes_;

@@ -222,7 +222,10 @@ Rope Lowerer::shared_object(ast::Declaration& decl, ast::InitDeclarator& init)
     const Symbol& symbol = *init.symbol;
     Rope seen_by = visibility(*decl.specifiers, *init.declarator);
     auto found = statics_.find(&init);
-    if (found == statics_.end() || is_incomplete(symbol.type))
+    bool is_elsewhere = found == statics_.end() || is_incomplete(symbol.type);
+    if (is_elsewhere || found->second->function == nullptr)
+        note_declared(init, !is_elsewhere);
+    if (is_elsewhere)
         return rope("extern bn_shared_t ") << symbol.emitted << seen_by << ";";
     const StaticObject& object = *found->second;
     bool is_local = object.function != nullptr;

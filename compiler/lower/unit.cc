@@ -85,6 +85,7 @@ const ast::Lowered* Lowerer::tail()
 // The unit record, the functions that it needs, and the types for a debugger
 Rope Lowerer::unit_record(bool is_c)
 {
+    Rope declared = declared_table();
     Rope out = rope();
     for (const Rope& computation : computations_)
         out << computation;
@@ -92,10 +93,12 @@ Rope Lowerer::unit_record(bool is_c)
         out << note_definition(NoteType::Threads, options_.static_threads);
     out << "extern struct bn_static *const __start_bn_statics[] __attribute__((weak, visibility(\"hidden\")));\n"
            "extern struct bn_static *const __stop_bn_statics[] __attribute__((weak, visibility(\"hidden\")));\n"
-           "static struct bn_unit bn_unit = { BN_ABI"
-        << (is_c ? " + BN_ABI_OF_C, " : ", ") << std::to_string(options_.static_threads) << ", "
+        << declared << "static struct bn_unit bn_unit = { BN_ABI" << (is_c ? " + BN_ABI_OF_C" : "")
+        << (declared.empty() ? ", " : " + BN_ABI_DECLARES, ") << std::to_string(options_.static_threads) << ", "
         << source::quoted_name(options_.source_name)
-        << ", __start_bn_statics, __stop_bn_statics, 0 };\n"
+        << ", __start_bn_statics, __stop_bn_statics, 0, "
+        << (declared.empty() ? "0, 0" : "bn_declared, sizeof bn_declared / sizeof bn_declared[0]")
+        << " };\n"
            "static __attribute__((constructor)) void bn_unit_enter(void)\n{\n    bn_unit_register(&bn_unit);\n"
         << (options_.checks ? "    bn_check_register();\n" : "") << "}\n"
         << debug_types();

@@ -113,6 +113,7 @@ void Checker::ident(Expr& e)
         return;
     e.type = symbol->type;
     e.is_lvalue = symbol->kind == Symbol::Kind::Variable;
+    symbol->is_named = true;
 }
 
 void Checker::number(Expr& e)

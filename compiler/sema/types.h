@@ -100,6 +100,7 @@ struct Symbol {
     // values
     bool is_own = false;
     bool is_parameter = false;
+    bool is_named = false;               // Variable: in an expression
     bool is_defined_by_program = false;  // Function: its body is in this unit and not in a system header
     bool ignores_types = false;          // Function: __attribute__((optimize("no-strict-aliasing")))
     uint64_t align = 0;                  // Variable: requested by _Alignas, aligned or a typedef name; 0 if none

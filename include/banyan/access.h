@@ -137,14 +137,32 @@ struct bn_static {
                                            * there are none */
 };
 
+/*
+ * What a unit says about a shared object that other units know as well, whether it defines the object or only declares
+ * it: the start-up code refuses programs whose units do not agree.
+ */
+struct bn_declared {
+    bn_shared_t *handle; /* null if the object is defined elsewhere */
+    const char *name;
+    const char *type;    /* for messages: "shared [5] int[100]" */
+    const char *form;    /* what an element consists of (compiler/lower/declared.cc) */
+    const char *file;
+    int line;
+    bn_u64 elements;      /* 0: the declaration does not say */
+    bn_u64 times_threads; /* 1: elements is multiplied by THREADS */
+    bn_u64 block_elems;   /* block size of an array; 0 is indefinite */
+};
+
 /* A translation unit, which a constructor registers before main. */
 struct bn_unit {
-    bn_u32 abi;                           /* BN_ABI of the compiler that made it */
+    bn_u32 abi;                           /* BN_ABI of the compiler that made it, and BN_ABI_OF_C and the like */
     int static_threads;                   /* THREADS it was compiled for; 0 in the dynamic environment */
     const char *source;                   /* main source file */
     struct bn_static *const *statics;     /* first record of this executable or shared library ... */
     struct bn_static *const *statics_end; /* ... and one past the last; both null if it has none */
     struct bn_unit *next;                 /* for the runtime's list of units */
+    const struct bn_declared *declared;   /* only with BN_ABI_DECLARES: what it says about shared objects */
+    bn_u64 declared_count;
 };
 /* Units compiled for several nodes reach shared objects differently, and units compiled for threads that share a
  * process have a different kind of private object, so neither can be linked with other units. */
@@ -152,6 +170,8 @@ enum { BN_ABI_NUMBER = 7, BN_ABI_NETWORK_SHMEM = 1 << 16, BN_ABI_PTHREADS = 1 <<
 /* Added to BN_ABI in a unit of plain C, which has values to initialise but does not turn the program into a UPC program
  * (upcc -pthreads). */
 enum { BN_ABI_OF_C = 1 << 18 };
+/* Added to BN_ABI in a unit that says what it declares, which older ones do not. */
+enum { BN_ABI_DECLARES = 1 << 19 };
 #ifdef BN_FAR_THREADS
 enum { BN_ABI_NETWORK = BN_ABI_NETWORK_SHMEM };
 #else

@@ -63,6 +63,10 @@
 #undef count
 #pragma push_macro("data")
 #undef data
+#pragma push_macro("declared")
+#undef declared
+#pragma push_macro("declared_count")
+#undef declared_count
 #pragma push_macro("destructor")
 #undef destructor
 #pragma push_macro("diagnostic")
@@ -79,6 +83,8 @@
 #undef elem
 #pragma push_macro("elem_bytes")
 #undef elem_bytes
+#pragma push_macro("elements")
+#undef elements
 #pragma push_macro("elems")
 #undef elems
 #pragma push_macro("end")
@@ -91,6 +97,8 @@
 #undef file
 #pragma push_macro("first")
 #undef first
+#pragma push_macro("form")
+#undef form
 #pragma push_macro("from")
 #undef from
 #pragma push_macro("function")
@@ -255,6 +263,8 @@
 #undef times_threads
 #pragma push_macro("turn")
 #undef turn
+#pragma push_macro("type")
+#undef type
 #pragma push_macro("unit")
 #undef unit
 #pragma push_macro("unused")

@@ -1,6 +1,7 @@
 #include "upc/start/units.h"
 
 #include "base/log.h"
+#include "pgas/declared.h"
 #include "pgas/statics.h"
 #include "upc/fatal.h"
 
@@ -38,6 +39,8 @@ __attribute__((visibility("default"))) void bn_unit_register(struct bn_unit *uni
     unit->next = NULL;
     *last_link = unit;
     last_link = &unit->next;
+    if (are_initialised && bn_declared_check(first, bn_threads()) != BN_OK)
+        bn_upc_fatal("dlopen", "the library with %s does not belong to this program", unit->source);
 }
 
 BN_OWN_DEFINE(bn_unit_register);
@@ -51,7 +54,7 @@ bn_status_t bn_units_check(const struct bn_unit *units, int *static_threads_p)
 {
     const struct bn_unit *decisive = NULL;
     for (const struct bn_unit *unit = units; unit; unit = unit->next) {
-        unsigned abi = unit->abi & ~(unsigned)BN_ABI_OF_C;
+        unsigned abi = unit->abi & ~(unsigned)(BN_ABI_OF_C | BN_ABI_DECLARES);
         if (abi == (BN_ABI ^ BN_ABI_PTHREADS)) {
             bn_log_error("%s was compiled %s -pthreads, unlike this program; give upcc the same -pthreads for all "
                          "units and for the link",
@@ -82,7 +85,7 @@ bn_status_t bn_units_check(const struct bn_unit *units, int *static_threads_p)
         }
     }
     *static_threads_p = decisive ? decisive->static_threads : 0;
-    return BN_OK;
+    return bn_declared_check(units, *static_threads_p);
 }
 
 void bn_units_initialise(const struct bn_unit *units)

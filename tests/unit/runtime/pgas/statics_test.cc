@@ -33,7 +33,7 @@ private:
     void add_unit_of_range(std::vector<bn_static*>& range)
     {
         auto unit = std::make_unique<bn_unit>();
-        *unit = bn_unit{BN_ABI, 0, "unit", range.data(), range.data() + range.size(), nullptr};
+        *unit = bn_unit{BN_ABI, 0, "unit", range.data(), range.data() + range.size(), nullptr, nullptr, 0};
         if (!units_.empty())
             units_.back()->next = unit.get();
         units_.push_back(std::move(unit));
