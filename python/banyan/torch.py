@@ -14,6 +14,7 @@ import collections
 import contextlib
 import datetime
 import itertools
+import time
 from typing import Any, Callable, Deque, Iterator, List, Optional, Sequence, Tuple
 
 import torch
@@ -40,6 +41,8 @@ for _kind, _number in _OPS.items():
 # As the enumerations of _reductions.c and _blocks.c
 _REDUCE, _ALLREDUCE, _REDUCE_SCATTER = 0, 1, 2
 _SCATTER, _GATHER, _ALLGATHER, _ALLTOALL, _BROADCAST = range(5)
+# The tag of messages in monitored_barrier, the largest one
+_HAS_COME = 2**31 - 1
 
 
 class _Done(dist.Work):
@@ -488,8 +491,26 @@ class ProcessGroup(dist.ProcessGroup):
         return _done([])
 
     def monitored_barrier(self, timeout: Any = None, wait_all_ranks: bool = False) -> None:
+        """Rank 0 is told who has not come in time, the others only that somebody has not."""
         with _limited(self._team, timeout):
+            if self._rank == 0:
+                self._await_others()
+            else:
+                self._team._send(b"", 0, _HAS_COME)
             self._team.barrier()
+
+    def _await_others(self) -> None:
+        limit_s = self._team._timeout()
+        start_s = time.monotonic()
+        missing = {rank: self._team._post(False, bytearray(), rank, _HAS_COME) for rank in range(1, self._size)}
+        while True:
+            missing = {rank: message for rank, message in missing.items() if not message.test()}
+            if not missing:
+                return
+            if 0 < limit_s < time.monotonic() - start_s:
+                raise _engine.TimeoutError(f"monitored_barrier: {'ranks' if len(missing) > 1 else 'rank'} "
+                                           f"{', '.join(map(str, missing))} did not come within {limit_s:g} s")
+            time.sleep(0.0005)
 
     # ---- Messages from one member to another ----
 
