@@ -33,23 +33,25 @@ static bool is_same_form(const char *a, const char *b)
     return true;
 }
 
-static bool is_same_count(const struct bn_declared *a, const struct bn_declared *b, int threads)
+static uint64_t element_count(const struct bn_declared *declared, int threads)
 {
-    if (a->elements == 0 || b->elements == 0)
-        return true;
-    if (a->times_threads == b->times_threads)
-        return a->elements == b->elements;
-    bn_u64 factor = (bn_u64)threads;
-    return (a->times_threads ? a->elements * factor : a->elements) ==
-           (b->times_threads ? b->elements * factor : b->elements);
+    return declared->times_threads ? declared->elements * (uint64_t)threads : declared->elements;
+}
+
+/* Whether the definition has all elements that the declaration names; a program that names fewer sees the same ones. */
+static bool has_room(const struct bn_declared *definition, const struct bn_declared *declaration, int threads)
+{
+    bool is_known = threads > 0 || definition->times_threads == declaration->times_threads;
+    return !is_known || element_count(declaration, threads) <= element_count(definition, threads);
 }
 
 static bn_status_t compare(const struct bn_declared *a, const struct bn_declared *b, int threads)
 {
     /* Of several tentative definitions the largest counts. */
-    bool has_same_count = (a->handle && b->handle) || is_same_count(a, b, threads);
+    bool is_definition_first = a->handle && !b->handle;
+    bool has_all_elements = !is_definition_first || has_room(a, b, threads);
     bool has_same_form = is_same_form(a->form, b->form);
-    if (has_same_count && has_same_form && a->block_elems == b->block_elems)
+    if (has_all_elements && has_same_form && a->block_elems == b->block_elems)
         return BN_OK;
     if (strcmp(a->type, b->type) != 0)
         bn_log_error("shared object '%s' is '%s' in %s:%d, but '%s' in %s:%d; give all its declarations one type",

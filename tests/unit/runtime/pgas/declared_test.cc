@@ -57,8 +57,9 @@ TEST(Declared, NumbersOfElementsDiffer)
 {
     Object a;
     EXPECT_TRUE(Program({declares(10), defines(a, 10), declares(0)}).agrees());
-    EXPECT_FALSE(Program({declares(10), defines(a, 11)}).agrees());
-    EXPECT_FALSE(Program({declares(10), declares(11)}).agrees());
+    EXPECT_TRUE(Program({declares(10), defines(a, 11)}).agrees());
+    EXPECT_FALSE(Program({declares(11), defines(a, 10)}).agrees());
+    EXPECT_TRUE(Program({declares(10), declares(11)}).agrees()) << "how many there are is not known";
     bn_declared other = declares(11);
     other.name = "b";
     EXPECT_TRUE(Program({declares(10), other, defines(a, 10)}).agrees());
@@ -99,7 +100,7 @@ TEST(Declared, SizesOfTentativeDefinitionsMayDiffer)
 {
     Object a;
     EXPECT_TRUE(Program({defines(a, 10), declares(20), defines(a, 20)}).agrees());
-    EXPECT_FALSE(Program({defines(a, 10), declares(10), defines(a, 20)}).agrees());
+    EXPECT_FALSE(Program({defines(a, 10), declares(21), defines(a, 20)}).agrees());
     EXPECT_FALSE(Program({defines(a, 10), defines(a, 10, "f4")}).agrees());
 }
 
@@ -109,7 +110,7 @@ TEST(Declared, UnitsForAFixedNumberOfThreadsAndForAny)
     Program program({defines(a, 40), by_threads(declares(10))});
     EXPECT_TRUE(program.agrees(4));
     EXPECT_FALSE(program.agrees(5));
-    EXPECT_FALSE(Program({defines(a, 1), by_threads(declares(1))}).agrees());
+    EXPECT_TRUE(program.agrees()) << "40 * THREADS may be enough";
 }
 
 TEST(Declared, FormsThatMatchAnything)
