@@ -32,7 +32,7 @@ LIMIT_S = 120
 # the program is left, and the round counts.
 LAUNCHER_S = 10
 # Files that the libraries below leave behind when they are killed
-OF_OTHERS = re.compile(r"vader_segment|sm_segment|mpich_sh(?:ar|m)|ucx_shm|ompi|pmix|prte|openmpi|dstore|gds_"
+OF_OTHERS = re.compile(r"vader_segment|sm_segment|mpich_sh(?:ar|m)|ucx_shm|ompi|pmix|prte|open_?mpi|dstore|gds_"
                        r"|Intel_MPI|hydra|shm-col-space|\.?sysv")
 
 
