@@ -15,6 +15,13 @@ struct bn_wait_one {
     bool has_ended;
 };
 
+/** Whether a call has started a request, which was bn_handles.no_request before.  After an error that the program's own
+ *  handler has taken, MPICH 5 returns MPI_SUCCESS and leaves the request as it was. */
+static inline bool bn_has_started(int result, MPI_Request request)
+{
+    return result == MPI_SUCCESS && request != bn_handles.no_request;
+}
+
 /** Whether a message came from a probe of MPI_PROC_NULL. */
 bool bn_is_of_nobody(const MPI_Message *message);
 
@@ -22,7 +29,7 @@ bool bn_is_of_nobody(const MPI_Message *message);
 bool bn_look_at_one(void *wait_one);
 
 /** Finishes a call on comm that was started inside with the given result: leaves, waits until it has ended, and returns
- *  the result of the whole call. */
+ *  the result of the whole call.  The null request has ended. */
 int bn_complete(int result, MPI_Request *request, MPI_Status *status, MPI_Comm comm);
 
 #endif

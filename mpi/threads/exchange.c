@@ -13,7 +13,7 @@ int bn_complete_exchange(int send_result, MPI_Request requests[2], MPI_Status *s
 {
     struct bn_wait_one both[2] = {{.request = &requests[0], .status = status, .comm = comm},
                                   {.request = &requests[1], .status = MPI_STATUS_IGNORE, .comm = comm}};
-    if (send_result != MPI_SUCCESS) {
+    if (!bn_has_started(send_result, requests[1])) {
         bn_real.Cancel(&requests[0]);
         bn_real.Request_free(&requests[0]);
         bn_gate_leave();

@@ -7,7 +7,7 @@ static int SUFFIXED(call_Sendrecv)(const void *sbuf, COUNT scount, MPI_Datatype 
                                    COUNT rcount, MPI_Datatype rtype, int from, int rtag, MPI_Comm comm,
                                    MPI_Status *status)
 {
-    MPI_Request requests[2];
+    MPI_Request requests[2] = {bn_handles.no_request, bn_handles.no_request};
     bool is_inside = bn_gate_enter_blocking(BN_USE_MESSAGE);
     if (!bn_gate_waits(is_inside)) {
         int result =
@@ -22,7 +22,7 @@ static int SUFFIXED(call_Sendrecv)(const void *sbuf, COUNT scount, MPI_Datatype 
                            MPI_STATUS_IGNORE, comm);
     }
     int result = bn_real.SUFFIXED(Irecv)(rbuf, rcount, rtype, from, rtag, comm, &requests[0]);
-    if (result != MPI_SUCCESS) {
+    if (!bn_has_started(result, requests[0])) {
         bn_gate_leave();
         return result;
     }

@@ -143,7 +143,7 @@ FREELY = """static %(type)s call_%(name)s(%(parameters)s)
 
 STARTED = """static int %(entry)s_%(name)s(%(parameters)s)
 {
-    MPI_Request request;
+    MPI_Request request = bn_handles.no_request;
     bool is_inside = bn_gate_enter_blocking(%(use)s);
     if (%(ends)s!bn_gate_waits(is_inside)) {
         int result = bn_real.%(name)s(%(arguments)s);

@@ -12,7 +12,7 @@
 
 static bool send(uint64_t *number, int to, int tag, MPI_Comm comm)
 {
-    MPI_Request request;
+    MPI_Request request = bn_handles.no_request;
     return bn_turn_finish(bn_real.Isend(number, 1, bn_handles.number, to, tag, comm, &request), &request);
 }
 
@@ -30,7 +30,7 @@ struct sides {
 static bool agree_sides(void *context, uint64_t *number)
 {
     struct sides *sides = context;
-    MPI_Request request;
+    MPI_Request request = bn_handles.no_request;
     uint64_t other = 0;
     int rank;
     if (!bn_turn_agree_all(&sides->own, number))

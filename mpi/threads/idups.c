@@ -5,7 +5,7 @@
 #include "threads/idups.h"
 
 #include "base/log.h"
-#include "threads/gate.h"
+#include "threads/completion.h"
 #include "threads/names.h"
 
 #include <stdlib.h>
@@ -116,6 +116,7 @@ struct bn_idup *bn_idup_prepare(MPI_Comm comm)
         exit(EXIT_FAILURE);
     }
     idup->comm = comm;
+    idup->below = bn_handles.no_request;
     idup->name = bn_names_next_of(comm);
     return idup;
 }
@@ -127,7 +128,7 @@ MPI_Request *bn_idup_request(struct bn_idup *idup)
 
 int bn_idup_begin(struct bn_idup *idup, int result, const MPI_Comm *created, MPI_Request *request)
 {
-    if (result == MPI_SUCCESS) {
+    if (bn_has_started(result, idup->below)) {
         idup->created = *created; /* the handle is valid when the call returns; in Fortran it is copied then */
         bn_real.Grequest_start(query, forget, cannot_cancel, idup, &idup->shown);
         *request = idup->shown;

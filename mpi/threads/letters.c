@@ -21,7 +21,7 @@ static struct letter *box; /* inside; oldest first */
 bool bn_letters_send(const struct bn_subject *about, int to, uint64_t number)
 {
     uint64_t words[WORDS] = {about->name, about->tag, number};
-    MPI_Request request;
+    MPI_Request request = bn_handles.no_request;
     int result = bn_real.Isend(words, WORDS, bn_handles.number, to, TAG, bn_threads_messages(), &request);
     return bn_turn_finish(result, &request);
 }

@@ -69,6 +69,7 @@ bool bn_library_look(void)
         .no_info = MPI_INFO_NULL,
         .errors_return = MPI_ERRORS_RETURN,
         .no_process = MPI_MESSAGE_NO_PROC,
+        .no_request = MPI_REQUEST_NULL,
         .byte = MPI_BYTE,
         .integer = MPI_INT,
         .packed = MPI_PACKED,

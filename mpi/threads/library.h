@@ -22,6 +22,7 @@ struct bn_handles {
     MPI_Info no_info;
     MPI_Errhandler errors_return;
     MPI_Message no_process;
+    MPI_Request no_request;
     MPI_Datatype byte, integer, packed, number; /* number: uint64_t */
     MPI_Datatype no_type;
     MPI_Op largest, smallest, bits, sum, replace, no_op;

@@ -47,7 +47,7 @@ bool bn_turn_finish(int result, MPI_Request *request)
 
 static bool find_largest(MPI_Comm comm, uint64_t *own, uint64_t *largest)
 {
-    MPI_Request request;
+    MPI_Request request = bn_handles.no_request;
     int result = bn_real.Iallreduce(own, largest, 1, bn_handles.number, bn_handles.largest, comm, &request);
     return bn_turn_finish(result, &request);
 }

@@ -313,6 +313,7 @@ static void go_round(struct bn_members *members, MPI_Group group, bool tells)
         bn_library_abort(members->comm);
     bn_real.Comm_rank(members->comm, &own);
     for (int i = 0; i < count; i++) {
+        round.requests[round.count] = bn_handles.no_request;
         if (ranks[i] == own && tells)
             members->posts++;
         else if (ranks[i] == own)
