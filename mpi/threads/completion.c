@@ -4,6 +4,8 @@
 #include "platform/clock.h"
 #include "threads/errors.h"
 
+bool bn_testall_may_fail;
+
 bool bn_is_of_nobody(const MPI_Message *message)
 {
     return *message == bn_handles.no_process;
@@ -50,8 +52,8 @@ struct wait {
     MPI_Comm comm;
     MPI_Message *message;
     MPI_Win window;
-    bool has_looked; /* all requests have been tested once */
-    int complete;    /* this many of the first ones are known to be complete since then */
+    bool has_looked;
+    int complete; /* this many of the first ones are known to be complete */
     int result;
     uint64_t dangling; /* those that were complete at the last poll */
 };
@@ -83,7 +85,7 @@ static bool has_ended(struct wait *wait, int result, int flag)
 enum { VAIN_NS = 15000 };
 
 /* Whether all requests may be complete.  MPI_Testall tests every request and lets the library make progress only once,
- * which may complete just one of many; so only the first incomplete one is polled.  Errors are left to MPI_Testall.  A
+ * which may complete just one of many; so only the first incomplete one is polled.  Errors are left to MPI_Waitall.  A
  * library that wants to yield has nothing to do. */
 static bool look_at_next(struct wait *wait)
 {
@@ -110,11 +112,14 @@ static bool look_at_all(void *context)
     struct wait *wait = context;
     int flag = 0;
     bool is_over = false;
-    if (!wait->has_looked || look_at_next(wait)) {
+    if (!wait->has_looked && !bn_testall_may_fail) {
         int result = bn_real.Testall(wait->count, wait->requests, &flag, wait->statuses);
         is_over = has_ended(wait, result, flag);
-        wait->has_looked = true;
+    } else if (look_at_next(wait)) {
+        wait->result = bn_real.Waitall(wait->count, wait->requests, wait->statuses); /* does not block */
+        is_over = true;
     }
+    wait->has_looked = true;
     if (bn_gate_arbiter.is_watched)
         count_dangling(wait, is_over);
     return is_over;

@@ -15,6 +15,10 @@ struct bn_wait_one {
     bool has_ended;
 };
 
+/** The program has made requests of persistent collectives or partitioned messages: MPICH's MPI_Testall fails for them,
+ *  its MPI_Waitall does not.  Inside. */
+extern bool bn_testall_may_fail;
+
 /** Whether a call has started a request, which was bn_handles.no_request before.  After an error that the program's own
  *  handler has taken, MPICH 5 returns MPI_SUCCESS and leaves the request as it was. */
 static inline bool bn_has_started(int result, MPI_Request request)

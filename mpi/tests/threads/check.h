@@ -26,6 +26,7 @@ void check(bool holds, const char *what, const char *file, int line);
 /* The parts */
 void check_messages(const struct lane *lane);
 void check_requests(const struct lane *lane);
+void check_persistent(const struct lane *lane);
 void check_probes(const struct lane *lane);
 void check_collectives(const struct lane *lane);
 void check_communicators(const struct lane *lane);
