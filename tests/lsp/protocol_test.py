@@ -224,6 +224,17 @@ class Options(LanguageServer):
         self.begin(self.TEXT, name="deep/a.upc", compileCommands=str(self.folder / "elsewhere"))
         self.assertEqual(self.settled("deep/a.upc"), [])
 
+    def test_of_a_relative_folder(self):
+        self.write_commands(self.folder / "elsewhere", "-DNAME=3 -T4")
+        self.begin(self.TEXT, name="deep/a.upc", compileCommands="elsewhere")
+        self.assertEqual(self.settled("deep/a.upc"), [])
+
+    def test_wrong_settings_are_named(self):
+        self.begin("shared int a;\n", arguments="-T 4", compileCommands="no/such")
+        for wanted in ("upc.arguments is \"-T 4\"; it has to be a list", f"there is no {self.folder}/no/such"):
+            told = self.client.take(lambda m: m.get("method") == "window/logMessage")
+            self.assertIn(wanted, told["params"]["message"])
+
     def test_of_an_environment_in_which_upcc_is_the_c_compiler(self):
         self.client = self.start(CC=str(SERVER.parent / "upcc"))
         self.begin("shared int a;\nint f(void) { return a; }\n")

@@ -9,17 +9,9 @@
 
 #include "driver/command.h"
 #include "driver/installation.h"
+#include "lsp/settings.h"
 
 namespace bn::lsp {
-
-struct Settings {
-    std::vector<std::string> arguments;  // for files that are not in any compile_commands.json
-    // that file, or the folder that contains it; empty to search upwards from each source
-    std::string compile_commands;
-    enum class Remarks { Off, Inlay, Hints } remarks = Remarks::Inlay;
-    bool runs_compiler = true;  // also run the C compiler
-    int debounce_ms = 150;
-};
 
 // The parsed command of one file
 struct CompileCommand {

@@ -1,6 +1,7 @@
 #include "lsp/server.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "lsp/transport.h"
@@ -18,16 +19,6 @@ constexpr int kNotInitialized = -32002;
 constexpr int kCancelled = -32800;
 
 constexpr size_t kMostUnderstood = 6;  // analysed texts kept; each takes some MiB
-constexpr int kLongestDebounce = 60'000;
-
-std::vector<std::string> texts(const Json& list)
-{
-    std::vector<std::string> result;
-    for (const Json& item : list)
-        if (item.is_string())
-            result.push_back(item.get<std::string>());
-    return result;
-}
 
 Json capabilities(Encoding encoding)
 {
@@ -171,31 +162,20 @@ Json Server::initialize(const Json& params)
         encoding_ = has_utf8 ? Encoding::Utf8 : Encoding::Utf16;
     }
     can_refresh_hints_ = truth_at(params, {"capabilities", "workspace", "inlayHint", "refreshSupport"}).value_or(false);
+    root_ = path_of(text_at(params, {"rootUri"}));
+    if (root_.empty())
+        root_ = std::filesystem::current_path().string();
     settle(find(params, {"initializationOptions"}));
     return {{"capabilities", capabilities(encoding_)},
             {"serverInfo", {{"name", "upc-language-server"}, {"version", driver::version()}}}};
 }
 
-// Accepts {"upc": {...}}, or its contents; missing settings are reset to their defaults.
 void Server::settle(const Json* settings)
 {
-    settings_ = {};
-    if (settings != nullptr && find(*settings, {"upc"}) != nullptr)
-        settings = find(*settings, {"upc"});
-    if (settings != nullptr) {
-        if (const Json* arguments = find(*settings, {"arguments"}); arguments != nullptr && arguments->is_array())
-            settings_.arguments = texts(*arguments);
-        settings_.compile_commands = text_at(*settings, {"compileCommands"});
-        std::string remarks = text_at(*settings, {"remarks"});
-        settings_.remarks = remarks == "off"     ? Settings::Remarks::Off
-                            : remarks == "hints" ? Settings::Remarks::Hints
-                                                 : Settings::Remarks::Inlay;
-        if (!remarks.empty() && remarks != "off" && remarks != "hints" && remarks != "inlay")
-            log("upc.remarks is " + remarks + "; it can be inlay, hints or off");
-        settings_.runs_compiler = truth_at(*settings, {"runCompiler"}).value_or(true);
-        settings_.debounce_ms = static_cast<int>(std::clamp<int64_t>(
-            number_at(*settings, {"debounce"}).value_or(settings_.debounce_ms), 0, kLongestDebounce));
-    }
+    std::vector<std::string> troubles;
+    settings_ = settings_of(settings, root_, troubles);
+    for (const std::string& trouble : troubles)
+        log(trouble);
     for (auto& [uri, open] : documents_) {
         open.understood.reset();
         open.is_told = false;

@@ -78,6 +78,7 @@ private:
     Commands commands_;
     Inbox& inbox_;
     int output_;
+    std::string root_;  // the folder that is open in the editor
     Settings settings_;
     Encoding encoding_ = Encoding::Utf16;
     std::map<std::string, Open> documents_;  // by URI
