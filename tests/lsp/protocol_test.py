@@ -224,6 +224,13 @@ class Options(LanguageServer):
         self.begin(self.TEXT, name="deep/a.upc", compileCommands=str(self.folder / "elsewhere"))
         self.assertEqual(self.settled("deep/a.upc"), [])
 
+    def test_of_compile_commands_that_are_made_later(self):
+        self.begin(self.TEXT, name="deep/a.upc")
+        self.assertNotEqual(self.settled("deep/a.upc"), [])
+        self.write_commands(self.folder / "build", "-DNAME=3 -T4")
+        self.client.notify("textDocument/didSave", textDocument={"uri": self.client.uri("deep/a.upc")})
+        self.assertEqual(self.settled("deep/a.upc"), [])
+
     def test_of_a_relative_folder(self):
         self.write_commands(self.folder / "elsewhere", "-DNAME=3 -T4")
         self.begin(self.TEXT, name="deep/a.upc", compileCommands="elsewhere")

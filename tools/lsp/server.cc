@@ -144,7 +144,7 @@ void Server::notice(const std::string& method, const Json& params)
     else if (method == "textDocument/didChange")
         changed(params);
     else if (method == "textDocument/didSave")
-        saved(params);
+        saved();
     else if (method == "textDocument/didClose")
         closed(params);
     else if (method == "workspace/didChangeConfiguration")
@@ -219,13 +219,10 @@ void Server::changed(const Json& params)
     open->due = Clock::now() + std::chrono::milliseconds(settings_.debounce_ms);
 }
 
-// Other texts may include the saved file.
-void Server::saved(const Json& params)
+// Other texts may include the saved file, and compile_commands.json may have changed for all.
+void Server::saved()
 {
-    Open* written = document_of(params);
     for (auto& [uri, open] : documents_) {
-        if (&open == written)
-            continue;
         open.understood.reset();
         open.is_told = false;
         open.due = Clock::now() + std::chrono::milliseconds(settings_.debounce_ms);

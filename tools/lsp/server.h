@@ -49,7 +49,7 @@ private:
     void settle(const Json* settings);
     void opened(const Json& params);
     void changed(const Json& params);
-    void saved(const Json& params);
+    void saved();
     void closed(const Json& params);
     Open* document_of(const Json& params);
 
