@@ -183,6 +183,10 @@ class Diagnostics(LanguageServer):
                                         position={"line": 2, "character": 22})
             self.assertEqual((found["uri"], found["range"]["start"]["line"]), (document["uri"], 0))
 
+    def test_carriage_return_alone_ends_a_line(self):
+        self.begin("shared int a;\rstrict int b;\r")
+        self.assertEqual(self.settled()[0]["range"]["start"], {"line": 1, "character": 0})
+
     def test_closed_text_has_no_messages(self):
         self.begin("strict int a;\n")
         self.assertEqual(len(self.settled()), 1)

@@ -87,8 +87,17 @@ Document::Document(std::string uri, std::string text, int64_t version)
 void Document::find_lines()
 {
     starts_.assign(1, 0);
-    for (size_t at = text_.find('\n'); at != text_.npos; at = text_.find('\n', at + 1))
-        starts_.push_back(at + 1);
+    for (size_t at = text_.find_first_of("\r\n"); at != text_.npos; at = text_.find_first_of("\r\n", at + 1))
+        if (text_.compare(at, 2, "\r\n") != 0)
+            starts_.push_back(at + 1);
+}
+
+std::string Document::text_to_compile() const
+{
+    std::string text = text_;
+    for (size_t line = 1; line < starts_.size(); ++line)
+        text[starts_[line] - 1] = '\n';
+    return text;
 }
 
 std::string_view Document::line(uint32_t line) const

@@ -58,6 +58,8 @@ public:
     const std::string& uri() const { return uri_; }
     const std::string& path() const { return path_; }
     const std::string& text() const { return text_; }
+    // With the same lines for a C compiler, to which \r alone is no line end as it is to editors
+    std::string text_to_compile() const;
     int64_t version() const { return version_; }
 
     // Applies one entry of contentChanges; false if it is invalid.

@@ -7,7 +7,8 @@
 namespace bn::lsp {
 
 Understood::Understood(CompileCommand command, const Document& document, bool wants_remarks)
-    : unit_(std::move(command), document.text(), wants_remarks), version_(document.version()), uri_(document.uri())
+    : unit_(std::move(command), document.text_to_compile(), wants_remarks), version_(document.version()),
+      uri_(document.uri())
 {
     if (unit_.origin() == nullptr || unit_.tree() == nullptr)
         return;

@@ -24,6 +24,18 @@ TEST(Document, LinesEndInThreeWays)
     EXPECT_EQ(document.line(4), "");
 }
 
+TEST(Document, CarriageReturnsAloneEndLines)
+{
+    Document document("file:///a.upc", "one\rtwo\r\r\nfour\r", 1);
+    EXPECT_EQ(document.line_count(), 5u);
+    EXPECT_EQ(document.line(0), "one");
+    EXPECT_EQ(document.line(1), "two");
+    EXPECT_EQ(document.line(2), "");
+    EXPECT_EQ(document.line(3), "four");
+    EXPECT_EQ(document.line(4), "");
+    EXPECT_EQ(document.text_to_compile(), "one\ntwo\n\r\nfour\n");
+}
+
 TEST(Document, ColumnsAreUnitsOfUtf16)
 {
     const std::string line = "a\u00e4\U0001f332z";  // 1, 2 and 4 bytes
