@@ -89,7 +89,8 @@ int start(const Job& job, int output_fd, int error_fd, pid_t& pid)
     return error_number;
 }
 
-int wait_for(pid_t pid, const std::string& program)
+// was_ended: by us, which nobody has to be told.
+int wait_for(pid_t pid, const std::string& program, bool was_ended)
 {
     int status = 0;
     while (waitpid(pid, &status, 0) < 0) {
@@ -99,6 +100,8 @@ int wait_for(pid_t pid, const std::string& program)
     set_running_child(0);
     if (WIFEXITED(status))
         return WEXITSTATUS(status);
+    if (was_ended)
+        return 1;
     int signal_number = WTERMSIG(status);
     if (signal_number == SIGINT || signal_number == SIGQUIT || signal_number == SIGTERM || signal_number == SIGHUP)
         raise(signal_number);
@@ -144,9 +147,10 @@ int run(const Job& job)
         return 1;
     }
     set_running_child(pid);
-    if (job.output != nullptr && !collect(read_end, *job.output, job.most_seconds, job.most_bytes))
+    bool is_over_limit = job.output != nullptr && !collect(read_end, *job.output, job.most_seconds, job.most_bytes);
+    if (is_over_limit)
         kill(-pid, SIGKILL);
-    int status = wait_for(pid, program);
+    int status = wait_for(pid, program, is_over_limit);
     if (error_fd >= 0) {
         lseek(error_fd, 0, SEEK_SET);
         if (!collect(error_fd, *job.errors, 0, job.most_bytes))

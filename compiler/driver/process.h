@@ -13,7 +13,7 @@ struct Job {
     bool is_shown = false;               // print the command first
     bool is_dry = false;                 // do not run it
     // Limits for a program with `output`; 0 is no limit.  If it takes longer or writes more, it is killed together with
-    // all processes that it started, and counts as failed.
+    // all processes that it started, and counts as failed, without a message.
     int most_seconds = 0;
     size_t most_bytes = 0;
 };
