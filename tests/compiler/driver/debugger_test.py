@@ -39,6 +39,9 @@ shared [2] short m[THREADS][4];
 shared struct node nodes[THREADS];
 shared struct cell *shared heads[THREADS];
 three many[3 * THREADS];
+typedef struct part { shared int *p; shared struct node *e; int k[2]; union { int u; long w; }; } part;
+struct whole { part parts[2]; int (*f)(int); unsigned bits : 3; };
+static part global;
 int in_registers(shared [4] double *parameter, int n)
 {
     return n + (int)*parameter;
@@ -48,7 +51,10 @@ int main(void)
     static shared int here[THREADS];
     shared [4] double *q = &grid[5];
     shared void *generic = q;
-    shared int *both[2] = {0, &a[3]};
+    shared int *both[2] = {0, &a[3]}, **pp = both;
+    part h = {&a[1], &nodes[0], {4, 5}, {6}}, *ph = &h;
+    struct whole whole = {{h, h}, 0, 1}, *pw = &whole;
+    global = h;
     if (MYTHREAD == 0) {
         for (int i = 0; i < 4 * THREADS; i++) {
             grid[i] = i * 1.5;
@@ -85,12 +91,19 @@ PRINTED = [
     ("q < &grid[6] && count == 9", "1"), ("q >= &grid[6]", "0"), ("both[0] == 0", "1"), ("4 < q - &grid[0]", "1"), ("it + 1 == &nodes[1] ? 3 : 4", "3"),
     ("(it + 1)->value", "6"), ("*(both[1] - MYTHREAD - 2)", "101"), ("(q+1).phase", "2"), ("generic == q", "1"),
     ('$upc("grid[3] + q[1]")', "13.5"), ("&both[1] - &both[0]", "1"),
+    ("*h.p", "101"), ("h.p[2]", "103"), ("h.e->value", "5"), ("h.e->next->value", "6"), ("ph->e->value", "5"), ("*ph->p", "101"),
+    ("(*ph).p[1]", "102"), ("whole.parts[1].p[1]", "102"), ("pw->parts[0].e->value + 1", "6"), ("*pp[1]", "103"), ("pp[1][1]", "104"),
+    ("*global.p + global.k[1]", "106"), ('$upc("whole.parts[1].p[2]")', "103"),
+    ("h.p + 1 == &a[2]", "1"), ("h.k[0]++", "4"), ("whole.parts[h.k[0]++ - 4].p[0]", "101"), ("h.k[0]", "6"),
+    ("h.p", re.compile("thread 1, phase 0, .*")), ("pw->parts[0].k", "{4, 5}"), ("ph == &h", "1"), ("*(h.p + whole.bits)", "102"),
     ("nodes[0].next", re.compile("thread 1, phase 0, .*")), ("/x count", "0x9"), ('"grid[3]"', '"grid[3]"'),
 ]
 TYPES = [
     ("grid", "shared [4] double[4*THREADS]"), ("q", "shared [4] double *"), ("count", "shared int"), ("m", "shared [2] short[THREADS][4]"),
     ("here", "shared int[THREADS]"), ("elsewhere", "shared [3] int[3*THREADS]"), ("MYTHREAD", "const int"), ("grid[1]", "double"),
     ("struct node", "struct node {\n    int value;\n    shared struct node * next;\n}"), ("1.5", "double"),
+    ("h", "struct part {\n    shared int * p;\n    shared struct node * e;\n    int k[2];\n    union {...};\n}"),
+    ("*pw", "struct whole {\n    part parts[2];\n    int (*f)(int);\n    unsigned int bits : 3;\n}"),
 ]
 
 
@@ -170,7 +183,7 @@ class Shared(DriverCase):
             self.assertNotIn("Python Exception", out)
 
     INFO = ["info upc", "info upc parameter", "info upc grid[5]", "info upc m[1][2]", "info upc n", "up", "info upc it->next",
-            "info upc heads[1]", "info upc both[0]"]
+            "info upc heads[1]", "info upc h.p", "info upc both[0]"]
 
     def check_info(self, said, selected, a, grid, row):
         """What is told of a thread: which elements it has of these"""
@@ -182,7 +195,8 @@ class Shared(DriverCase):
                      "elsewhere: shared [3] int[3*THREADS], blocks of 3, ", "count: shared int, on thread 0\n",
                      "parameter points to grid[5]\n    thread 1, phase 1, address 0x", "grid[5] is on thread 1, address 0x",
                      "m[1][2] is on thread 0, address 0x", "it->next points to nodes[1]\n    thread 1, phase 0, ",
-                     "heads[1] is on thread 1, address 0x", "heads[1] points to cells[4]\n    thread 1, phase 0, "):
+                     "heads[1] is on thread 1, address 0x", "heads[1] points to cells[4]\n    thread 1, phase 0, ",
+                     "h.p points to a[1]\n    thread 1, phase 0, "):
             self.assertIn(line.replace("SELF", str(selected)), said)
 
     def test_info_upc(self):
@@ -198,7 +212,7 @@ class Shared(DriverCase):
     def test_info_upc_of_threads_in_one_process(self):
         self.build("-O0", "-pthreads")
         self.assertIn("there are no threads before the program runs; set a breakpoint in main", self.gdb(["info upc"]))
-        said = self.gdb(["break in_registers if n == 1", "run", *self.INFO[:4], *self.INFO[5:8]], "-n", "3")
+        said = self.gdb(["break in_registers if n == 1", "run", *self.INFO[:4], *self.INFO[5:9]], "-n", "3")
         self.check_info(said, 1, "1, 4\n", "4..7\n", "none\n")
         self.assertRegex(said, r"  thread 0 of 3: process (\d+), .*\n\* thread 1 of 3: process \1, .*\n  thread 2 of 3: ")
         self.assertNotIn("more in other processes", said)

@@ -1,9 +1,12 @@
 """The commands print, ptype and whatis, and how pointers-to-shared are printed."""
 
+import re
+
 import gdb
 
 from .expressions import describe, in_c
-from .types import POINTER, TYPES
+from .paths import text_of
+from .types import POINTER
 
 
 class Print(gdb.Command):
@@ -53,12 +56,25 @@ class Upc(gdb.Function):
 
 def whole(type_):
     """A type without typedef names; a struct with its members"""
-    type_ = type_.strip_typedefs()
+    alias, type_ = type_.name, type_.strip_typedefs()
     if type_.code not in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
         return str(type_)
-    members = ["    %s %s;\n" % (TYPES.member(type_.tag, field.name) or field.type, field.name)
-               for field in type_.fields()]
-    return "%s {\n%s}" % (type_, "".join(members))
+    members = "".join("    %s;\n" % declaration(type_, alias, field) for field in type_.fields())
+    return "%s {\n%s}" % (str(type_).split(" {")[0], members)
+
+
+def declaration(record, alias, field):
+    """A member as it is declared"""
+    name = field.name or ""
+    text = name and text_of(record, name, alias) or str(field.type)
+    pointer, dimensions = text.find("(*"), re.search(r"\s*(\[\w*\*?\w*\])+$", text)
+    if pointer >= 0:
+        text = text[:pointer + 2] + name + text[pointer + 2:]
+    elif dimensions is not None:
+        text = "%s %s%s" % (text[:dimensions.start()], name, dimensions[0].strip())
+    else:
+        text += " " * bool(name) + name
+    return text + (" : %d" % field.bitsize if field.bitsize else "")
 
 
 def type_of(argument):

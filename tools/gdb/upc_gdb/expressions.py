@@ -10,18 +10,9 @@ import gdb
 
 from . import pointers
 from .objects import Found, address_of_element, find, other_unit
+from .paths import Path, closing, follow, member_of, path_from
 from .record import self_member
 from .types import POINTER, TYPES, Array, Base, Pointer, c_type, elements, innermost, parse_type
-
-
-def closing(text, start):
-    """Index after the bracket that closes the one at `start`"""
-    depth = 0
-    for i in range(start, len(text)):
-        depth += {"[": 1, "(": 1, "]": -1, ")": -1}.get(text[i], 0)
-        if depth == 0:
-            return i + 1
-    raise gdb.GdbError("no ']' in expression")
 
 
 def extent(text, start, stops):
@@ -64,6 +55,9 @@ class Operand:
             end = innermost(found.type)
             address = address_of_element(found.handle, first, end.block, end.size())
             return Found(address, element, None, found.handle, first, first % end.block if end.block else 0)
+        if isinstance(found.type, Pointer) and not found.type.is_to_shared():
+            to = found.type.to
+            return Found(found.private_target() + index * to.size(), to, None) if is_counted(to) else None
         target = found.target()
         if not is_counted(target):
             return None
@@ -80,14 +74,23 @@ class Operand:
             address = int(found.pointer()["addr"])
         if not isinstance(record, Base) or record.block is None:
             return None
-        kind = c_type(record.name).strip_typedefs()
-        if kind.code not in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
-            return None
-        field = next((field for field in kind.fields() if field.name == name), None)
-        text = TYPES.member(kind.tag, name) if field is not None and kind.tag else None
-        if text is None:
+        member = member_of(c_type(record.name), name)
+        if member is None or member.text is None:
             return None   # gdb itself handles it
-        return Found(address + field.bitpos // 8, parse_type(text), text)
+        return Found(address + member.bits // 8, parse_type(member.text), member.text)
+
+    def path(self):
+        """What C has no type for among the members of members of a struct"""
+        found = self.found
+        if not isinstance(found.type, Base) or found.address is None:
+            return None
+        known = follow(c_type(found.type.name), self.text, self.end)
+        type_ = parse_type(known[1]) if known is not None else None
+        if type_ is None:
+            return None
+        text = self.in_c() + self.text[self.end:known[0]]
+        self.end = known[0]
+        return Path(lambda: evaluated(text), type_, known[1])
 
     def grow(self):
         """Absorbs one operator after the name; returns False if there is none that concerns UPC."""
@@ -95,7 +98,7 @@ class Operand:
         blank = len(rest) - len(rest.lstrip())
         if rest.lstrip().startswith("["):
             end = closing(self.text, self.end + blank)
-            found = self.index(int(gdb.parse_and_eval(in_c(self.text[self.end + blank + 1:end - 1]))))
+            found = self.index(int(evaluated(self.text[self.end + blank + 1:end - 1])))
         else:
             match = re.match(r"\s*(\.|->)\s*(\w+)", rest)
             if match is None:
@@ -105,6 +108,9 @@ class Operand:
             if found is None and match[1] == "->" and isinstance(self.found.type, Pointer):
                 found, end = self.index(0), self.end + match.start(1)   # (*p).member, which gdb handles
                 self.text = self.text[:end] + "." + self.text[end + 2:]
+        if found is None:
+            found = self.path()
+            end = self.end
         if found is None:
             return False
         self.found, self.end = found, end
@@ -127,7 +133,7 @@ class Operand:
     def address_of(self):
         """The address of a shared object; gdb itself handles other objects."""
         found = self.found
-        if found.address is None or isinstance(found.type, Array) or found.type.block is None:
+        if isinstance(found.type, Array) or found.type.block is None or found.address is None:
             return None
         return Found(None, Pointer(found.type, None), None, value=pointers.to_object(found.address, found.phase))
 
@@ -138,7 +144,7 @@ class Operand:
             return None
         start = self.end + match.end()
         end = extent(self.text, start, stops)
-        return match[1], end, gdb.parse_and_eval(in_c(self.text[start:end]))
+        return match[1], end, evaluated(self.text[start:end])
 
     def add(self):
         """Absorbs an addition to a pointer-to-shared or a subtraction; returns False if there is none."""
@@ -195,7 +201,7 @@ class Operand:
     def in_c(self):
         found = self.found
         if found.address is None:
-            return "$" + convenience(found.given)
+            return "$" + convenience(found.value())
         if not isinstance(found.type, Array):
             return "(*(%s *)%d)" % (found.type.c_name(), found.address)
         return "$" + convenience(array_value(found))
@@ -239,19 +245,27 @@ def array_value(found):
 NAME = re.compile(r"(?<![\w$.>'\"])[^\W\d]\w*|\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'")
 
 
-def operands(text):
-    """The first UPC operand in a text, extended as far as possible"""
+def operands(text, shows_pointers=True):
+    """The first UPC operand in a text, extended as far as possible; one that is only a pointer is left to gdb if that
+    shows it."""
     for match in NAME.finditer(text):
         if match[0] in ("MYTHREAD", "THREADS") or match[0][0] in "\"'" or "bn_types" in match[0]:
             continue
-        found = find(match[0])
+        start, end, found = match.start(), match.end(), find(match[0])
         if found is None:
-            continue
-        operand = Operand(text, match.start(), match.end(), found)
+            path = path_from(match[0], text, start, end, evaluated)
+            if path is None:
+                continue
+            start, end, found = path
+        operand = Operand(text, start, end, found)
         operand.take()
-        if found.handle is not None or operand.found is not found:   # gdb itself shows a pointer
+        if found.handle is not None or operand.found is not found or not shows_pointers:
             return operand
     return None
+
+
+def evaluated(text):
+    return gdb.parse_and_eval(in_c(text))
 
 
 def in_c(text):

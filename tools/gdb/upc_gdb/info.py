@@ -174,7 +174,7 @@ elements that the selected thread has.  EXP names a shared object, an element, o
                 print("    thread %d has %s" % (mine, "elements " + ", ".join(owned) if owned else "none"))
 
     def tell_place(self, text):
-        operand = operands(text)
+        operand = operands(text, shows_pointers=False)
         found = operand.found if operand is not None and not text[operand.end:].strip() else find(text)
         if found is None:
             raise gdb.GdbError("%s is neither a shared object nor a pointer-to-shared" % text)

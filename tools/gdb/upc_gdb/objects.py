@@ -47,6 +47,12 @@ class Found:
             return self.given
         return gdb.Value(self.address).cast(gdb.lookup_type("struct " + POINTER).pointer()).dereference()
 
+    def private_target(self):
+        """The address in a pointer to a private object"""
+        if self.address is None:
+            return int(self.value())
+        return int(gdb.Value(self.address).cast(gdb.lookup_type("long").pointer()).dereference())
+
     def pointer(self):
         pointer = self.value()
         if int(pointer["addr"]) == 0:

@@ -129,7 +129,10 @@ class Types:
                     key = (os.path.basename(fields[1]), fields[3])
                     self.variables.setdefault(key, []).append((int(fields[2]), fields[4]))
                 elif fields[0] == "m":
-                    self.members[(fields[1], fields[3])] = fields[4]
+                    key = (fields[1], fields[3])
+                    is_known = self.members.setdefault(key, fields[4]) == fields[4]
+                    if not is_known and not fields[1]:   # several structs without names have such a member
+                        self.members[key] = None
                 elif fields[0] == "t":
                     self.typedefs[fields[3]] = fields[4]
 
