@@ -35,6 +35,14 @@ Rope Lowerer::specifier_prefix(const ast::Specifiers& spec, bool with_storage)
     return out;
 }
 
+// Operands of sizeof, _Generic and the like are often missing from emitted C, where the compiler would then warn of
+// variables that are named only there.
+Rope Lowerer::unused_mark(const Symbol& symbol)
+{
+    bool may_be_warned_of = !symbol.at_file_scope || symbol.is_static;
+    return rope(symbol.is_named_for_its_type && may_be_warned_of ? "__attribute__((__unused__)) " : "");
+}
+
 Rope Lowerer::suffix(const ast::Declarator& declarator)
 {
     Rope out = rope();
@@ -212,7 +220,7 @@ Rope Lowerer::declarator(ast::Declaration& decl, ast::InitDeclarator& init)
     auto found = statics_.find(&init);
     if (found != statics_.end())
         return private_object(decl, init, *found->second);
-    Rope out = own_storage(decl, symbol) << specifier_prefix(*decl.specifiers)
+    Rope out = own_storage(decl, symbol) << specifier_prefix(*decl.specifiers) << unused_mark(symbol)
                                          << c_declaration(symbol.type, rope(symbol.emitted)) << suffix(written);
     if (init.init != nullptr) {
         bool is_static = symbol.at_file_scope || decl.specifiers->is_static;
@@ -321,7 +329,8 @@ void Lowerer::parameter(ast::ParamDecl& param)
         return;
     }
     Rope name = rope(param.declarator != nullptr && param.declarator->name != 0 ? text(param.declarator->name) : "");
-    Rope out = specifier_prefix(*param.specifiers) << c_declaration(param.symbol->type, name);
+    Rope out = specifier_prefix(*param.specifiers)
+               << unused_mark(*param.symbol) << c_declaration(param.symbol->type, name);
     if (param.declarator != nullptr)
         out << suffix(*param.declarator);
     set(&param, out);

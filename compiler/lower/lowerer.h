@@ -248,6 +248,7 @@ private:
     Rope own_storage(const ast::Declaration& decl, const sema::Symbol& symbol);
     bool has_static_literal(const ast::Node& node) const;
     bool must_reprint(const ast::Declaration& decl) const;
+    Rope unused_mark(const sema::Symbol& symbol);
     Rope specifier_prefix(const ast::Specifiers& spec, bool with_storage = true);
     Rope definition_in(ast::Specifiers& spec);
     void definitions_in(ast::Specifiers& spec, Rope& out);

@@ -268,7 +268,7 @@ Rope Lowerer::private_object(ast::Declaration& decl, ast::InitDeclarator& init, 
     bool outer = std::exchange(in_static_initialiser_, true);
     lower(init.init);
     in_static_initialiser_ = outer;
-    Rope out = own_storage(decl, symbol) << specifier_prefix(*decl.specifiers, !is_alias)
+    Rope out = own_storage(decl, symbol) << specifier_prefix(*decl.specifiers, !is_alias) << unused_mark(symbol)
                                          << c_declaration(writable_type(symbol.type), rope(name));
     out << (is_alias ? " __asm__(\"" + std::string(symbol.emitted) + "\")" : "") << suffix(*init.declarator) << " = "
         << init.init << "; ";

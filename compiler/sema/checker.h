@@ -98,6 +98,7 @@ private:
 
     // ---- expr.cc ----
     void expr(ast::Expr* e);
+    void expr_for_type(ast::Expr* e);
     void ident(ast::Expr& e);
     void number(ast::Expr& e);
     void char_or_string(ast::Expr& e);
@@ -245,6 +246,7 @@ private:
     std::vector<Place> gotos_;
     std::vector<size_t> switch_depth_;  // number of enclosing upc_forall loops at each open switch
     int anonymous_ = 0;
+    int operands_for_type_ = 0;  // how many enclose what is checked now
 };
 
 }  // namespace bn::sema

@@ -526,6 +526,8 @@ void Checker::function_definition(ast::FunctionDef& def)
         Symbol* own = declare(param->declarator->name, Symbol::Kind::Variable, param->symbol->type);
         own->is_parameter = true;
         own->at_file_scope = false;
+        own->is_named_for_its_type = param->symbol->is_named_for_its_type;
+        param->symbol = own;  // the one that the body names
     }
     for (ast::Declaration* kr : def.kr_declarations) {
         Specified kr_base = specifiers(*kr->specifiers);

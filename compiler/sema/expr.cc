@@ -111,9 +111,18 @@ void Checker::ident(Expr& e)
     e.symbol = symbol;
     if (symbol == nullptr)
         return;
+    symbol->is_named_for_its_type |= operands_for_type_ > 0;
     e.type = symbol->type;
     e.is_lvalue = symbol->kind == Symbol::Kind::Variable;
     symbol->is_named = true;
+}
+
+// Of the operand, only the type counts.
+void Checker::expr_for_type(Expr* e)
+{
+    ++operands_for_type_;
+    expr(e);
+    --operands_for_type_;
 }
 
 void Checker::number(Expr& e)
@@ -351,7 +360,7 @@ void Checker::size_operator(Expr& e)
     QualType type;
     bool is_bit_field = false;
     if (e.kind == Kind::SizeofExpr) {
-        expr(e.a);
+        expr_for_type(e.a);
         type = e.a->type;
         is_bit_field = names_bit_field(e.a);
     } else {
@@ -430,14 +439,14 @@ bool are_one_pts(QualType a, QualType b)
 
 void Checker::generic(Expr& e)
 {
-    expr(e.a);
+    expr_for_type(e.a);
     QualType control = value_type(*e.a);
     Expr* chosen = nullptr;
     Expr* similar = nullptr;  // differs only in strict or relaxed
     Expr* fallback = nullptr;
     std::vector<QualType> types;
     for (size_t i = 0; i < e.args.size(); ++i) {
-        expr(e.args[i]);
+        expr_for_type(e.args[i]);  // lowering drops those that are not chosen
         if (e.type_args[i] == nullptr) {
             fallback = e.args[i];
             continue;

@@ -262,7 +262,7 @@ QualType Checker::base_type(ast::Specifiers& spec)
         return {type, Quals{}};
     }
     if (spec.typeof_expr != nullptr) {
-        expr(spec.typeof_expr);
+        expr_for_type(spec.typeof_expr);
         Type* type = make_type(TypeKind::Typeof);
         type->base = spec.typeof_expr->type;
         if (is_shared(type->base) && names_bit_field(spec.typeof_expr))

@@ -49,7 +49,7 @@ struct Record {
     uint64_t align = 1;
     std::vector<Field> fields;
     ast::RecordSpec* spec = nullptr;  // its definition
-    bool may_alias = false;  // its attribute
+    bool may_alias = false;           // its attribute
     bool in_function = false;
     bool is_shadowed = false;  // its name has another meaning in an inner scope
 };
@@ -101,6 +101,7 @@ struct Symbol {
     bool is_own = false;
     bool is_parameter = false;
     bool is_named = false;               // Variable: in an expression
+    bool is_named_for_its_type = false;  // in an operand of sizeof, _Generic, typeof and the like
     bool is_defined_by_program = false;  // Function: its body is in this unit and not in a system header
     bool ignores_types = false;          // Function: __attribute__((optimize("no-strict-aliasing")))
     uint64_t align = 0;                  // Variable: requested by _Alignas, aligned or a typedef name; 0 if none

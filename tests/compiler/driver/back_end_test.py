@@ -6,7 +6,7 @@ import shutil
 import unittest
 
 import driver_case
-from driver_case import DriverCase
+from driver_case import BACK_ENDS, DriverCase
 
 HEAD = """#include <upc.h>
 #include <stdio.h>
@@ -107,6 +107,29 @@ class Compilers(DriverCase):
         self.assertIn("    inlined from 'f' at w.upc:9:34:\nw.upc:4:35: warning: ", err)
         self.assertRegex(err, r"w.upc:10:\d+: warning: 'x' may be used uninitialized")
         self.assertIn("w.upc: In function 'f':\n", err)
+
+    def test_variables_named_only_for_their_types_are_used(self):
+        """Much of what only these operands name is missing from emitted C."""
+        self.write("w.upc", """
+            #include <upc.h>
+            int f(shared int *parameter, shared int *other);
+            static shared [2] int *global = 0;
+            int f(shared int *parameter, shared int *other)
+            {
+                shared int *a = 0, *b = 0, *c = 0, *d = 0, *e = 0, *g = 0;
+                shared [4] int *h = 0, *i = 0, *j = 0;
+                static shared int *kept = 0;
+                shared int *many[3];
+                __typeof__(a) same = 0;
+                __typeof__(*b) *to = 0;
+                return (same == 0) + (to == 0) + _Generic(c, shared int *: 1, default: 2) + _Generic(*d, int: 1, default: 2) +
+                       (int)(upc_blocksizeof(*h) + upc_localsizeof(*i) + upc_elemsizeof(*j) + sizeof *e + sizeof *parameter) +
+                       (int)(sizeof *many[1] + sizeof *kept + sizeof *global + __alignof__(*other)) +
+                       __builtin_types_compatible_p(__typeof__(g), int *);
+            }
+            """)
+        for compiler in BACK_ENDS:
+            self.upcc("-Wall", "-Wextra", "-c", "w.upc", env={"CC": compiler})
 
     def test_a_loop_that_is_emitted_twice_is_warned_of_once(self):
         text = ("#include <upc.h>\nshared int a[THREADS];\nvoid f(void)\n{\n"
