@@ -5,7 +5,9 @@
 // program that reads it (tools/gdb/gdb.py):
 //
 //     v TAB FILE TAB LINE TAB NAME TAB TYPE      a variable or parameter, with the line of its declaration
-//     m TAB TAG TAB TAB NAME TAB TYPE            a member of a struct or union
+//     m TAB TAG TAB TAB NAME TAB TYPE            a member of a struct or union; TAG is empty or a typedef name if it
+//     has
+//                                                none
 //     t TAB TAB TAB NAME TAB TYPE                a typedef name
 #include <string>
 
@@ -55,11 +57,12 @@ private:
 
     void members(const ast::RecordSpec& spec)
     {
-        if (spec.record == nullptr || spec.tag == 0 || tokens_[spec.first].in_system_header)
+        if (spec.record == nullptr || tokens_[spec.first].in_system_header)
             return;
+        std::string_view tag = spec.tag != 0 ? tokens_.text(spec.tag) : spec.record->alias;
         for (const Field& field : spec.record->fields) {
             if (!field.name.empty() && touches_shared(field.type))
-                line("m\t" + std::string(tokens_.text(spec.tag)) + "\t", field.name, field.type);
+                line("m\t" + std::string(tag) + "\t", field.name, field.type);
         }
     }
 

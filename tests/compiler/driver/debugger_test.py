@@ -39,7 +39,7 @@ shared [2] short m[THREADS][4];
 shared struct node nodes[THREADS];
 shared struct cell *shared heads[THREADS];
 three many[3 * THREADS];
-typedef struct part { shared int *p; shared struct node *e; int k[2]; union { int u; long w; }; } part;
+typedef struct { shared int *p; shared struct node *e; int k[2]; union { shared [] int *u; long w; }; } part;
 struct whole { part parts[2]; int (*f)(int); unsigned bits : 3; };
 static part global;
 int in_registers(shared [4] double *parameter, int n)
@@ -52,8 +52,9 @@ int main(void)
     shared [4] double *q = &grid[5];
     shared void *generic = q;
     shared int *both[2] = {0, &a[3]}, **pp = both;
-    part h = {&a[1], &nodes[0], {4, 5}, {6}}, *ph = &h;
+    part h = {&a[1], &nodes[0], {4, 5}, {&row[1]}}, *ph = &h;
     struct whole whole = {{h, h}, 0, 1}, *pw = &whole;
+    struct { shared [] int *untagged; } un = {&row[2]};
     global = h;
     if (MYTHREAD == 0) {
         for (int i = 0; i < 4 * THREADS; i++) {
@@ -71,6 +72,7 @@ int main(void)
         nodes[0].value = 5, nodes[1].value = 6, nodes[0].next = &nodes[1];
         heads[1] = (shared struct cell *)&cells[4];
         here[2] = 3;
+        row[1] = 21, row[2] = 22;
     }
     shared struct node *it = &nodes[0];
     upc_barrier;
@@ -93,7 +95,7 @@ PRINTED = [
     ('$upc("grid[3] + q[1]")', "13.5"), ("&both[1] - &both[0]", "1"),
     ("*h.p", "101"), ("h.p[2]", "103"), ("h.e->value", "5"), ("h.e->next->value", "6"), ("ph->e->value", "5"), ("*ph->p", "101"),
     ("(*ph).p[1]", "102"), ("whole.parts[1].p[1]", "102"), ("pw->parts[0].e->value + 1", "6"), ("*pp[1]", "103"), ("pp[1][1]", "104"),
-    ("*global.p + global.k[1]", "106"), ('$upc("whole.parts[1].p[2]")', "103"),
+    ("*global.p + global.k[1]", "106"), ("*h.u", "21"), ("*un.untagged", "22"), ('$upc("whole.parts[1].p[2]")', "103"),
     ("h.p + 1 == &a[2]", "1"), ("h.k[0]++", "4"), ("whole.parts[h.k[0]++ - 4].p[0]", "101"), ("h.k[0]", "6"),
     ("h.p", re.compile("thread 1, phase 0, .*")), ("pw->parts[0].k", "{4, 5}"), ("ph == &h", "1"), ("*(h.p + whole.bits)", "102"),
     ("nodes[0].next", re.compile("thread 1, phase 0, .*")), ("/x count", "0x9"), ('"grid[3]"', '"grid[3]"'),
@@ -102,7 +104,7 @@ TYPES = [
     ("grid", "shared [4] double[4*THREADS]"), ("q", "shared [4] double *"), ("count", "shared int"), ("m", "shared [2] short[THREADS][4]"),
     ("here", "shared int[THREADS]"), ("elsewhere", "shared [3] int[3*THREADS]"), ("MYTHREAD", "const int"), ("grid[1]", "double"),
     ("struct node", "struct node {\n    int value;\n    shared struct node * next;\n}"), ("1.5", "double"),
-    ("h", "struct part {\n    shared int * p;\n    shared struct node * e;\n    int k[2];\n    union {...};\n}"),
+    ("h", "struct {\n    shared int * p;\n    shared struct node * e;\n    int k[2];\n    union {...};\n}"),
     ("*pw", "struct whole {\n    part parts[2];\n    int (*f)(int);\n    unsigned int bits : 3;\n}"),
 ]
 
