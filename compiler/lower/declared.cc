@@ -77,8 +77,7 @@ std::string form_of(QualType type)
     case TypeKind::LDouble: return sized('f', type);
     case TypeKind::Complex: return sized('c', plain.base);
     case TypeKind::Pointer: return is_pts(type) ? form_of_pts(type) : sized('i', type);
-    case TypeKind::Array:
-        return plain.has_count ? "a" + std::to_string(plain.count) + ":" + form_of(plain.base) : "?";
+    case TypeKind::Array: return plain.has_count ? "a" + std::to_string(plain.count) + ":" + form_of(plain.base) : "?";
     case TypeKind::Record: return is_pts_in_c(type) ? "P?" : form_of_record(*plain.record);
     default: return sized('i', type);
     }

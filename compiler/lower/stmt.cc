@@ -47,8 +47,7 @@ const Effects& Lowerer::function_effects()
     if (!function_effects_) {
         function_effects_ = effects_of(outermost_function_, tokens_);
         const Symbol* function = outermost_function_->symbol;
-        function_effects_->ignores_types =
-            options_.ignores_types || (function != nullptr && function->ignores_types);
+        function_effects_->ignores_types = options_.ignores_types || (function != nullptr && function->ignores_types);
     }
     return *function_effects_;
 }

@@ -95,8 +95,7 @@ Rope Lowerer::unit_record(bool is_c)
            "extern struct bn_static *const __stop_bn_statics[] __attribute__((weak, visibility(\"hidden\")));\n"
         << declared << "static struct bn_unit bn_unit = { BN_ABI" << (is_c ? " + BN_ABI_OF_C" : "")
         << (declared.empty() ? ", " : " + BN_ABI_DECLARES, ") << std::to_string(options_.static_threads) << ", "
-        << source::quoted_name(options_.source_name)
-        << ", __start_bn_statics, __stop_bn_statics, 0, "
+        << source::quoted_name(options_.source_name) << ", __start_bn_statics, __stop_bn_statics, 0, "
         << (declared.empty() ? "0, 0" : "bn_declared, sizeof bn_declared / sizeof bn_declared[0]")
         << " };\n"
            "static __attribute__((constructor)) void bn_unit_enter(void)\n{\n    bn_unit_register(&bn_unit);\n"

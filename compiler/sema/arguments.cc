@@ -53,9 +53,9 @@ bool has_parts(std::string_view function, size_t argument)
         bool in[3];
     };
     static constexpr Parts kParts[] = {
-        {"upc_all_broadcast", {true, false, false}},   {"upc_all_scatter", {true, false, false}},
-        {"upc_all_gather", {false, true, false}},      {"upc_all_gather_all", {true, true, false}},
-        {"upc_all_exchange", {true, true, false}},     {"upc_all_permute", {true, true, true}},
+        {"upc_all_broadcast", {true, false, false}}, {"upc_all_scatter", {true, false, false}},
+        {"upc_all_gather", {false, true, false}},    {"upc_all_gather_all", {true, true, false}},
+        {"upc_all_exchange", {true, true, false}},   {"upc_all_permute", {true, true, true}},
     };
     if (function.starts_with("bupc_all_reduce_all"))
         return argument == 0;

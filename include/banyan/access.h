@@ -144,8 +144,8 @@ struct bn_static {
 struct bn_declared {
     bn_shared_t *handle; /* null if the object is defined elsewhere */
     const char *name;
-    const char *type;    /* for messages: "shared [5] int[100]" */
-    const char *form;    /* what an element consists of (compiler/lower/declared.cc) */
+    const char *type; /* for messages: "shared [5] int[100]" */
+    const char *form; /* what an element consists of (compiler/lower/declared.cc) */
     const char *file;
     int line;
     bn_u64 elements;      /* 0: the declaration does not say */

@@ -86,8 +86,8 @@ static void errors(const struct lane *lane)
     MPI_Comm_set_errhandler(lane->comm, handler);
     expect(lane, MPI_ERR_RANK, MPI_Send(&data, 1, MPI_INT, nobody, 0, lane->comm));
     expect(lane, MPI_ERR_RANK, MPI_Recv(&data, 1, MPI_INT, nobody, 0, lane->comm, MPI_STATUS_IGNORE));
-    expect(lane, MPI_ERR_RANK, MPI_Sendrecv(&data, 1, MPI_INT, nobody, 0, &other, 1, MPI_INT, left, 0, lane->comm,
-                                            MPI_STATUS_IGNORE));
+    expect(lane, MPI_ERR_RANK,
+           MPI_Sendrecv(&data, 1, MPI_INT, nobody, 0, &other, 1, MPI_INT, left, 0, lane->comm, MPI_STATUS_IGNORE));
     expect(lane, MPI_ERR_ROOT, MPI_Bcast(&data, 1, MPI_INT, nobody, lane->comm));
     MPI_Comm_set_errhandler(lane->comm, MPI_ERRORS_ARE_FATAL);
     MPI_Errhandler_free(&handler);

@@ -13,9 +13,9 @@ static const struct part {
     const char *name;
     void (*run)(const struct lane *lane);
 } parts[] = {
-    {"messages", check_messages},           {"requests", check_requests},   {"probes", check_probes},
-    {"collectives", check_collectives},     {"windows", check_windows},     {"files", check_files},
-    {"communicators", check_communicators}, {"callbacks", check_callbacks}, {"copies", check_copies},
+    {"messages", check_messages},           {"requests", check_requests},     {"probes", check_probes},
+    {"collectives", check_collectives},     {"windows", check_windows},       {"files", check_files},
+    {"communicators", check_communicators}, {"callbacks", check_callbacks},   {"copies", check_copies},
     {"transfers", check_transfers},         {"persistent", check_persistent},
 };
 

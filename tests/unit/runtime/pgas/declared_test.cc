@@ -8,7 +8,7 @@
 
 namespace {
 
-struct Object {
+struct Handle {
     bn_shared_t handle = nullptr;
 };
 
@@ -18,7 +18,7 @@ bn_declared declares(bn_u64 elements, const char* form = "i4", bn_u64 block = 1)
     return {nullptr, "a", "type", form, "x.upc", 1, elements, 0, block};
 }
 
-bn_declared defines(Object& object, bn_u64 elements, const char* form = "i4", bn_u64 block = 1)
+bn_declared defines(Handle& object, bn_u64 elements, const char* form = "i4", bn_u64 block = 1)
 {
     bn_declared result = declares(elements, form, block);
     result.handle = &object.handle;
@@ -32,10 +32,10 @@ bn_declared by_threads(bn_declared declared)
     return declared;
 }
 
-class Program {
+class Units {
 public:
     // Units with one declaration each
-    explicit Program(std::vector<bn_declared> declared) : declared_(std::move(declared))
+    explicit Units(std::vector<bn_declared> declared) : declared_(std::move(declared))
     {
         for (const bn_declared& each : declared_)
             add(static_cast<bn_u32>(BN_ABI) | static_cast<bn_u32>(BN_ABI_DECLARES), &each);
@@ -55,33 +55,33 @@ private:
 
 TEST(Declared, NumbersOfElementsDiffer)
 {
-    Object a;
-    EXPECT_TRUE(Program({declares(10), defines(a, 10), declares(0)}).agrees());
-    EXPECT_TRUE(Program({declares(10), defines(a, 11)}).agrees());
-    EXPECT_FALSE(Program({declares(11), defines(a, 10)}).agrees());
-    EXPECT_TRUE(Program({declares(10), declares(11)}).agrees()) << "how many there are is not known";
+    Handle a;
+    EXPECT_TRUE(Units({declares(10), defines(a, 10), declares(0)}).agrees());
+    EXPECT_TRUE(Units({declares(10), defines(a, 11)}).agrees());
+    EXPECT_FALSE(Units({declares(11), defines(a, 10)}).agrees());
+    EXPECT_TRUE(Units({declares(10), declares(11)}).agrees()) << "how many there are is not known";
     bn_declared other = declares(11);
     other.name = "b";
-    EXPECT_TRUE(Program({declares(10), other, defines(a, 10)}).agrees());
+    EXPECT_TRUE(Units({declares(10), other, defines(a, 10)}).agrees());
 }
 
 TEST(Declared, BlockSizesDiffer)
 {
-    Object a;
-    EXPECT_FALSE(Program({defines(a, 10), declares(10, "i4", 5)}).agrees());
-    EXPECT_FALSE(Program({declares(10, "i4", 0), declares(10)}).agrees());
+    Handle a;
+    EXPECT_FALSE(Units({defines(a, 10), declares(10, "i4", 5)}).agrees());
+    EXPECT_FALSE(Units({declares(10, "i4", 0), declares(10)}).agrees());
 }
 
 TEST(Declared, TheMessageNamesBoth)
 {
-    Object a;
+    Handle a;
     bn_declared first = defines(a, 10);
     bn_declared second = declares(10, "f4");
     first.type = "shared int[10]";
     second.type = "shared float[10]";
     second.line = 7;
     testing::internal::CaptureStderr();
-    EXPECT_FALSE(Program({second, first}).agrees());
+    EXPECT_FALSE(Units({second, first}).agrees());
     EXPECT_EQ(testing::internal::GetCapturedStderr(),
               "banyan: shared object 'a' is 'shared int[10]' in y.upc:1, but 'shared float[10]' in x.upc:7; give all "
               "its declarations one type\n");
@@ -89,25 +89,25 @@ TEST(Declared, TheMessageNamesBoth)
 
 TEST(Declared, TheMessageForOneNameOfTwoTypes)
 {
-    Object a;
+    Handle a;
     testing::internal::CaptureStderr();
-    EXPECT_FALSE(Program({defines(a, 10, "{i4,i4}"), declares(10, "{i4,f4}")}).agrees());
+    EXPECT_FALSE(Units({defines(a, 10, "{i4,i4}"), declares(10, "{i4,f4}")}).agrees());
     std::string said = testing::internal::GetCapturedStderr();
     EXPECT_NE(said.find("in y.upc:1 and in x.upc:1, but these do not agree on what that type is"), said.npos) << said;
 }
 
 TEST(Declared, SizesOfTentativeDefinitionsMayDiffer)
 {
-    Object a;
-    EXPECT_TRUE(Program({defines(a, 10), declares(20), defines(a, 20)}).agrees());
-    EXPECT_FALSE(Program({defines(a, 10), declares(21), defines(a, 20)}).agrees());
-    EXPECT_FALSE(Program({defines(a, 10), defines(a, 10, "f4")}).agrees());
+    Handle a;
+    EXPECT_TRUE(Units({defines(a, 10), declares(20), defines(a, 20)}).agrees());
+    EXPECT_FALSE(Units({defines(a, 10), declares(21), defines(a, 20)}).agrees());
+    EXPECT_FALSE(Units({defines(a, 10), defines(a, 10, "f4")}).agrees());
 }
 
 TEST(Declared, UnitsForAFixedNumberOfThreadsAndForAny)
 {
-    Object a;
-    Program program({defines(a, 40), by_threads(declares(10))});
+    Handle a;
+    Units program({defines(a, 40), by_threads(declares(10))});
     EXPECT_TRUE(program.agrees(4));
     EXPECT_FALSE(program.agrees(5));
     EXPECT_TRUE(program.agrees()) << "40 * THREADS may be enough";
@@ -115,10 +115,10 @@ TEST(Declared, UnitsForAFixedNumberOfThreadsAndForAny)
 
 TEST(Declared, FormsThatMatchAnything)
 {
-    Object a;
+    Handle a;
     auto agree = [&](const char* first, const char* second) {
-        return Program({defines(a, 1, first), declares(1, second)}).agrees() &&
-               Program({declares(1, second), declares(1, first)}).agrees();
+        return Units({defines(a, 1, first), declares(1, second)}).agrees() &&
+               Units({declares(1, second), declares(1, first)}).agrees();
     };
     EXPECT_TRUE(agree("?", "{i4,{a3:f8,P5:i4},i8}"));
     EXPECT_TRUE(agree("{i4,?,i8}", "{i4,{a3:f8,P5:i4},i8}"));
@@ -133,14 +133,14 @@ TEST(Declared, FormsThatMatchAnything)
 // Libraries may each hide an object of this name.
 TEST(Declared, NamesOfSeveralObjects)
 {
-    Object a, b;
-    EXPECT_TRUE(Program({defines(a, 10), declares(11), defines(b, 11, "f8")}).agrees());
+    Handle a, b;
+    EXPECT_TRUE(Units({defines(a, 10), declares(11), defines(b, 11, "f8")}).agrees());
 }
 
 TEST(Declared, UnitsOfOlderCompilers)
 {
-    Object a;
-    Program program({defines(a, 10)});
+    Handle a;
+    Units program({defines(a, 10)});
     bn_declared not_there = declares(20);
     program.add(BN_ABI, &not_there);
     EXPECT_TRUE(program.agrees());
