@@ -47,6 +47,8 @@
 #undef block_elems
 #pragma push_macro("blocks")
 #undef blocks
+#pragma push_macro("by")
+#undef by
 #pragma push_macro("bytes")
 #undef bytes
 #pragma push_macro("called")
@@ -135,6 +137,8 @@
 #undef is_shift
 #pragma push_macro("is_strict")
 #undef is_strict
+#pragma push_macro("is_unsigned")
+#undef is_unsigned
 #pragma push_macro("is_whole")
 #undef is_whole
 #pragma push_macro("last")
@@ -209,6 +213,8 @@
 #undef push
 #pragma push_macro("q")
 #undef q
+#pragma push_macro("relation")
+#undef relation
 #pragma push_macro("rest")
 #undef rest
 #pragma push_macro("room")
@@ -217,6 +223,8 @@
 #undef row
 #pragma push_macro("rows")
 #undef rows
+#pragma push_macro("run")
+#undef run
 #pragma push_macro("shadow")
 #undef shadow
 #pragma push_macro("shift")
@@ -289,3 +297,5 @@
 #undef words64
 #pragma push_macro("x")
 #undef x
+#pragma push_macro("y")
+#undef y

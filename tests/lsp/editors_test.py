@@ -54,8 +54,7 @@ class Files(unittest.TestCase):
 
     def test_settings_of_vscode_are_those_of_the_server(self):
         package = json.loads((EDITORS / "vscode/package.json").read_text())
-        known = set(re.findall(r'_at\(\*settings, \{"(\w+)"\}', (ROOT / "tools/lsp/server.cc").read_text()))
-        known |= set(re.findall(r'find\(\*settings, \{"(arguments)"\}', (ROOT / "tools/lsp/server.cc").read_text()))
+        known = set(re.findall(r'all\.get\("(\w+)"', (ROOT / "tools/lsp/settings.cc").read_text()))
         offered = {name.split(".")[1] for name in package["contributes"]["configuration"]["properties"]}
         self.assertEqual(offered - {"serverPath"}, known)
         client = (EDITORS / "vscode/src/extension.js").read_text()

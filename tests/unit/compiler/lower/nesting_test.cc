@@ -97,6 +97,7 @@ TEST_F(NestingTest, RowsOfOtherArraysAreLoweredInTheOneForm)
         "shared [2] int r[4*THREADS][2]; int main(void) { int i; upc_forall (i = 0; i < "
         "4*THREADS; i++; &a[4*THREADS - 1 - i]) a[4*THREADS - 1 - i] = r[4*THREADS - i - 1][0] + r[4*THREADS - i - "
         "1][1]; return 0; }");
+    c.erase(c.find("bn_declared[] = "));  // which has types as text
     EXPECT_EQ(c.find("*THREADS"), std::string::npos) << c;
 }
 
