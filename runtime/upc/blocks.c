@@ -39,7 +39,7 @@ static void cut(struct bn_blocks *p)
 {
     for (int i = 0; i < p->near_count; i++) {
         struct bn_beside *near = &p->near[i];
-        bn_i64 ahead = p->n + near->distance - p->from;
+        bn_i64 ahead = p->n - p->from + near->distance;
         bn_i64 blocks = ahead < 0 ? (ahead >= -p->block ? -1 : floor_of(ahead, p->block))
                                   : (ahead < p->block ? 0 : ahead / p->block);
         near->where = p->where;
