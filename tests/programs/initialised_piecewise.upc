@@ -1,4 +1,5 @@
 // Designators that lead into an object keep what earlier ones have set in other parts of it (C11 6.7.9p19)
+// flags: -w
 #include <upc.h>
 
 #include "check.h"
