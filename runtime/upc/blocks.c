@@ -8,6 +8,17 @@ static bn_i64 floor_of(bn_i64 n, bn_i64 by)
     return n >= 0 ? n / by : -1 - (-1 - n) / by;
 }
 
+/* These wrap: the numbers and places of blocks beyond the last one may exceed all numbers, and are not used then. */
+static bn_i64 plus(bn_i64 a, bn_i64 b)
+{
+    return (bn_i64)((bn_u64)a + (bn_u64)b);
+}
+
+static bn_i64 times(bn_i64 a, bn_i64 b)
+{
+    return (bn_i64)((bn_u64)a * (bn_u64)b);
+}
+
 /* The first unit of block `number`, less the offset; where that is beyond all numbers, the last one on that side */
 static bn_i64 unit_of(const struct bn_blocks *p, bn_i64 number)
 {
@@ -30,22 +41,22 @@ static bn_i64 edge_of(const struct bn_blocks *p, bn_i64 number)
 static void locate(const struct bn_blocks *p, bn_i64 number, bn_u64 *where, bn_i64 *shift)
 {
     bn_i64 row = bn_floor_threads(number);
-    *where = bn_stride((bn_u64)(number - row * bn_threads()));
-    *shift = (row - number) * p->block;
+    *where = bn_stride((bn_u64)number - (bn_u64)times(row, bn_threads()));
+    *shift = times(row - number, p->block);
 }
 
 /* Cuts the piece where a neighbouring unit leaves its block, and finds where the neighbouring units are. */
 static void cut(struct bn_blocks *p)
 {
-    for (int i = 0; i < p->near_count; i++) {
+    for (int i = 0; i < p->near_count && p->n < p->stop; i++) {
         struct bn_beside *near = &p->near[i];
-        bn_i64 ahead = p->n - p->from + near->distance;
+        bn_i64 ahead = plus(p->n - p->from, near->distance);
         bn_i64 blocks = ahead < 0 ? (ahead >= -p->block ? -1 : floor_of(ahead, p->block))
                                   : (ahead < p->block ? 0 : ahead / p->block);
         near->where = p->where;
         near->shift = p->shift;
         if (blocks != 0)
-            locate(p, p->number + blocks, &near->where, &near->shift);
+            locate(p, plus(p->number, blocks), &near->where, &near->shift);
         p->stop = bn_min(p->stop, bn_ahead(p->from, (blocks + 1) * p->block - near->distance));
     }
 }
@@ -57,9 +68,9 @@ static void cut(struct bn_blocks *p)
 static void enter(struct bn_blocks *p)
 {
     bn_i64 turns_left = p->step * (p->factor > 0 ? p->factor : -p->factor);
-    for (;; p->number += p->turn) {
-        p->from = edge_of(p, p->number + (p->factor < 0));
-        p->edge = edge_of(p, p->number + (p->factor > 0));
+    for (;; p->number = plus(p->number, p->turn)) {
+        p->from = edge_of(p, plus(p->number, p->factor < 0));
+        p->edge = edge_of(p, plus(p->number, p->factor > 0));
         if (p->from >= p->end || turns_left-- < 0) {
             p->n = p->stop = p->edge = p->end;
             break;
@@ -85,7 +96,7 @@ static void begin(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64 offset, 
     if (!is_all) {
         bn_i64 thread = bn_mod_threads(p->number);
         bn_i64 ahead = (bn_mythread() - thread) * p->turn;
-        p->number += (ahead >= 0 ? ahead : ahead + bn_threads()) * p->turn;
+        p->number = plus(p->number, (ahead >= 0 ? ahead : ahead + bn_threads()) * p->turn);
         p->turn *= bn_threads();
     }
     enter(p);
@@ -131,11 +142,11 @@ void bn_first_piece_beside(struct bn_blocks *p, bn_i64 start, bn_i64 end, bn_i64
 static void move(struct bn_blocks *p)
 {
     if (p->turn == bn_threads())
-        p->shift -= (p->turn - 1) * p->block;
+        p->shift = plus(p->shift, times(1 - p->turn, p->block));
     else if ((p->where += bn_stride(1)) == bn_span())
         p->where = 0;
     else
-        p->shift -= p->block;
+        p->shift = plus(p->shift, -p->block);
 }
 
 void bn_next_piece(struct bn_blocks *p)
@@ -144,7 +155,7 @@ void bn_next_piece(struct bn_blocks *p)
         p->n = p->stop;
         p->stop = bn_min(p->edge, p->end);
     } else {
-        p->number += p->turn;
+        p->number = plus(p->number, p->turn);
         if (p->is_plain) {
             bn_i64 distance;
             bool is_past = __builtin_mul_overflow(p->turn, p->block, &distance);

@@ -25,7 +25,8 @@ bn_i64 number_of(const Loop& loop, bn_i64 n)
 int owner_of(const Loop& loop, bn_i64 unit)
 {
     bn_i64 number = floor_of(unit, loop.block);
-    return static_cast<int>(number - floor_of(number, bn_threads()) * bn_threads());
+    bn_u64 row = static_cast<bn_u64>(floor_of(number, bn_threads()));
+    return static_cast<int>(static_cast<bn_u64>(number) - row * static_cast<bn_u64>(bn_threads()));
 }
 
 std::vector<bn_i64> expected(const Loop& loop)
@@ -39,10 +40,12 @@ std::vector<bn_i64> expected(const Loop& loop)
 
 void expect_place(const Loop& loop, bn_i64 unit, bn_u64 where, bn_i64 shift)
 {
-    bn_i64 row = floor_of(floor_of(unit, loop.block), bn_threads());
-    bn_i64 phase = unit - floor_of(unit, loop.block) * loop.block;
+    // Unsigned, because the first unit of a block may be below the least number
+    bn_u64 block = static_cast<bn_u64>(loop.block), number = static_cast<bn_u64>(floor_of(unit, loop.block));
+    bn_u64 row = static_cast<bn_u64>(floor_of(floor_of(unit, loop.block), bn_threads()));
+    bn_u64 phase = static_cast<bn_u64>(unit) - number * block;
     EXPECT_EQ(where, bn_stride(static_cast<bn_u64>(owner_of(loop, unit)))) << "unit " << unit;
-    EXPECT_EQ(shift + unit, row * loop.block + phase) << "unit " << unit;
+    EXPECT_EQ(static_cast<bn_u64>(shift) + static_cast<bn_u64>(unit), row * block + phase) << "unit " << unit;
 }
 
 void expect_right(const Loop& loop, std::vector<bn_i64> distances)
@@ -97,19 +100,19 @@ TEST(Pieces, AreTheIterationsInOwnBlocks)
 void expect_joined(const Loop& loop)
 {
     bn_blocks p;
-    std::vector<bn_i64> seen, wanted;
+    std::vector<bn_u64> seen, wanted;
     int pieces = 0;
     for (bn_first_piece_joined(&p, loop.start, loop.end, loop.offset, loop.block, loop.is_all); p.n < p.stop;
          bn_next_piece(&p)) {
         ASSERT_LE(++pieces, loop.is_all ? 1000 : 1);
         for (bn_i64 n = p.n; n < p.stop; n++)
-            seen.push_back(static_cast<bn_i64>(p.where) + p.shift + n + loop.offset);
+            seen.push_back(p.where + static_cast<bn_u64>(p.shift) + static_cast<bn_u64>(n + loop.offset));
     }
     for (bn_i64 n : expected(loop)) {
         bn_i64 number = number_of(loop, n);
         bn_i64 phase = n + loop.offset - number * loop.block;
-        wanted.push_back(static_cast<bn_i64>(bn_stride(static_cast<bn_u64>(owner_of(loop, n + loop.offset)))) +
-                         floor_of(number, bn_threads()) * loop.block + phase);
+        wanted.push_back(bn_stride(static_cast<bn_u64>(owner_of(loop, n + loop.offset))) +
+                         static_cast<bn_u64>(floor_of(number, bn_threads()) * loop.block + phase));
     }
     EXPECT_EQ(seen, wanted) << loop.start << " " << loop.end << " " << loop.offset << " " << loop.block << " "
                             << loop.is_all << " on " << bn_mythread() << " of " << bn_threads();
