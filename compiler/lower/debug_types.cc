@@ -5,9 +5,8 @@
 // program that reads it (tools/gdb/gdb.py):
 //
 //     v TAB FILE TAB LINE TAB NAME TAB TYPE      a variable or parameter, with the line of its declaration
-//     m TAB TAG TAB TAB NAME TAB TYPE            a member of a struct or union; TAG is empty or a typedef name if it
-//     has
-//                                                none
+//     m TAB TAG TAB TAB NAME TAB TYPE            a member of a struct or union; one without a tag has the typedef
+//                                                name for TAG, or nothing
 //     t TAB TAB TAB NAME TAB TYPE                a typedef name
 #include <string>
 
