@@ -240,14 +240,20 @@ def install(work, say):
                 raise SystemFault(f"{' '.join(map(str, command))}: {result.stderr.strip()[-600:]}")
 
 
+def built(build):
+    """uoms and upcrun of a build folder"""
+    program, launcher = build / "bin" / "uoms", build / "bin" / "upcrun"
+    if not program.exists() or not launcher.exists():
+        raise SystemFault(f"{program} is not there; 'make' builds it, --build names another folder")
+    return program, launcher
+
+
 def banyan(build, work):
     """Banyan itself: with its default modes, with those of MPI's calls, and a bare copy as the limit.  The harness is
     compiled as for the peers: the speed of rewriting buffers decides how much of them is in the caches when the clock
     starts.
     """
-    program, launcher = build / "bin" / "uoms", build / "bin" / "upcrun"
-    if not program.exists() or not launcher.exists():
-        raise SystemFault(f"{program} is not there; 'make' builds it, --build names another folder")
+    program, launcher = built(build)
     program = _make(work / "banyan" / "uoms", ROOT / "bench" / "uoms", UPCC=build / "bin" / "upcc", UPCFLAGS=CFLAGS,
                     UPCC_FILES=program)  # which is as new as the compiler and the library
     titles = {
@@ -268,6 +274,7 @@ def peers(work, say, wanted=lambda name: True):
 
 def find(build, work, say, only=None):
     """Banyan and all installed peers, built; with `only`, just the peers with these names"""
+    built(build)   # a missing one is named before the peers are built, which takes a while
     found = list(peers(work, say, lambda name: not only or name in only))
     unknown = sorted(set(only or ()) - {system.name for system in found})
     if unknown:
