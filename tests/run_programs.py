@@ -10,6 +10,7 @@ of its line:
     // args: WORDS              command line of the program
     // run-options: WORDS       options of upcrun
     // flags: WORDS             options of upcc
+    // quick: -O1               level of optimisation of the dynamic variant of a quick run (default -O2)
     // env: NAME=VALUE ...      environment of the program
     // stdin: TEXT              one line of input
     // fcheck: no               not to be compiled with -fcheck (it does what that reports, or counts messages)
@@ -67,6 +68,7 @@ class Test:
         self.args = shlex.split(directives.get("args", ""))
         self.run_options = shlex.split(directives.get("run-options", ""))
         self.flags = shlex.split(directives.get("flags", ""))
+        self.quick = directives.get("quick", "-O2")
         self.env = dict(word.split("=", 1) for word in shlex.split(directives.get("env", "")))
         self.stdin = directives.get("stdin")
         self.sanitize = directives.get("sanitize", "yes") == "yes"
@@ -171,7 +173,7 @@ def quick_variants(test, backends, rotation):
     """The dynamic environment (or the largest static one) with the default back end, for half of the tests one of all
     other configurations, and for a quarter one with -fcheck.  The choice depends only on the name, so that a run can
     fail only because of a change."""
-    base = Variant(0 if test.static != "only" else test.threads[-1], backends[0], "-O2")
+    base = Variant(0 if test.static != "only" else test.threads[-1], backends[0], test.quick)
     number = zlib.crc32(test.name.encode()) + rotation
     others = all_variants(test, backends)
     checked = checked_variants(test, backends) if number % 4 == 0 else []

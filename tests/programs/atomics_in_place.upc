@@ -1,5 +1,6 @@
 // Facts 2.9, 3.1: atomic operations that upcc carries out in place do what the functions do that they stand for: each
 // constant operation on each type and layout, beside a call through a pointer that the compiler knows nothing of.
+// quick: -O1
 #include <upc_relaxed.h>
 
 #include <bupc.h>
