@@ -3,14 +3,19 @@
 
     TESTED_BUILD=<build folder> tune_test.py
 """
+import contextlib
 import json
 import os
+import select
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import harness  # noqa: E402
 import json_schema  # noqa: E402
 
 BIN = os.path.join(os.environ.get("TESTED_BUILD", "build"), "bin")
@@ -152,6 +157,81 @@ class Tune(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("there is no such way: pull/nothing", done.stderr)
         self.assertEqual(self.run_program(BANYAN_COLL_TABLE="none").returncode, 0)
+
+
+def children(process):
+    with contextlib.suppress(FileNotFoundError):
+        with open(f"/proc/{process}/task/{process}/children", encoding="ascii") as stream:
+            return [int(word) for word in stream.read().split()]
+    return []
+
+
+def has_worked(process):
+    """Whether a process has used processor time, and so is past what it begins with"""
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        with open(f"/proc/{process}/stat", encoding="ascii") as stream:
+            return any(int(ticks) for ticks in stream.read().rpartition(")")[2].split()[11:13])
+    return False
+
+
+def wait_until(is_so):
+    end = time.monotonic() + harness.HANGS
+    while not is_so():
+        if time.monotonic() > end:
+            raise TimeoutError
+        time.sleep(0.01)
+
+
+@unittest.skipUnless(os.path.exists("/proc/self/task/%d/children" % os.getpid()), "this kernel lists no children")
+class Interruption(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.part = os.path.join(folder.name, "table.json.quick-part")
+        self.tune = subprocess.Popen([os.path.join(BIN, "banyan-tune"), "--quick", "-n", "2", "-o",
+                                      self.part.removesuffix(".quick-part")], stderr=subprocess.PIPE, text=True)
+        self.addCleanup(self.tune.communicate)
+        self.addCleanup(self.tune.kill)
+
+    def descriptor(self, process):
+        """Of a process; unlike its number, no other process can have it later"""
+        found = os.pidfd_open(process)
+        self.addCleanup(os.close, found)
+        self.addCleanup(self.send, found, signal.SIGKILL)
+        return found
+
+    @staticmethod
+    def send(process, number):
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(process, number)
+
+    def stop_job(self):
+        """Stops a job that has threads, so that none of its processes ends by itself; returns their descriptors."""
+        found = []
+
+        def is_found():
+            for job in children(self.tune.pid):
+                with contextlib.suppress(ProcessLookupError):
+                    found[:] = [self.descriptor(job)]
+                    self.send(found[0], signal.SIGSTOP)
+                    threads = children(job)
+                    if len(threads) == 2 and all(map(has_worked, threads)):
+                        found.extend(map(self.descriptor, threads))
+                        return True
+                    self.send(found[0], signal.SIGCONT)
+            return False
+
+        wait_until(is_found)
+        for thread in found[1:]:
+            self.send(thread, signal.SIGSTOP)
+        return found
+
+    def test_threads_die_with_the_command(self):
+        processes = self.stop_job()
+        self.tune.send_signal(signal.SIGTERM)
+        self.assertEqual(self.tune.wait(harness.HANGS), -signal.SIGTERM)
+        for process in processes:
+            self.assertTrue(select.select([process], [], [], harness.HANGS)[0])
 
 
 if __name__ == "__main__":

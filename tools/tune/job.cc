@@ -4,6 +4,7 @@
 #include "coll/plan.h"
 #include "coll/run.h"
 #include "platform/clock.h"
+#include "platform/process.h"
 #include "upc/context.h"
 #include "upc/start/runtime.h"
 #include "upc/upc_c.h"
@@ -48,8 +49,10 @@ int run_threads(const Job& job)
     bn_bind_machine_read("", &machine);
     if (bn_runtime_create(nullptr, job.thread_count, job.core_count, kHeapBytes) != BN_OK)
         return 1;
+    pid_t parent = getpid();
     for (int thread = 0; thread < job.thread_count; thread++) {
         if (fork() == 0) {
+            bn_process_die_with(parent);
             run_thread(job, thread, machine);
             _exit(0);
         }
@@ -79,9 +82,12 @@ void unshare(void* memory, size_t nbytes)
 bool run(const Job& job)
 {
     fflush(nullptr);
+    pid_t parent = getpid();
     pid_t process = fork();
-    if (process == 0)
+    if (process == 0) {
+        bn_process_die_with(parent);
         _exit(run_threads(job));
+    }
     int status = 1;
     return process > 0 && waitpid(process, &status, 0) == process && status == 0;
 }

@@ -23,7 +23,8 @@ struct Job {
     size_t array_bytes = kArrayBytes;         // per thread
 };
 
-// Forks the threads and waits for them.  False if the job could not be run or a thread failed, which has been reported.
+// Forks the threads and waits for them; they die with the calling process.  False if the job could not be run or a
+// thread failed, which has been reported.
 bool run(const Job& job);
 
 // Zeroed memory that the threads of a job share with this process; null if there is none.
