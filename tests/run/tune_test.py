@@ -189,7 +189,8 @@ class Interruption(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.part = os.path.join(folder.name, "table.json.quick-part")
         self.tune = subprocess.Popen([os.path.join(BIN, "banyan-tune"), "--quick", "-n", "2", "-o",
-                                      self.part.removesuffix(".quick-part")], stderr=subprocess.PIPE, text=True)
+                                      self.part.removesuffix(".quick-part")], stderr=subprocess.PIPE, text=True,
+                                     start_new_session=True)
         self.addCleanup(self.tune.communicate)
         self.addCleanup(self.tune.kill)
 
@@ -232,6 +233,14 @@ class Interruption(unittest.TestCase):
         self.assertEqual(self.tune.wait(harness.HANGS), -signal.SIGTERM)
         for process in processes:
             self.assertTrue(select.select([process], [], [], harness.HANGS)[0])
+
+    def test_says_once_that_the_next_run_resumes(self):
+        wait_until(lambda: os.path.exists(self.part))
+        wait_until(lambda: any(map(children, children(self.tune.pid))))
+        os.killpg(self.tune.pid, signal.SIGINT)   # as at Ctrl-C
+        said = self.tune.communicate(timeout=harness.HANGS)[1]
+        self.assertEqual(self.tune.returncode, -signal.SIGINT)
+        self.assertEqual(said, f"banyan-tune: interrupted; the same command resumes from {self.part}\n")
 
 
 if __name__ == "__main__":

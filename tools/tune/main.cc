@@ -9,6 +9,7 @@
 #include "parse.h"
 #include "platform/cpus.h"
 #include "tune/calibrate.h"
+#include "tune/interruption.h"
 #include "tune/network.h"
 #include "tune/times.h"
 #include "tune/rules.h"
@@ -235,7 +236,8 @@ int tune(const Wishes& wishes)
             if (group.results.empty())
                 return EXIT_FAILURE;
             part["groups"].push_back(to_json(group));
-            write_file(partial, bn::json_text(part) + "\n");
+            if (write_file(partial, bn::json_text(part) + "\n"))
+                bn::tune::say_when_interrupted(partial);
         }
         groups.push_back(group);
     }
