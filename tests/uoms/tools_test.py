@@ -562,6 +562,18 @@ class Launches(suite.Test):
         ):
             self.refused(launches, words, status, said)
 
+    def test_arguments_that_cannot_be_meant_for_every_launch(self):
+        pair = ["a=true", "b=true"]
+        for command, words, said in (
+            (launches, ["true", "--", "barrier", "-json", "x"], "its own; use --json FILE of uoms-launches"),
+            (launches, ["true", "--", "--csv=x"], "its own; use --csv FILE of uoms-launches"),
+            (launches, ["true", "--", "-list"], "-list behind --: with it, nothing is measured"),
+            (compare, [*pair, "--", "-json=x"], "its own; use --keep PREFIX of uoms-compare"),
+            (compare, [*pair, "--", "-csv", "x"], "its own; uoms-launches --csv FILE combines"),
+            (compare, [*pair, "--", "--help"], "-help behind --: with it, nothing is measured"),
+        ):
+            self.refused(command, words, 2, said)
+
     def test_numbers_that_cannot_be_meant(self):
         for number in ("nan", "inf", "-1", "x"):
             for command, option, words in (

@@ -24,6 +24,7 @@ from . import __version__, ends, environment, files, numeric, runs, stats
 # accepts.
 LEVEL = 0.01
 ACCEPTED = 0.05
+INSTEAD = {"json": "use --keep PREFIX of uoms-compare", "csv": "uoms-launches --csv FILE combines those of a program"}
 FASTER, SLOWER, NONE = "faster", "slower", "no difference shown"
 
 
@@ -241,6 +242,9 @@ def _parse(words):
         parser.error("--pairs: an interval needs at least 2")
     if options.repeat is not None and (options.repeat < 1 or options.files or options.json or options.keep):
         parser.error("--repeat: a number from 1 on, of commands; it writes no files")
+    unsuitable = runs.why_unsuitable(arguments, INSTEAD)
+    if unsuitable:
+        parser.error(unsuitable)
     return options, arguments
 
 

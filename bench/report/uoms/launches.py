@@ -10,6 +10,7 @@ import sys
 
 from . import __version__, ends, environment, files, numeric, runs, stats
 
+INSTEAD = {name: f"use --{name} FILE of uoms-launches" for name in ("json", "csv")}
 LINE = "#" + "-" * 95
 
 
@@ -108,6 +109,9 @@ def _parse(words):
                      "behind --")
     if options.n < 1:
         parser.error("-n: at least 1")
+    unsuitable = runs.why_unsuitable(arguments, INSTEAD)
+    if unsuitable:
+        parser.error(unsuitable)
     return options, arguments
 
 

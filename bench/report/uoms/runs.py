@@ -2,12 +2,16 @@
 
 import contextlib
 import os
+import re
 import shlex
 import signal
 import subprocess
 import tempfile
 
 from . import files
+
+
+UNSUITABLE = re.compile(r"--?(json|csv|help|list|version)(=.*)?", re.DOTALL)
 
 
 class RunError(Exception):
@@ -31,6 +35,16 @@ def wait(process, limit_s):
                 os.killpg(process.pid, signal.SIGKILL)
                 process.communicate()
         raise
+
+
+def why_unsuitable(arguments, instead):
+    """What is wrong with passing these arguments to every launch; None if nothing is.  instead: what to use, for json
+    and csv"""
+    for name in (match[1] for match in map(UNSUITABLE.fullmatch, arguments) if match):
+        if name in ("json", "csv"):
+            return f"-{name} behind --: each launch would write its own; {instead[name]}"
+        return f"-{name} behind --: with it, nothing is measured"
+    return None
 
 
 def launch(command, arguments, limit_s):
