@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import statistics
+import sys
 
 from . import content, stats
 
@@ -17,11 +18,35 @@ class FileError(Exception):
     """A message for the user: which file, and what is wrong with it."""
 
 
+def _of_interrupted(text):
+    """The document of a run of uoms that was interrupted or killed, with the rows that are complete; None if there are
+    none. uoms writes each row, on a line of its own, as soon as it is measured."""
+    head, _, rest = text.partition('"results":[\n')
+    rows = []
+    with contextlib.suppress(ValueError, RecursionError):
+        for line in rest.splitlines():
+            rows.append(json.JSONDecoder().raw_decode(line)[0])
+    return {**json.loads(head + '"results":[]}'), "results": rows} if rows else None
+
+
+def _parse(path, text):
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        document = _of_interrupted(text)
+        if document is None:
+            raise
+    print(f"{path}: the run was cut short; {count_text(len(document['results']), 'row')} of it can be used",
+          file=sys.stderr)
+    return document
+
+
 def read(path, with_context=False):
-    """A list of launches, each as uoms wrote it; with_context: checks everything else that reports need, too."""
+    """A list of launches, each as uoms wrote it; with_context: checks everything else that reports need, too.  Says on
+    standard error that a run was cut short."""
     try:
         with open(path, encoding="utf-8") as file:
-            document = json.load(file)
+            document = _parse(path, file.read())
     except OSError as error:
         raise FileError(f"{path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
