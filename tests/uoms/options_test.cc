@@ -22,7 +22,7 @@ struct Parsed {
     int status;
 };
 
-Parsed* parse(std::vector<std::string> words)
+Parsed* parse(std::vector<std::string> words, int threads = 4)
 {
     static auto& kept = *new std::vector<Parsed*>;  // kept until the process ends, since options point into them
     auto* parsed = new Parsed{std::move(words), {}, "", 0};
@@ -31,8 +31,8 @@ Parsed* parse(std::vector<std::string> words)
     for (std::string& word : parsed->words)
         argv.push_back(word.data());
     char message[400] = "";
-    parsed->status =
-        uoms_options_parse(static_cast<int>(argv.size()), argv.data(), 4, &parsed->options, message, sizeof message);
+    parsed->status = uoms_options_parse(static_cast<int>(argv.size()), argv.data(), threads, &parsed->options, message,
+                                        sizeof message);
     parsed->message = message;
     return parsed;
 }
@@ -196,6 +196,7 @@ TEST(Options, WhatIsWrongIsNamed)
         {{"-verify=maybe"}, "on, off or only"},
         {{"-outliers", "drop"}, "report or discard"},
         {{"-skew", "-sync", "clock"}, "together and apart"},
+        {{"-all_pairs"}, "-all_pairs: pairs of processors are measured with 2 threads, not with 4"},
         {{"-msglen", "/nonexistent/sizes"}, "No such file"},
         {{"-input", "/nonexistent/names"}, "No such file"},
     };
@@ -204,6 +205,7 @@ TEST(Options, WhatIsWrongIsNamed)
         EXPECT_NE(parsed->status, 0) << row.message;
         EXPECT_NE(parsed->message.find(row.message), std::string::npos) << parsed->message;
     }
+    EXPECT_EQ(parse({"-all_pairs"}, 2)->status, 0);
     std::string words = file_with("words", "12 apples\n");
     EXPECT_NE(parse({"-msglen", words})->message.find("'apples' is not a size"), std::string::npos);
     std::string empty = file_with("empty", "# nothing\n");

@@ -498,6 +498,8 @@ int uoms_options_parse(int argc, char **argv, int threads, struct uoms_options *
     }
     if (options_p->skew_ns > 0 && options_p->sync == UOMS_SYNC_CLOCK)
         return fail(&parser, "-skew and -sync clock: threads cannot start together and apart");
+    if (options_p->all_pairs && threads != 2)
+        return fail(&parser, "-all_pairs: pairs of processors are measured with 2 threads, not with %d", threads);
     if (options_p->time_s == 0)
         options_p->time_s = options_p->precision > 0 ? 2 : 0.1;
     if (options_p->repetitions == 0)
