@@ -270,7 +270,7 @@ class Fluid(Sim):
         self.refused("--fluid needs a core for each thread", "barrier", "-threads", 64, "-nodes", 1, "-machine", NODE,
                      "-fluid")
         self.refused("512 nodes", "barrier", "-threads", 8192, "-machine", NODE, "-fluid")
-        self.refused("start takes", "start", "-fluid")
+        self.refused("start takes", "start", "-fluid", status=2)
 
 
 HEAD = '<?xml version="1.0"?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd"><platform version="4.1">'
@@ -354,7 +354,7 @@ class Scale(Sim):
         self.assertGreater(told[1]["ns"], told[0]["ns"])
         self.assertLess(told[1]["ns"], 20 * told[0]["ns"])  # with 64 times as many threads
         self.assertIn("measured on this computer", self.call("start", "-threads", 16, "-machine", NODE).stdout)
-        self.refused("start takes", "start", "-size", 8)
+        self.refused("start takes", "start", "-size", 8, status=2)
         self.refused("start is simulated for up to 131,072 threads, but there are 262,144", "start", "-threads", 262144,
                      "-machine", NODE)
 
@@ -509,14 +509,14 @@ class Output(Sim):
 
 class Refusals(Sim):
     def test_command_line(self):
-        self.refused("is not an operation; there are broadcast", "bradcast")
-        self.refused("is not a way of gather; there are all, push/flat/whole", "gather", "-way", "nosuch")
-        self.refused("is not a number of bytes", "gather", "-size", "many")
-        self.refused("moves one value", "reduce", "-size", 8)
-        self.refused("--order sideways is none of", "gather", "-order", "sideways")
-        self.refused("--sync half is none of", "gather", "-sync", "half")
-        self.refused("--root 8 is no thread", "gather", "-root", 8, "-machine", NODE)
-        self.refused("--nodes 3 is more than the 2 threads", "gather", "-nodes", 3, "-threads", 2)
+        self.refused("is not an operation; there are broadcast", "bradcast", status=2)
+        self.refused("is not a way of gather; there are all, push/flat/whole", "gather", "-way", "nosuch", status=2)
+        self.refused("is not a number of bytes", "gather", "-size", "many", status=2)
+        self.refused("moves one value", "reduce", "-size", 8, status=2)
+        self.refused("--order sideways is none of", "gather", "-order", "sideways", status=2)
+        self.refused("--sync half is none of", "gather", "-sync", "half", status=2)
+        self.refused("--root 8 is no thread", "gather", "-root", 8, "-machine", NODE, status=2)
+        self.refused("--nodes 3 is more than the 2 threads", "gather", "-nodes", 3, "-threads", 2, status=2)
         self.refused("is neither a file nor a description", "gather", "-machine", "nosuch")
         self.assertEqual(self.call("gather", "-threads", 2000000).returncode, 2)
         self.assertEqual(self.call("gather", "--nosuch").returncode, 2)

@@ -58,8 +58,8 @@ bool count_threads_and_nodes(const Placement& placement, Machine* machine)
     if (machine->node_count == 0)
         machine->node_count = (machine->thread_count + machine->pus_of_node - 1) / machine->pus_of_node;
     if (placement.node_count > machine->thread_count)
-        return complain("--nodes " + std::to_string(placement.node_count) + " is more than the " +
-                        std::to_string(machine->thread_count) + " threads");
+        throw WrongCommandLine("--nodes " + std::to_string(placement.node_count) + " is more than the " +
+                               std::to_string(machine->thread_count) + " threads");
     machine->node_count = std::min(machine->node_count, machine->thread_count);
     if (room > 0 && machine->node_count > room)
         return complain("the network has room for " + std::to_string(room) + " nodes, but there are " +

@@ -65,7 +65,8 @@ struct Machine {
     }
 };
 
-// False, with a message on standard error, if the machine cannot be read or the placement makes no sense.
+// False, with a message on standard error, if the machine cannot be read or has no room.  Throws WrongCommandLine
+// if the placement makes no sense.
 bool make_machine(const Description& description, const Placement& placement, Machine* machine);
 
 }  // namespace bn::sim

@@ -7,6 +7,7 @@
 #include "sim/platform.h"
 #include "sim/start.h"
 #include "sim/study.h"
+#include "sim/text.h"
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -145,6 +146,9 @@ int main(int argc, char** argv)
     wishes.ranks = wishes.ranks || !wishes.table_file.empty();
     try {
         return run(wishes);
+    } catch (const bn::sim::WrongCommandLine& wrong) {
+        bn::sim::complain(wrong.what());
+        return 2;
     } catch (const bn::sim::PlatformFailure& failure) {
         fprintf(stderr, "banyan-sim: %s\n", failure.what());
         return EXIT_FAILURE;

@@ -157,7 +157,7 @@ bool show_start(const Wishes& wishes)
     bool asks_for_more =
         !wishes.sizes.empty() || !wishes.ways.empty() || !wishes.svg_file.empty() || wishes.ranks || wishes.is_fluid;
     if (asks_for_more || wishes.order != "block" || wishes.sync != "all" || wishes.root != 0)
-        return complain("start takes only --threads, --nodes, --machine, --platform and --json");
+        throw WrongCommandLine("start takes only --threads, --nodes, --machine, --platform and --json");
     std::vector<int> counts = wishes.thread_counts.empty() ? std::vector<int>{0} : wishes.thread_counts;
     Description description;
     if (!find_description(wishes, &description))

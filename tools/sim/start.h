@@ -5,7 +5,7 @@
 
 namespace bn::sim {
 
-// Prints it; false, with a message on standard error, if the request cannot be met.
+// Prints it; false, with a message on standard error, if the request cannot be met.  Throws WrongCommandLine.
 bool show_start(const Wishes& wishes);
 
 }  // namespace bn::sim

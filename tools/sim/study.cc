@@ -12,59 +12,59 @@ namespace bn::sim {
 
 namespace {
 
-bool find_operation(const std::string& name, bn_operation* operation)
+bn_operation find_operation(const std::string& name)
 {
     std::string names;
     for (int i = 0; i < BN_UPC_OPERATION_COUNT; i++) {
-        *operation = static_cast<bn_operation>(i);
-        if (name == bn_operation_name(*operation))
-            return true;
-        names += std::string(i > 0 ? ", " : "") + bn_operation_name(*operation);
+        bn_operation operation = static_cast<bn_operation>(i);
+        if (name == bn_operation_name(operation))
+            return operation;
+        names += std::string(i > 0 ? ", " : "") + bn_operation_name(operation);
     }
-    return complain("\"" + name + "\" is not an operation; there are " + names + ", start");
+    throw WrongCommandLine("\"" + name + "\" is not an operation; there are " + names + ", start");
 }
 
-bool find_placement(const Wishes& wishes, Placement* placement)
+Placement find_placement(const Wishes& wishes)
 {
+    Placement placement;
     int64_t seed = 0;
-    placement->node_count = wishes.node_count;
+    placement.node_count = wishes.node_count;
     if (wishes.order == "block")
-        return true;
-    placement->order = Order::kCyclic;
+        return placement;
+    placement.order = Order::kCyclic;
     if (wishes.order == "cyclic")
-        return true;
-    placement->order = Order::kRandom;
-    if (wishes.order.starts_with("random:") && bn_parse_int(wishes.order.c_str() + 7, &seed)) {
-        placement->seed = static_cast<uint64_t>(seed);
-        return true;
-    }
-    return wishes.order == "random" ||
-           complain("--order " + wishes.order + " is none of block, cyclic, random, random:SEED");
+        return placement;
+    placement.order = Order::kRandom;
+    if (wishes.order.starts_with("random:") && bn_parse_int(wishes.order.c_str() + 7, &seed))
+        placement.seed = static_cast<uint64_t>(seed);
+    else if (wishes.order != "random")
+        throw WrongCommandLine("--order " + wishes.order + " is none of block, cyclic, random, random:SEED");
+    return placement;
 }
 
-bool find_sizes(const Wishes& wishes, bn_operation operation, std::vector<size_t>* sizes)
+std::vector<size_t> find_sizes(const Wishes& wishes, bn_operation operation)
 {
     bool has_one_size =
         operation == BN_BARRIER || operation == BN_REDUCE || operation == BN_REDUCE_ALL || operation == BN_PREFIX;
     if (has_one_size && !wishes.sizes.empty())
-        return complain(wishes.operation + " moves one value of each thread, or nothing, and has no --size");
-    *sizes = {sizeof(double)};
+        throw WrongCommandLine(wishes.operation + " moves one value of each thread, or nothing, and has no --size");
     if (has_one_size)
-        return true;
-    *sizes = {8, 1024, 65536, 1048576};
-    if (!wishes.sizes.empty())
-        sizes->clear();
+        return {sizeof(double)};
+    if (wishes.sizes.empty())
+        return {8, 1024, 65536, 1048576};
+    std::vector<size_t> sizes;
     for (const std::string& text : wishes.sizes) {
         uint64_t bytes = 0;
         if (!bn_parse_bytes(text.c_str(), 1, &bytes) || bytes == 0)
-            return complain("--size " + text + " is not a number of bytes, such as 8, 64K, 1M");
-        sizes->push_back(bytes);
+            throw WrongCommandLine("--size " + text + " is not a number of bytes, such as 8, 64K, 1M");
+        sizes.push_back(bytes);
     }
-    return true;
+    return sizes;
 }
 
-bool find_ways(const Wishes& wishes, bn_operation operation, std::vector<const bn_entry*>* ways)
+std::vector<const bn_entry*> find_ways(const Wishes& wishes, bn_operation operation)
 {
+    std::vector<const bn_entry*> ways;
     int count = 0;
     const bn_entry* entries = bn_registry(operation, &count);
     bool wants_all = wishes.ranks && wishes.ways.empty();
@@ -72,17 +72,18 @@ bool find_ways(const Wishes& wishes, bn_operation operation, std::vector<const b
         const bn_entry* way = bn_registry_find(operation, name.c_str());
         wants_all = wants_all || name == "all";
         if (way)
-            ways->push_back(way);
+            ways.push_back(way);
         else if (name != "all") {
             std::string names;
             for (int i = 0; i < count; i++)
                 names += std::string(i > 0 ? ", " : "") + entries[i].name;
-            return complain("\"" + name + "\" is not a way of " + wishes.operation + "; there are all, " + names);
+            throw WrongCommandLine("\"" + name + "\" is not a way of " + wishes.operation + "; there are all, " +
+                                   names);
         }
     }
     for (int i = 0; wants_all && i < count; i++)
-        ways->push_back(&entries[i]);
-    return true;
+        ways.push_back(&entries[i]);
+    return ways;
 }
 
 // Processor time of this process and of the children that it has waited for
@@ -144,14 +145,13 @@ bool run_cell(const Machine& machine, const Study& study, const std::vector<cons
     return true;
 }
 
-bool find_sync(const std::string& name, bn_sync* sync)
+bn_sync find_sync(const std::string& name)
 {
     for (bn_sync each : {BN_SYNC_ALL, BN_SYNC_MY, BN_SYNC_NO}) {
-        *sync = each;
         if (name == sync_text(each))
-            return true;
+            return each;
     }
-    return complain("--sync " + name + " is none of all, my, no");
+    throw WrongCommandLine("--sync " + name + " is none of all, my, no");
 }
 
 }  // namespace
@@ -170,14 +170,14 @@ const char* sync_text(bn_sync sync)
 
 bool carry_out(const Wishes& wishes, Study* study)
 {
-    Placement placement;
-    std::vector<size_t> sizes;
-    std::vector<const bn_entry*> ways;
+    study->operation = find_operation(wishes.operation);
     study->order = wishes.order;
     study->root = wishes.root;
-    if (!find_operation(wishes.operation, &study->operation) || !find_placement(wishes, &placement) ||
-        !find_sizes(wishes, study->operation, &sizes) || !find_ways(wishes, study->operation, &ways) ||
-        !find_sync(wishes.sync, &study->sync) || !find_description(wishes, &study->description))
+    study->sync = find_sync(wishes.sync);
+    Placement placement = find_placement(wishes);
+    std::vector<size_t> sizes = find_sizes(wishes, study->operation);
+    std::vector<const bn_entry*> ways = find_ways(wishes, study->operation);
+    if (!find_description(wishes, &study->description))
         return false;
     std::vector<int> counts = wishes.thread_counts.empty() ? std::vector<int>{0} : wishes.thread_counts;
     for (int count : counts) {
@@ -186,8 +186,8 @@ bool carry_out(const Wishes& wishes, Study* study)
         if (!make_machine(study->description, placement, &machine))
             return false;
         if (wishes.root >= machine.thread_count)
-            return complain("--root " + std::to_string(wishes.root) + " is no thread; there are 0 to " +
-                            std::to_string(machine.thread_count - 1));
+            throw WrongCommandLine("--root " + std::to_string(wishes.root) + " is no thread; there are 0 to " +
+                                   std::to_string(machine.thread_count - 1));
         std::optional<std::string> refusal = wishes.is_fluid ? fluid_refusal(machine) : std::nullopt;
         if (refusal)
             return complain(*refusal);

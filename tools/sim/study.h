@@ -49,7 +49,7 @@ struct Study {
     std::vector<Cell> cells;  // ordered by threads, then by size
 };
 
-// False, with a message on standard error, if the request cannot be met.
+// False, with a message on standard error, if the request cannot be met.  Throws WrongCommandLine.
 bool carry_out(const Wishes& wishes, Study* study);
 
 // The machine, with its network.  False, with a message on standard error, if it cannot be read.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 
 namespace bn::sim {
@@ -21,6 +22,11 @@ std::string time_text(double ns);
 // `text` padded with spaces on the right, or on the left, to `width`
 std::string left(const std::string& text, size_t width);
 std::string right(const std::string& text, size_t width);
+
+// The command line is wrong; what() says how.
+struct WrongCommandLine : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
 
 // Prints the message; always returns false, so that callers can return the result.
 bool complain(const std::string& message);
