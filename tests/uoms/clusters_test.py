@@ -125,6 +125,13 @@ class Chosen(Made):
         self.assertEqual(asked, ["openmpi", "mpich"])
 
 
+class Interrupted(suite.Test):
+    def test_it_ends_as_other_commands_do(self):
+        with unittest.mock.patch.object(multihost, "why_not", lambda: None), \
+                unittest.mock.patch.object(multihost, "why_no_oshrun", lambda: None):
+            self.assertEqual(suite.interrupted(RUN), (130, "stopped; the same command goes on from here\n"))
+
+
 class Figures(Made):
     def document(self, time_ns, apps=None):
         summary = {"command": "run", "date": "today", "commit": "abc", "hosts": 2, "machine": "2 cores",

@@ -61,6 +61,11 @@ class Find(suite.Test):
             systems.find(self.folder, self.folder, print, ["nosuch"])
 
 
+class Interrupted(suite.Test):
+    def test_it_ends_as_other_commands_do(self):
+        self.assertEqual(suite.interrupted(RUN), (130, "stopped; the same command goes on from here\n"))
+
+
 class Plan(Made):
     def test_systems_take_turns_in_alternating_order(self):
         names = [[launch.system.name for launch in self.turn(turn)[:5]] for turn in (0, 1, 2)]

@@ -1,12 +1,16 @@
 """What the tests of uoms share: paths, and how to run programs."""
 
+import contextlib
+import io
 import json
 import os
 import pathlib
+import runpy
 import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "bench" / "report")]
@@ -27,6 +31,18 @@ def environment(**more):
 
 def run(command, timeout=harness.HANGS, **more):
     return harness.run([str(word) for word in command], timeout=timeout, env=environment(**more))
+
+
+def interrupted(command):
+    """The exit status of a command of bench that is interrupted as soon as it has read its options, and what it says"""
+    with unittest.mock.patch.object(libraries, "provide", side_effect=KeyboardInterrupt), \
+            unittest.mock.patch.object(sys, "argv", [str(command)]), \
+            contextlib.redirect_stderr(io.StringIO()) as errors:
+        try:
+            runpy.run_path(str(command), run_name="__main__")
+        except SystemExit as end:
+            return end.code, errors.getvalue()
+    return None
 
 
 class Test(unittest.TestCase):
@@ -83,6 +99,7 @@ __all__ = [
     "UPCC",
     "environment",
     "has",
+    "interrupted",
     "main",
     "run",
     "subprocess",

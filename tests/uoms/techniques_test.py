@@ -25,6 +25,11 @@ command = load()
 techniques = command.techniques
 
 
+class Interrupted(suite.Test):
+    def test_it_ends_as_other_commands_do(self):
+        self.assertEqual(suite.interrupted(RUN), (130, "stopped\n"))
+
+
 class Rows(suite.Test):
     def test_each_row_differs_in_one_thing(self):
         for regions in (1, 4):
