@@ -36,7 +36,7 @@ struct Node {
     Kind kind;
     bool touched = false;  // this node or one below it has a lowered form
     bool visited = false;  // lower/ has processed it
-    uint16_t height = 1;   // of the tree below, this node included; parse::kMaxTreeHeight at most
+    uint32_t height = 1;   // of the tree below, this node included; parse::Options::max_height at most
     TokenIndex first = 0;
     TokenIndex last = 0;  // inclusive
     std::span<Node*> children;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "ast/arena.h"
+#include "driver/stack.h"
 #include "emit/emit.h"
 #include "lex/lex.h"
 #include "lex/offers.h"
@@ -26,7 +27,8 @@ void translate_tokens(TranslateResult& result, const TranslateOptions& options)
     ast::Arena& arena = tree->arena;
     // With -pthreads, functions and files that use no UPC may have static objects, too.
     bool parses_all = options.full_parse || options.own_objects;
-    ast::Unit* unit = parse::parse(tokens, arena, diags, {parses_all, options.old_words, options.keeps_tree});
+    ast::Unit* unit =
+        parse::parse(tokens, arena, diags, {parses_all, options.old_words, options.keeps_tree, grow_stack()});
     if (!diags.gave_up()) {
         sema::Analysis analysis =
             sema::check(*unit, tokens, arena, diags,

@@ -27,7 +27,7 @@ void Lowerer::note_lifetime(const ast::Specifiers& spec, const ast::Declarator& 
         return;
     for (std::string_view kind : {kConstructor, kDestructor})
         for (std::span<ast::Attribute> attributes : {spec.attributes, declarator.attributes})
-            if (const ast::Attribute* found = find_attribute(attributes, tokens_, kind)) {
+            if (const ast::Attribute* found = sema::find_attribute(attributes, tokens_, kind)) {
                 Rope priority = rope();
                 for (lex::TokenIndex token = found->args_first; token <= found->args_last; ++token)
                     priority << text(token) << " ";

@@ -269,9 +269,9 @@ void Parser::finish_node(ast::Node& node, Kind kind, TokenIndex first, size_t ma
     node.first = first;
     node.last = pos_ - 1;
     node.children = take(children_, mark);
-    node.height = static_cast<uint16_t>(height + 1);
-    if (node.height > kMaxTreeHeight)
-        fail_nesting(kMaxTreeHeight);
+    node.height = height + 1;
+    if (node.height > options_.max_height)
+        fail_nesting(options_.max_height);
 }
 
 }  // namespace bn::parse

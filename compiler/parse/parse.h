@@ -16,15 +16,19 @@
 
 namespace bn::parse {
 
+// Higher trees are rejected with NestingTooDeep, since later stages walk the tree recursively.  Trees are as high as a
+// sum has summands: a + b + c is (a + b) + c.
+inline constexpr uint32_t kMaxTreeHeight = 50000;
+// What these walks need of the stack for each level, at most; 610 bytes measured
+inline constexpr uint32_t kStackPerLevel = 1280;
+
 struct Options {
     bool full_parse = false;  // also parse the bodies of untouched functions
     bool old_words = true;    // false: report statements of UPC 1.0
     // for editors: keep the intact parts of declarations with errors, also of untouched ones
     bool keeps_broken = false;
+    uint32_t max_height = kMaxTreeHeight;
 };
-
-// Deeper nesting is rejected with NestingTooDeep, so later stages may walk the tree recursively.
-inline constexpr uint32_t kMaxTreeHeight = 2000;
 
 // The unit lies in `arena`.  It is never null; constructs with errors are missing from it.
 ast::Unit* parse(const lex::TokenList& tokens, ast::Arena& arena, diag::Diagnostics& diagnostics,

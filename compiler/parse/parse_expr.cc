@@ -95,23 +95,36 @@ ast::Expr* Parser::parse_assignment()
     return finish(assign, Kind::Assign, first, mark);
 }
 
-// conditional-expression: logical-OR-expression ("?" expression(opt) ":" conditional-expression)(opt)
+// conditional-expression: (logical-OR-expression "?" expression(opt) ":")* logical-OR-expression
+// A chain a ? b : c ? d : e is parsed by a loop: generated programs contain long ones.
 ast::Expr* Parser::parse_conditional()
 {
-    const TokenIndex first = pos_;
-    ast::Expr* condition = parse_binary(parse_unary(), kLowestPrecedence);
-    if (!at(Tok::Question))
-        return condition;
-    Nesting nesting(*this);
-    const size_t mark = children_.size();
-    ast::Expr* conditional = make<ast::Expr>();
-    conditional->a = child(condition);
-    advance();
-    if (!at(Tok::Colon))
-        conditional->b = child(parse_expr());
-    expect(Tok::Colon);
-    conditional->c = child(parse_conditional());
-    return finish(conditional, Kind::Conditional, first, mark);
+    struct Link {
+        ast::Expr* conditional;
+        TokenIndex first;
+        size_t mark;
+    };
+    std::vector<Link> chain;
+    for (;;) {
+        const TokenIndex first = pos_;
+        ast::Expr* last = parse_binary(parse_unary(), kLowestPrecedence);
+        if (!at(Tok::Question)) {
+            for (; !chain.empty(); chain.pop_back()) {
+                const Link& link = chain.back();
+                link.conditional->c = child(last);
+                last = finish(link.conditional, Kind::Conditional, link.first, link.mark);
+            }
+            return last;
+        }
+        Nesting nesting(*this);
+        ast::Expr* conditional = make<ast::Expr>();
+        chain.push_back({conditional, first, children_.size()});
+        conditional->a = child(last);
+        advance();
+        if (!at(Tok::Colon))
+            conditional->b = child(parse_expr());
+        expect(Tok::Colon);
+    }
 }
 
 // Parses the binary operators of at least this precedence that follow `left`, all of them left-associative

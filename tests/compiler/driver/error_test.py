@@ -8,7 +8,7 @@ import time
 import unittest
 
 import driver_case
-from driver_case import BROKEN, HELLO, PART, DriverCase
+from driver_case import BROKEN, HELLO, PART, DriverCase, harness
 
 
 class CommandLine(DriverCase):
@@ -302,6 +302,20 @@ class Diagnostics(DriverCase):
         self.assertTrue(text.endswith("compilation terminated due to -fmax-errors=2.\n"))
         self.assertEqual(self.refused("-Wfatal-errors", "-c", "bad.upc").count(" error: "), 1)
         self.assertIn("invalid number", self.refused("-fmax-errors=x", "-c", "bad.upc"))
+
+    def test_long_chains(self):
+        """As many operators in a row as generated programs have; fewer where the stack cannot grow that far"""
+        start = "shared int x; int y; int f(int k, shared int *p) { "
+        for chain in ("return x" + " + x" * 5000, "return y" + " * x + y" * 2500, "x++" + ", x = k" * 5000,
+                      "return x" + " && x" * 5000, "return " + "k == 1 ? x : " * 5000 + "0",
+                      "if (k) return x" + "; else if (x) return k" * 5000, "return *(p" + " + 1" * 5000 + ")"):
+            self.write("long.upc", start + chain + "; }\n")
+            self.upcc("-trans", "-O2", "-o", "long.c", "long.upc")
+        self.write("long.upc", start + "return x" + " + x" * 5000 + "; }\n")
+        small = harness.run(["sh", "-c", "ulimit -s 4096 && exec \"$@\"", "sh", driver_case.UPCC, "-trans", "long.upc"],
+                            cwd=self.folder, env=self.env)
+        self.assertEqual(small.status, 1)
+        self.assertIn("is nested more than 2457 levels deep; split this construct", small.err)
 
     def test_what_is_warned_of_is_set_within_declarations(self):
         """#pragma GCC diagnostic holds where the declaration or statement that it stands in is printed anew."""

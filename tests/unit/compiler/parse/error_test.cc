@@ -89,19 +89,23 @@ TEST_F(ErrorTest, NestingHasALimit)
             all += text;
         return all;
     };
-    auto is_refused = [&](const std::string& text, const char* levels) {
-        std::string list = messages(text);
+    auto is_refused = [&](const std::string& text, const char* levels, const Options& options = {}) {
+        std::string list = messages(text, options);
         return list.find("is nested more than " + std::string(levels) + " levels deep") != std::string::npos &&
                list.find('\n') == list.size() - 1;
     };
     EXPECT_EQ(messages(f + repeat("(", 900) + "1" + repeat(")", 900) + "; }"), "");
     EXPECT_TRUE(is_refused(f + repeat("(", 100000) + "1" + repeat(")", 100000) + "; }", "1000"));
     EXPECT_TRUE(is_refused(f + repeat("- ", 100000) + "1; }", "1000"));
-    EXPECT_EQ(messages(f + "1" + repeat("+ 1", 1900) + "; }"), "");
-    EXPECT_TRUE(is_refused(f + "1" + repeat("+ 1", 100000) + "; }", "2000"));
+    EXPECT_EQ(messages(f + "1" + repeat("+ 1", 6000) + "; }"), "");
+    EXPECT_TRUE(is_refused(f + "1" + repeat("+ 1", 100000) + "; }", "50000"));
+    EXPECT_TRUE(is_refused(f + "1" + repeat("+ 1", 3000) + "; }", "2500", {.max_height = 2500}));
+    EXPECT_EQ(messages(f + repeat("u ? u : ", 6000) + "1; }"), "");
+    EXPECT_TRUE(is_refused(f + repeat("u ? u : ", 100000) + "1; }", "50000"));
+    EXPECT_TRUE(is_refused(f + repeat("u ? ", 100000) + "1; }", "1000"));
     EXPECT_TRUE(is_refused("int f(void) { MYTHREAD; " + repeat("{", 100000) + repeat("}", 100000) + "}", "1000"));
-    EXPECT_EQ(messages("int f(void) { MYTHREAD; if (1) ;" + repeat("else if (2) ;", 1900) + "}"), "");
-    EXPECT_TRUE(is_refused("int f(void) { MYTHREAD; if (1) ;" + repeat("else if (2) ;", 10000) + "}", "2000"));
+    EXPECT_EQ(messages("int f(void) { MYTHREAD; if (1) ;" + repeat("else if (2) ;", 6000) + "}"), "");
+    EXPECT_TRUE(is_refused("int f(void) { MYTHREAD; if (1) ;" + repeat("else if (2) ;", 100000) + "}", "50000"));
     EXPECT_TRUE(is_refused("shared int " + repeat("*", 100000) + "p;", "1000"));
     EXPECT_TRUE(is_refused("shared int x = " + repeat("{", 100000) + "1" + repeat("}", 100000) + ";", "1000"));
     EXPECT_EQ(messages("shared int x[] = {" + repeat("1,", 100000) + "};"), "");
