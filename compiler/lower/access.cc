@@ -49,14 +49,14 @@ Rope Lowerer::block(bool is_discarded, Rope body, const std::string& value)
     return out << "}))";
 }
 
-// The type of an lvalue's value in an expression: a bit-field may be promoted to int (C 6.3.1.1p2) where a variable of
-// its type would not.
-Rope Lowerer::promoted_type(const Expr& lvalue)
+// Declares a variable for an lvalue's value in an expression: a bit-field may be promoted to int (C 6.3.1.1p2) where a
+// variable of its type would not.
+Rope Lowerer::promoted_declaration(const Expr& lvalue, const std::string& name)
 {
     const Field* field = bit_field(lvalue);
     std::optional<Size> size = size_of(lvalue.type);
     bool is_int = field != nullptr && field->width < 32 && size && size->bytes >= 4;
-    return is_int ? rope("int") : c_value_type(lvalue.type);
+    return is_int ? rope("int ") << name : value_declaration(lvalue.type, name);
 }
 
 // A shared lvalue in a value context
@@ -77,7 +77,7 @@ void Lowerer::read(Expr& e)
     std::string value = fresh("v");
     bool is_settled = fences_.settled.contains(&e);
     Rope out = rope(is_settled ? "bn_before_settled_read(); " : "bn_before_strict_read(); ");
-    out << promoted_type(e) << " " << value << " = " << place(&e, true) << "; bn_after_strict_read(); ";
+    out << promoted_declaration(e, value) << " = " << place(&e, true) << "; bn_after_strict_read(); ";
     set(&e, rope("(__extension__ ({ ") << out << value << "; }))");
 }
 
@@ -143,15 +143,15 @@ void Lowerer::assign(Expr& e)
         return;
     }
     std::string value = fresh("v");
-    Rope type = promoted_type(*e.a);
+    Rope declaration = promoted_declaration(*e.a, value);
     if (e.op == Op::None) {
         bool is_cut = !is_discarded && bit_field(*e.a) != nullptr;  // the value is then what the bit-field can hold
-        out << type << " " << value << " = " << e.b << "; bn_before_strict_write(); " << (is_cut ? value + " = " : "")
-            << target << " = " << value << "; bn_after_strict_write(); ";
+        out << declaration << " = " << e.b << "; bn_before_strict_write(); " << (is_cut ? value + " = " : "") << target
+            << " = " << value << "; bn_after_strict_write(); ";
     } else {
         out << fence_before(*e.a);
         if (!is_discarded)
-            out << type << " " << value << " = ";
+            out << declaration << " = ";
         out << target << " " << text(e.name) << " " << e.b << "; bn_fence(); ";
     }
     set(&e, block(is_discarded, out, value));
@@ -192,7 +192,7 @@ void Lowerer::increment(Expr& e)
         std::string_view op = is_down ? "--" : "++";
         out << fence_before(*e.a);
         if (!is_discarded)
-            out << promoted_type(*e.a) << " " << value << " = ";
+            out << promoted_declaration(*e.a, value) << " = ";
         if (is_post)
             out << target << op;
         else

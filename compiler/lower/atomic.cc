@@ -182,7 +182,7 @@ bool Lowerer::typed_atomic(Expr& e, std::string_view name)
     std::string operands = operation->first_operand != nullptr ? ", (bn_u" + bits + ")" + operation->first_operand : "";
     for (size_t i = 1; i < e.args.size(); ++i) {
         std::string operand = fresh("v");
-        body << c_value_type(type) << " " << operand << " = " << e.args[i] << "; ";
+        body << value_declaration(type, operand) << " = " << e.args[i] << "; ";
         called += ", " + operand;
         operands += ", (bn_u" + bits + ")" + operand;
     }
@@ -192,7 +192,7 @@ bool Lowerer::typed_atomic(Expr& e, std::string_view name)
     std::string value = has_value ? fresh("v") : "";
     std::string result = has_value ? value + " = " : "(void)";
     if (has_value)
-        body << c_value_type(type) << " " << value << "; ";
+        body << value_declaration(type, value) << "; ";
     body << "if (__builtin_expect(" << name << " == " << own_function(*e.a->symbol) << ", 1)) " << result;
     if (has_value)
         body << "(" << c_value_type(type) << ")";

@@ -1,4 +1,6 @@
 // ctype.cc: prints a type as C: shared qualifiers are dropped, every pointer-to-shared is bn_pts_t.
+#include <utility>
+
 #include "lower/lowerer.h"
 
 namespace bn::lower {
@@ -21,7 +23,27 @@ std::string c_quals(ast::Quals quals)
     return out;
 }
 
+// Whether a "*" before a declarator of this type needs parentheses, also where it has a name that is not emitted
+bool needs_parentheses(QualType type)
+{
+    TypeKind k = kind(type);
+    return k == TypeKind::Array || k == TypeKind::Function;
+}
+
 }  // namespace
+
+// A piece of the source that is part of a type: as text without lines where the type is printed away from its
+// declaration, because the line of the declaration would be that of messages about the rest of the expression.
+Rope Lowerer::part_of_type(Node* part)
+{
+    lower(part);
+    Rope out = rope();
+    if (!is_away_ || part->touched)
+        return out << part;
+    for (lex::TokenIndex token = part->first; token <= part->last; ++token)
+        out << (token == part->first ? "" : " ") << text(token);
+    return out;
+}
 
 // Emitted C does not declare typedef names of shared objects; a typedef name that is local to a function or hidden
 // cannot be relied on.
@@ -56,16 +78,14 @@ Rope Lowerer::c_declaration(QualType type, Rope inner)
     case TypeKind::Typeof:
         if (t->typeof_expr == nullptr || touches_shared(t->base))
             return c_declaration(desugar(type), inner);
-        lower(t->typeof_expr);
-        return with_base(rope("__typeof__(") << t->typeof_expr << ")");
+        return with_base(rope("__typeof__(") << part_of_type(t->typeof_expr) << ")");
     case TypeKind::Pointer: {
         if (is_shared(t->base)) {
             type.quals.is_restrict = false;
             return with_base(rope("bn_pts_t"));
         }
         Rope star = rope("*") << c_quals(type.quals) << inner;
-        TypeKind below = t->base.type->kind;
-        if (below == TypeKind::Array || below == TypeKind::Function)
+        if (needs_parentheses(t->base))
             star = rope("(") << star << ")";
         return c_declaration(t->base, star);
     }
@@ -86,8 +106,7 @@ Rope Lowerer::c_declaration(QualType type, Rope inner)
             if (!first)
                 inner << ", ";
             first = false;
-            lower(param);
-            inner << param;
+            inner << part_of_type(param);
         }
         if (t->is_variadic)
             inner << ", ...";
@@ -115,18 +134,22 @@ Rope Lowerer::c_declaration(QualType type, Rope inner)
 
 Rope Lowerer::c_pointer(QualType target)
 {
-    TypeKind k = kind(target);
-    bool is_bound = k == TypeKind::Array || k == TypeKind::Function;
-    return c_declaration(target, rope(is_bound ? "(*)" : "*"));
+    bool outer = std::exchange(is_away_, true);
+    Rope out = c_declaration(target, rope(needs_parentheses(target) ? "(*)" : "*"));
+    is_away_ = outer;
+    return out;
 }
 
-Rope Lowerer::c_value_type(QualType type)
+Rope Lowerer::value_declaration(QualType type, const std::string& name)
 {
     while ((type.type->kind == TypeKind::Typedef || type.type->kind == TypeKind::Typeof) &&
            (type.type->base.quals.is_const || type.type->base.quals.is_volatile || type.type->base.quals.is_atomic))
         type = desugar(type);
     type.quals = ast::Quals{};
-    return c_type(type);
+    bool outer = std::exchange(is_away_, true);
+    Rope out = c_declaration(type, rope(name));
+    is_away_ = outer;
+    return out;
 }
 
 }  // namespace bn::lower

@@ -157,7 +157,7 @@ private:
     bool is_member(const Expr* lvalue) const;
 
     // ---- access.cc ----
-    Rope promoted_type(const Expr& lvalue);
+    Rope promoted_declaration(const Expr& lvalue, const std::string& name);
     void read(Expr& e);
     void assign(Expr& e);
     void increment(Expr& e);
@@ -169,7 +169,6 @@ private:
     // ---- remote.cc: used where threads may be on other nodes ----
     bool may_be_far(Expr& lvalue);
     bool operands_come_first(const Expr& lvalue, const Expr* value);
-    Rope value_declaration(QualType type, const std::string& name);
     RemoteObject remote_object(Expr* lvalue);
     Rope remote_bits(const RemoteObject& object, const char* function, const std::string& first,
                      const std::string& second);
@@ -232,8 +231,10 @@ private:
     Rope c_type(QualType type) { return c_declaration(type, rope()); }
     Rope c_pointer(QualType target);  // pointer to target
     Rope c_declaration(QualType type, Rope inner);
+    Rope part_of_type(Node* part);
     bool has_name_in_c(QualType type) const;
-    Rope c_value_type(QualType type);  // without qualifiers
+    Rope value_declaration(QualType type, const std::string& name);  // "T name", with T unqualified
+    Rope c_value_type(QualType type) { return value_declaration(type, ""); }
 
     // ---- declare.cc ----
     void declaration(ast::Declaration& decl);
@@ -512,6 +513,7 @@ private:
     // how often the code being lowered runs per call of its function; 0 if possibly many times (outline.cc)
     int64_t turns_ = 0;
     bool in_function_ = false;
+    bool is_away_ = false;                   // the type being printed is not where it was declared
     bool in_static_initialiser_ = false;     // a null pointer-to-shared must be a constant
     const Expr* discarded_ = nullptr;        // an expression whose value nobody uses
     const Node* value_statement_ = nullptr;  // last statement of a statement expression, which gives its value

@@ -44,16 +44,6 @@ bool Lowerer::operands_come_first(const Expr& lvalue, const Expr* value)
            (may_write_shared(&lvalue, tokens_) || (value != nullptr && may_write_shared(value, tokens_)));
 }
 
-// "T name", with T unqualified
-Rope Lowerer::value_declaration(QualType type, const std::string& name)
-{
-    while ((type.type->kind == TypeKind::Typedef || type.type->kind == TypeKind::Typeof) &&
-           (type.type->base.quals.is_const || type.type->base.quals.is_volatile || type.type->base.quals.is_atomic))
-        type = desugar(type);
-    type.quals = ast::Quals{};
-    return c_declaration(type, rope(name));
-}
-
 RemoteObject Lowerer::remote_object(Expr* lvalue)
 {
     const Expr* plain = without_parens(lvalue);
@@ -222,11 +212,7 @@ void Lowerer::remote_increment(Expr& e)
     out << remote_load(object);
     if (is_post) {
         result = fresh("old");
-        if (object.field.empty())
-            out << value_declaration(e.a->type, result);
-        else
-            out << promoted_type(*e.a) << " " << result;
-        out << " = " << object.value << "; ";
+        out << promoted_declaration(*e.a, result) << " = " << object.value << "; ";
     }
     if (is_pts_value(*e.a))
         out << object.value << " = " << pointer_step(rope(object.value), nullptr, value_type(*e.a), is_down) << "; ";
