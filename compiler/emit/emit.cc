@@ -38,8 +38,11 @@ public:
         copy(at, static_cast<uint32_t>(text_.size()));
         if (!tail.pieces.empty() && !out_.empty() && out_.back() != '\n')
             out_ += '\n';
-        for (const ast::Piece& piece : tail.pieces)
+        for (const ast::Piece& piece : tail.pieces) {
+            if (piece.node != nullptr)  // its own text begins with lowered text, about which there can be messages
+                go_to_line(line_of(tokens_[piece.node->first].offset));
             print(piece, nullptr);
+        }
         return {std::move(out_), std::move(parts_)};
     }
 

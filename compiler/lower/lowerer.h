@@ -275,17 +275,18 @@ private:
     void literal_object(ast::Expr& literal, const sema::StaticObject& object);
     QualType image_type(const sema::Image& image);
     QualType plain_type(QualType type);
-    QualType writable_type(QualType type);
+    QualType with_const(QualType type, bool is_const);
     Rope image(const sema::Image& image, const std::string& name);
     struct ComputedPlace {
         Rope place;      // its address
         Rope bit_field;  // has no address; empty for other places
-        Rope type;
+        Rope pointer;    // the type "pointer to the place"
         ast::Node* value;
     };
     std::vector<ComputedPlace> computed_places(const sema::StaticObject& object,
                                                const std::vector<std::string>& images);
     Rope computed_values(const sema::StaticObject& object, const std::vector<std::string>& images, int number);
+    ast::Node* assignment(const Rope& target, ast::Node* value);
     Rope values_set_in_place(const std::vector<ComputedPlace>& found, int number);
     Rope images(const sema::StaticObject& object, const std::vector<std::string>& names, int number);
     Rope record(const sema::Symbol& symbol, const sema::StaticObject& object, int number);

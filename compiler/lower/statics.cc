@@ -35,17 +35,17 @@ QualType Lowerer::plain_type(QualType type)
     return {copy, {}};
 }
 
-// The type without const on any level of an array
-QualType Lowerer::writable_type(QualType type)
+// The type with or without const; of an array, the elements are what is const
+QualType Lowerer::with_const(QualType type, bool is_const)
 {
-    if (!element_of(type).quals.is_const)
+    if (element_of(type).quals.is_const == is_const)
         return type;
     type = canonical(type);
-    type.quals.is_const = false;
+    type.quals.is_const = is_const;
     if (type.type->kind != TypeKind::Array)
         return type;
     Type* copy = arena_.make<Type>(*type.type);
-    copy->base = writable_type(type.type->base);
+    copy->base = with_const(type.type->base, is_const);
     return {copy, {}};
 }
 
@@ -72,11 +72,11 @@ QualType Lowerer::image_type(const Image& image)
 // static const T name = initialiser;
 Rope Lowerer::image(const Image& image, const std::string& name)
 {
-    Rope out = rope(image.computed.empty() ? "static const " : "static ");
     bool outer = std::exchange(in_static_initialiser_, true);
     lower(image.init);
     in_static_initialiser_ = outer;
-    return out << c_declaration(image_type(image), rope(name)) << " = " << image.init << "; ";
+    QualType type = with_const(image_type(image), image.computed.empty());
+    return rope("static ") << c_declaration(type, rope(name)) << " = " << image.init << "; ";
 }
 
 // The places that code sets, and their values.  Must be called before the initialiser is lowered, in which computed
@@ -99,20 +99,30 @@ std::vector<Lowerer::ComputedPlace> Lowerer::computed_places(const StaticObject&
                 leave_out(computed);
                 last = computed.value;
             }
-            Rope type = is_pts(computed.type)
-                            ? rope("bn_packed_pts_t")
-                            : c_value_type(kind(computed.type) == TypeKind::Enum ? kind_of(computed.type)->base
-                                                                                 : computed.type);
+            QualType type = kind(computed.type) == TypeKind::Enum ? kind_of(computed.type)->base : computed.type;
+            Rope pointer = is_pts(type) ? rope("bn_packed_pts_t *") : value_declaration(type, "*");
             Rope bit_field = rope();
             if (computed.is_bit_field)
                 bit_field << images[i] << computed.path;
             found.push_back({rope("(void *)&") << images[i] << (computed.is_bit_field ? "" : computed.path), bit_field,
-                             type, value});
+                             pointer, value});
         }
         for (const ComputedValue& computed : object.images[i].overridden)
             leave_out(computed);
     }
     return found;
+}
+
+// "target = value", with messages about it pointing at the value: this is far from the declaration
+Node* Lowerer::assignment(const Rope& target, Node* value)
+{
+    Node* whole = self(value);
+    Rope out = rope() << target << " = " << value;
+    auto* lowered = arena_.make<ast::Lowered>();
+    lowered->pieces = out.pieces();
+    whole->lowered = lowered;
+    whole->touched = true;
+    return whole;
 }
 
 // The table of places, and the function that sets them
@@ -131,10 +141,12 @@ Rope Lowerer::computed_values(const StaticObject& object, const std::vector<std:
     for (size_t i = 0; i < found.size(); ++i) {
         Rope place = is_own ? found[i].place : rope("places[" + std::to_string(i) + "]");
         places << (i == 0 ? "" : ", ") << found[i].place;
+        Rope target = rope("    ");
         if (!found[i].bit_field.empty())
-            body << "    " << found[i].bit_field << " = " << found[i].value << ";\n";
+            target << found[i].bit_field;
         else
-            body << "    *(" << found[i].type << " *)" << place << " = " << found[i].value << ";\n";
+            target << "*(" << found[i].pointer << ")" << place;
+        body << assignment(target, found[i].value) << ";\n";
     }
     Rope prototype = rope("static void bn_compute_") << suffix << "(void *const *places); ";
     computations_.push_back(rope("static void bn_compute_") << suffix << "(void *const *places)\n{\n" << body << "}\n");
@@ -154,7 +166,7 @@ Rope Lowerer::values_set_in_place(const std::vector<ComputedPlace>& found, int n
     std::string is_set = "bn_is_set_" + std::to_string(number);
     Rope out = rope("static _Thread_local _Bool ") << is_set << "; if (!" << is_set << ") { " << is_set << " = 1;";
     for (const ComputedPlace& each : found)
-        out << " *(" << each.type << " *)" << each.place << " = " << each.value << ";";
+        out << " " << assignment(rope("*(") << each.pointer << ")" << each.place, each.value) << ";";
     return out << " }";
 }
 
@@ -269,7 +281,7 @@ Rope Lowerer::private_object(ast::Declaration& decl, ast::InitDeclarator& init, 
     lower(init.init);
     in_static_initialiser_ = outer;
     Rope out = own_storage(decl, symbol) << specifier_prefix(*decl.specifiers, !is_alias) << unused_mark(symbol)
-                                         << c_declaration(writable_type(symbol.type), rope(name));
+                                         << c_declaration(with_const(symbol.type, false), rope(name));
     out << (is_alias ? " __asm__(\"" + std::string(symbol.emitted) + "\")" : "") << suffix(*init.declarator) << " = "
         << init.init << "; ";
     if (is_alias)
@@ -291,7 +303,7 @@ void Lowerer::literal_object(Expr& literal, const StaticObject& object)
     lower(literal.a);
     in_static_initialiser_ = outer;
     out << "static " << (symbol.is_own ? "_Thread_local " : "")
-        << c_declaration(writable_type(symbol.type), rope(symbol.emitted)) << " = " << literal.a << "; " << computed
+        << c_declaration(with_const(symbol.type, false), rope(symbol.emitted)) << " = " << literal.a << "; " << computed
         << record(symbol, object, number) << " ";
     hoisted_.push_back(out);
     set(&literal, rope(symbol.emitted));
