@@ -1,4 +1,6 @@
 // dimension.cc: THREADS and [*] in the dimensions of shared arrays (facts 1.5, 1.8).
+#include <algorithm>
+
 #include "sema/checker.h"
 #include "sema/limits.h"
 
@@ -130,8 +132,13 @@ void Checker::check_shared_array(const ast::Declarator& declarator, Symbol& symb
     if (has_vla || !is_dynamic() || element_of(symbol.type).quals.layout == Layout::Indefinite)
         return;
     bool is_open = !kind_of(symbol.type)->has_count;
-    if (dimensions == 0 && !(is_open && is_extern))
-        diags_.report(Id::ThreadsMissing, range(declarator), {quote(declarator)});
+    if (dimensions > 0 || (is_open && is_extern))
+        return;
+    bool is_behind_star = std::ranges::any_of(declarator.parts, [](const ast::DeclaratorPart& part) {
+        return part.kind == ast::DeclaratorPart::Kind::Pointer;
+    });
+    std::string name = is_behind_star ? "'" + std::string(symbol.name) + "'" : quote(declarator);
+    diags_.report(Id::ThreadsMissing, range(declarator), {name, is_behind_star ? " behind the '*'" : ""});
 }
 
 }  // namespace bn::sema

@@ -37,6 +37,9 @@ private_row y; // dynamic error: the size of 'private_row' depends on THREADS, w
 typedef private_row *z; // dynamic error: the size of 'private_row' depends on THREADS, which is not a constant here; allocate it at run time, or compile with -T N
 typedef int bad_row[THREADS + 1];
 shared bad_row bad[2]; // dynamic error: the dimensions of shared array 'bad\[2\]' must be constants, one of them times THREADS
+shared int *shared behind[4]; // dynamic error: shared array 'behind' must have THREADS in one dimension when the number of threads is chosen at run time; multiply a dimension by THREADS, use 'shared \[\]' behind the '\*', or compile with -T N
+int (*shared callbacks[2][3])(int); // dynamic error: shared array 'callbacks' must have THREADS in one dimension when the number of threads is chosen at run time; multiply a dimension by THREADS, use 'shared \[\]' behind the '\*', or compile with -T N
+shared int *shared [] within[4];
 int uses(private_row *rows) // dynamic error: the size of 'private_row' depends on THREADS, which is not a constant here; allocate it at run time, or compile with -T N
 {
     typedef int inner[THREADS];
