@@ -7,23 +7,25 @@ struct.
 
 import random
 
+from operand_addresses import AddressForms
 from operand_kinds import (ASSIGNMENT, COMMA, CONDITION, EQUALITY, NAMES, OR, POSTFIX, PRODUCT, RELATION, SUM, UNARY,
                            Text, at,
                            either)
 
 
-class Forms:
-    def __init__(self, kinds, pointed, integers, records, rowed, owned, followed, written):
+class Forms(AddressForms):
+    def __init__(self, kinds, pointed, integers, records, rowed, owned, followed, written, addresses):
         self.kinds, self.rng = kinds, kinds.rng
         self.pointed, self.integers, self.records, self.rowed = pointed, integers, records, rowed
-        self.owned, self.followed, self.written = owned, followed, written
+        self.owned, self.followed, self.written, self.addresses = owned, followed, written, addresses
 
     def statement(self, form):
         name, *rest = form.split()
         if not rest:
             return getattr(self, name)()
         self.kinds.in_loop = rest[0].endswith("_loop")
-        return getattr(self, rest[0])(getattr(self, name)())
+        statement = getattr(self, rest[0])(getattr(self, name)())
+        return self.around(statement) if name in ADDRESSES else statement
 
     # ---- operands ----
     def i(self, level):
@@ -411,10 +413,11 @@ class Forms:
 
 
 def names(prefix):
-    return [name for name in vars(Forms) if name.startswith(prefix)]
+    return [name for forms in (Forms, AddressForms) for name in vars(forms) if name.startswith(prefix)]
 
 
 PLACES, BITS, USES, OBJECTS = names("place_"), names("bits_"), names("use_"), names("object_")
+ADDRESSES, ADDRESS_USES = names("address_"), names("used_")
 OTHERS = names("pointer_") + names("record_") + names("forall_")
 
 
@@ -424,6 +427,8 @@ def some_forms():
     forms = [place + " " + rng.choice(USES) for place in PLACES + BITS]
     forms += [rng.choice(PLACES + BITS) + " " + use for use in USES]
     forms += [rng.choice([place for place in PLACES if "local" not in place]) + " " + use for use in OBJECTS]
+    forms += [place + " " + rng.choice(ADDRESS_USES) for place in ADDRESSES]
+    forms += [rng.choice(ADDRESSES) + " " + use for use in ADDRESS_USES]
     return forms + OTHERS
 
 

@@ -58,10 +58,14 @@ class Array:
         if self.block is None:
             self.block = int(self.layout[1:-1])
 
-    def target(self):
-        """The type of elements as pointers see it"""
+    def declarator(self, inner, qualifiers=""):
+        """Declares this as an element, or as an array of or pointer to elements, with these qualifiers"""
+        return "%s%s %s" % (qualifiers, self.element, inner)
+
+    def target(self, inner):
+        """Declares this as what points to elements"""
         layout = "[%d]" % self.block if self.layout == "[*]" else self.layout
-        return either("%sshared %s %s" % (self.strict, layout, self.element), self.element)
+        return self.declarator(inner, either("%sshared %s " % (self.strict, layout), ""))
 
     def pointer(self):
         return "@P_" + self.name
@@ -75,23 +79,23 @@ class Array:
 
     def declare(self):
         columns = "[%d]" % self.columns if self.columns else ""
-        twin = "static %s m_%s[%d]%s" % (both(self.element)[1], self.name + ("_" if self.is_allocated else ""),
-                                         ROWS * MAX_THREADS, columns)
-        text = "typedef %s *%s;\n" % (self.target(), self.pointer())
+        twin = "static " + both(self.declarator("m_%s[%d]%s" % (self.name + ("_" if self.is_allocated else ""),
+                                                                ROWS * MAX_THREADS, columns)))[1]
+        text = "typedef %s;\n" % self.target("*" + self.pointer())
         if self.columns:
-            text += "typedef %s (*%s)%s;\n" % (self.target(), self.row_pointer(), columns)
+            text += "typedef %s;\n" % self.target("(*%s)%s" % (self.row_pointer(), columns))
         text += "static %s @same_%s(%s p) { return p; }\n" % (self.pointer(), self.name, self.pointer())
         text += "struct @holder_%s { int n; %s p; };\n" % (self.name, self.pointer())
         text = "".join(both(text))
         if self.is_allocated:
-            twin += ", *m_%s = m_%s_" % (self.name, self.name)
+            twin += "; static m_P_%s m_%s = m_%s_" % (self.name, self.name, self.name)
             text += "static P_%s %s;\n" % (self.name, self.name)
         else:
             count = ROWS * MAX_THREADS if self.block == 0 else "%d*THREADS" % ROWS
-            text += "%sshared %s %s %s[%s]%s;\n" % (self.strict, self.layout, both(self.element)[0], self.name, count,
-                                                    columns)
-        number = "((char *)p - (char *)&m_%s[0]%s) / (long)sizeof(%s)" % (self.name, "[0]" if columns else "",
-                                                                          both(self.element)[1])
+            text += both(self.declarator("%s[%s]%s" % (self.name, count, columns),
+                                         "%sshared %s " % (self.strict, self.layout)))[0] + ";\n"
+        first = "m_%s[0]%s" % (self.name, "[0]" if columns else "")
+        number = "((char *)p - (char *)&%s) / (long)sizeof(%s)" % (first, first)
         owner = "turn" if self.is_own else "number_%s(p) / %d %% THREADS" % (self.name,
                                                                              self.block) if self.block else "0"
         return text + twin + """;

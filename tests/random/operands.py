@@ -18,6 +18,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
 import comparison  # noqa: E402
+from operand_addresses import HEAD as HEAD_OF_ADDRESSES, TYPES, Addresses  # noqa: E402
 from operand_forms import Forms, pairs  # noqa: E402
 from operand_kinds import COLUMNS, COMMA, MAX_THREADS, NAMES, ROWS, START, Array, Kinds, both  # noqa: E402
 
@@ -74,6 +75,8 @@ int main(void)
 ALLOCATE    m_start();
     if (MYTHREAD == 0)
         start();
+    start_addresses();
+    m_start_addresses();
     one.q = &a0[START];
     m_one.q = &m_a0[START];
     one.b = m_one.b = 6;
@@ -107,10 +110,11 @@ class Program:
         self.owned = Array(rng, 6, "int", ("[]",), is_own=True)
         self.followed, self.written = (Array(rng, number, pointed.pointer()) for number in (7, 8))
         self.arrays = [pointed] + integers + records + [rowed, self.owned, self.followed, self.written]
+        self.addresses = [Addresses(rng, 9 + number, kind) for number, kind in enumerate([None, *TYPES])]
         self.records = records
         self.make = lambda kinds: Forms(kinds, pointed, integers, records, rowed, self.owned, self.followed,
-                                        self.written)
-        self.pointers = [array for array in self.arrays if array is not self.owned]
+                                        self.written, self.addresses)
+        self.pointers = [array for array in self.arrays if array is not self.owned] + self.addresses
         every = pairs(self.case)
         self.cases = [self.case(*every[(seed * CASES + number) % len(every)]) for number in range(CASES)]
 
@@ -167,7 +171,8 @@ class Program:
     def write(self):
         pointed = self.arrays[0]
         text = HEAD + pointed.declare() + "".join(both(ITEM.replace("ORIGIN", pointed.origin()))) + SINGLE_ITEMS
-        text += "".join(array.declare() for array in self.arrays[1:])
+        text += "".join(array.declare() for array in self.arrays[1:]) + HEAD_OF_ADDRESSES
+        text += "".join(array.declare() + array.functions() for array in self.addresses)
         text += self.functions() + self.compare()
         names = [[], []]
         for number, (body, _) in enumerate(self.cases):
@@ -176,8 +181,8 @@ class Program:
                 text += "static unsigned long %s(void) %s\n" % (names[side][-1], one)
         text += "static unsigned long (*const cases[])(void) = {%s};\n" % ", ".join(names[0])
         text += "static unsigned long (*const m_cases[])(void) = {%s};\n" % ", ".join(names[1])
-        main = MAIN.replace("ALLOCATE", "".join(array.allocate() for array in self.arrays)).replace("BARRIERS",
-                                                                                                    self.barriers())
+        allocated = "".join(array.allocate() for array in self.arrays + self.addresses)
+        main = MAIN.replace("ALLOCATE", allocated).replace("BARRIERS", self.barriers())
         for word, value in (("MAX_THREADS", str(MAX_THREADS)), ("START", START), ("ROWS", str(ROWS)),
                             ("OWN", self.owned.name)):
             main = main.replace(word, value)
