@@ -2,7 +2,7 @@
 
 #include "base/log.h"
 #include "command.h"
-#include "parse.h"
+#include "command_line.h"
 #include "root_folder.h"
 
 #include <cerrno>
@@ -10,7 +10,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <memory>
 #include <unistd.h>
 
 namespace {
@@ -25,43 +24,30 @@ struct Options {
     bool is_on = false, is_off = false, is_learning = false, shares_heap = false, is_verbose = false, is_dry = false;
 };
 
-struct Formatter : CLI::Formatter {
-    std::string make_usage(const CLI::App*, std::string name) const override
-    {
-        return "Usage: " + name + " [OPTIONS] COMMAND [ARGUMENTS]\n";
-    }
-};
-
-void add_options(CLI::App& app, Options& options)
+void add_options(bn::CommandLine& line, Options& options)
 {
-    app.set_version_flag("--version", "banyan-mpi (Banyan) " BN_VERSION, "print the version");
-    app.add_flag(
-        "--report", options.report,
-        "at the end, report how long collectives took and who carried them out, and with --threads how threads "
-        "entered MPI; --report=json:FILE writes a file, and FILE.threads");
-    app.add_flag("--on", options.is_on, "let Banyan carry out all collectives that it can");
-    app.add_flag("--off", options.is_off, "let the program's MPI carry out all collectives");
-    app.add_flag("--learn", options.is_learning, "try both, and keep the faster one; the default");
-    app.add_flag("--shared-heap", options.shares_heap,
-                 "put large blocks of the program's heap into memory that all processes of the machine map: this makes "
-                 "collectives faster");
-    app.add_option(
-           "--abi", options.abi,
-           "which MPI the program uses, if this cannot be detected: Open MPI, MPICH (also Intel MPI, MVAPICH), or the "
-           "standard ABI of MPI 5")
-        ->type_name("NAME")
-        ->check(CLI::IsMember({"openmpi", "mpich", "abi"}));
-    app.add_option(
-           "--threads", options.threads,
-           "who decides which thread of a process is in MPI: Banyan (arbitrate); whichever is faster (learn); the "
-           "program's MPI, while Banyan counts (count); or the program's MPI (off)")
-        ->type_name("WHO")
-        ->check(CLI::IsMember({"arbitrate", "learn", "count", "off"}));
-    app.add_flag("-v,--verbose", options.is_verbose, "print what was found, what is preloaded, and why");
-    app.add_flag("--dry-run", options.is_dry, "print environment and command, for a shell, and do not run it");
-    app.prefix_command();
-    app.formatter(std::make_shared<Formatter>());
-    app.footer(
+    line.version("banyan-mpi (Banyan) " BN_VERSION);
+    line.flag("--report", options.report,
+              "at the end, report how long collectives took and who carried them out, and with --threads how threads "
+              "entered MPI; --report=json:FILE writes a file, and FILE.threads");
+    line.flag("--on", options.is_on, "let Banyan carry out all collectives that it can");
+    line.flag("--off", options.is_off, "let the program's MPI carry out all collectives");
+    line.flag("--learn", options.is_learning, "try both, and keep the faster one; the default");
+    line.flag("--shared-heap", options.shares_heap,
+              "put large blocks of the program's heap into memory that all processes of the machine map: this makes "
+              "collectives faster");
+    line.value("--abi", options.abi, "NAME",
+               "which MPI the program uses, if this cannot be detected: Open MPI, MPICH (also Intel MPI, MVAPICH), or "
+               "the standard ABI of MPI 5")
+        .one_of({"openmpi", "mpich", "abi"});
+    line.value("--threads", options.threads, "WHO",
+               "who decides which thread of a process is in MPI: Banyan (arbitrate); whichever is faster (learn); the "
+               "program's MPI, while Banyan counts (count); or the program's MPI (off)")
+        .one_of({"arbitrate", "learn", "count", "off"});
+    line.flag("-v,--verbose", options.is_verbose, "print what was found, what is preloaded, and why");
+    line.flag("--dry-run", options.is_dry, "print environment and command, for a shell, and do not run it");
+    line.ends_with_command();
+    line.footer(
         "COMMAND is what you would type without banyan-mpi: mpirun -n 8 ./app, srun ./app, mpiexec -n 4 python "
         "script.py, or ./app alone.\nThe exit status is that of COMMAND; 127 if there is no such program, 126 if it "
         "cannot be run, 2 for wrong options.");
@@ -103,9 +89,9 @@ std::optional<Wishes> wishes_of(const Options& options)
 }
 
 // The words after the options; empty, reported, if there is a mistake.
-std::vector<std::string> words_of(const CLI::App& app)
+std::vector<std::string> words_of(const bn::CommandLine& line)
 {
-    std::vector<std::string> words = app.remaining();
+    std::vector<std::string> words = line.rest();
     if (!words.empty() && words[0] == "--")
         words.erase(words.begin());
     else if (!words.empty() && words[0].starts_with('-')) {
@@ -171,16 +157,16 @@ int execute(const Command& command)
 
 int main(int argc, char** argv)
 {
-    CLI::App app(
+    bn::CommandLine line(
         "Runs an MPI program and lets Banyan carry out its collectives where that is faster; the program is neither "
         "changed nor recompiled.",
         "banyan-mpi");
     Options options;
-    add_options(app, options);
-    if (std::optional<int> status = bn::parse_command_line(app, argc, argv))
+    add_options(line, options);
+    if (std::optional<int> status = line.parse(argc, argv))
         return *status;
     std::optional<Wishes> wishes = wishes_of(options);
-    std::vector<std::string> words = words_of(app);
+    std::vector<std::string> words = words_of(line);
     if (!wishes || words.empty())
         return kExitUsage;
     if (options.is_verbose)

@@ -2,15 +2,14 @@
 
 #include "base/log.h"
 #include "base/options.h"
+#include "command_line.h"
 #include "info/explain.h"
 #include "info/facts.h"
 #include "info/memory.h"
 #include "info/shape.h"
 #include "info/text.h"
 #include "json_text.h"
-#include "parse.h"
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -39,62 +38,50 @@ struct Wishes {
     }
 };
 
-void add_shape_options(CLI::App& app, bn::info::ShapeWish& shape)
+void add_shape_options(bn::CommandLine& line, bn::info::ShapeWish& shape)
 {
-    CLI::Option* name = app.add_option("--shape", shape.name,
-                                       "draw a tree or ring of collectives: 1 to 5 of flat, binomial, knomial-K, chain "
-                                       "with dots between them; distance; ring; ring-by-rank")
-                            ->type_name("NAME");
-    app.add_option("--threads", shape.thread_count,
-                   "for --shape: number of threads; by default one for each processing unit")
-        ->type_name("N")
-        ->needs(name)
-        ->check(CLI::Range(1, int{bn::info::SHAPE_THREADS_MAX}));
-    app.add_option("--nodes-per-switch", shape.nodes_per_switch, "for --shape: number of machines per switch")
-        ->type_name("N")
-        ->needs(name)
-        ->check(CLI::Range(1, int{bn::info::SHAPE_THREADS_MAX}));
-    app.add_option("--root", shape.root, "for --shape: the root of the tree")->type_name("THREAD")->needs(name);
-    app.add_option("--order", shape.order, "for --shape: placement of threads: block, cyclic, random:SEED")
-        ->type_name("ORDER")
-        ->needs(name);
-    app.add_option("--format", shape.format, "for --shape: text, dot or svg")
-        ->type_name("FORMAT")
-        ->needs(name)
-        ->check(CLI::IsMember({"text", "dot", "svg"}));
+    line.value("--shape", shape.name, "NAME",
+               "draw a tree or ring of collectives: 1 to 5 of flat, binomial, knomial-K, chain with dots between them; "
+               "distance; ring; ring-by-rank");
+    line.value("--threads", shape.thread_count, "N",
+               "for --shape: number of threads; by default one for each processing unit")
+        .needs("--shape")
+        .range(1, bn::info::SHAPE_THREADS_MAX);
+    line.value("--nodes-per-switch", shape.nodes_per_switch, "N", "for --shape: number of machines per switch")
+        .needs("--shape")
+        .range(1, bn::info::SHAPE_THREADS_MAX);
+    line.value("--root", shape.root, "THREAD", "for --shape: the root of the tree").needs("--shape");
+    line.value("--order", shape.order, "ORDER", "for --shape: placement of threads: block, cyclic, random:SEED")
+        .needs("--shape");
+    line.value("--format", shape.format, "FORMAT", "for --shape: text, dot or svg")
+        .needs("--shape")
+        .one_of({"text", "dot", "svg"});
 }
 
-void add_options(CLI::App& app, Wishes& wishes)
+void add_options(bn::CommandLine& line, Wishes& wishes)
 {
-    app.set_version_flag("--version", "banyan-info (Banyan) " BN_VERSION, "print the version");
-    app.add_option("-n", wishes.thread_count, "show where each of N threads would run")
-        ->type_name("N")
-        ->check(CLI::Range(1, 1024));
-    app.add_flag("--build", wishes.shows_build, "show how this Banyan was built, and its limits");
-    app.add_option(
-           "--machine", wishes.described,
-           "show the machine, and which parts of it may be used; or another one, from an XML file of lstopo or in "
-           "hwloc's notation")
-        ->type_name("[MACHINE]")
-        ->expected(0, 1);
-    app.add_flag("--options", wishes.shows_options, "show all options, their values, and where the values come from");
-    app.add_option(
-           "--explain", wishes.explained,
-           "print which way (algorithm) a collective operation, such as broadcast, uses with N threads and SIZE "
-           "bytes, and why")
-        ->type_name("OPERATION [SIZE]")
-        ->expected(1, 2);
-    app.add_option("--nodes", wishes.node_count,
-                   "for --explain and --shape: number of machines; by default 2 for --explain, 1 for --shape")
-        ->type_name("N")
-        ->check(CLI::Range(1, int{bn::info::SHAPE_THREADS_MAX}));
-    app.add_flag("--memory", wishes.shows_memory,
-                 "show the memory for control data per thread, for N threads; by default for 2, 64 and 512");
-    app.add_flag("--json", wishes.is_json, "print JSON");
-    add_shape_options(app, wishes.shape);
-    app.callback([&wishes] {
-        if (wishes.node_count > 0 && wishes.shape.name.empty() && wishes.explained.empty())
-            throw CLI::ValidationError("--nodes", "needs --explain or --shape");
+    line.version("banyan-info (Banyan) " BN_VERSION);
+    line.value("-n", wishes.thread_count, "N", "show where each of N threads would run").range(1, 1024);
+    line.flag("--build", wishes.shows_build, "show how this Banyan was built, and its limits");
+    line.value("--machine", wishes.described, "[MACHINE]",
+               "show the machine, and which parts of it may be used; or another one, from an XML file of lstopo or in "
+               "hwloc's notation")
+        .takes(0, 1);
+    line.flag("--options", wishes.shows_options, "show all options, their values, and where the values come from");
+    line.words("--explain", wishes.explained, "OPERATION [SIZE]",
+               "print which way (algorithm) a collective operation, such as broadcast, uses with N threads and SIZE "
+               "bytes, and why")
+        .takes(1, 2);
+    line.value("--nodes", wishes.node_count, "N",
+               "for --explain and --shape: number of machines; by default 2 for --explain, 1 for --shape")
+        .range(1, bn::info::SHAPE_THREADS_MAX);
+    line.flag("--memory", wishes.shows_memory,
+              "show the memory for control data per thread, for N threads; by default for 2, 64 and 512");
+    line.flag("--json", wishes.is_json, "print JSON");
+    add_shape_options(line, wishes.shape);
+    line.check([&wishes] {
+        bool is_alone = wishes.node_count > 0 && wishes.shape.name.empty() && wishes.explained.empty();
+        return is_alone ? "--nodes: needs --explain or --shape" : "";
     });
 }
 
@@ -168,11 +155,11 @@ int draw(const Wishes& wishes)
 int main(int argc, char** argv)
 {
     Wishes wishes;
-    CLI::App app("What Banyan is, what the machine is, and what a job started now would do.", "banyan-info");
-    add_options(app, wishes);
-    if (std::optional<int> status = bn::parse_command_line(app, argc, argv))
+    bn::CommandLine line("What Banyan is, what the machine is, and what a job started now would do.", "banyan-info");
+    add_options(line, wishes);
+    if (std::optional<int> status = line.parse(argc, argv))
         return *status;
-    wishes.shows_machine = app.count("--machine") > 0;
+    wishes.shows_machine = line.has("--machine");
     if (!wishes.shape.name.empty())
         return draw(wishes);
     bn_options options;

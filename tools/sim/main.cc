@@ -3,13 +3,12 @@
 #include "base/log.h"
 #include "base/options.h"
 #include "coll/table.h"
-#include "parse.h"
+#include "command_line.h"
 #include "sim/platform.h"
 #include "sim/start.h"
 #include "sim/study.h"
 #include "sim/text.h"
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -22,51 +21,38 @@ namespace {
 using bn::sim::Study;
 using bn::sim::Wishes;
 
-void add_options(CLI::App& app, Wishes& wishes)
+void add_options(bn::CommandLine& line, Wishes& wishes)
 {
-    app.set_version_flag("--version", "banyan-sim (Banyan) " BN_VERSION, "print the version");
-    app.add_option("operation", wishes.operation,
-                   "broadcast, scatter, gather, gather_all, exchange, permute, reduce, "
-                   "reduce_all, prefix, barrier; or start (of a job)")
-        ->type_name("OPERATION")
-        ->required();
-    app.add_option("--threads", wishes.thread_counts, "numbers of threads; by default one for each processing unit")
-        ->type_name("N,...")
-        ->delimiter(',')
-        ->check(CLI::Range(2, 1 << 20));
-    app.add_option("--size", wishes.sizes, "bytes of a block, such as 8, 64K, 1M; by default several")
-        ->type_name("SIZE,...")
-        ->delimiter(',');
-    app.add_option("--way", wishes.ways,
-                   "ways (algorithms) of the operation, or all; by default the one that programs use without a table")
-        ->type_name("WAY,...")
-        ->delimiter(',');
-    app.add_option(
-           "--machine", wishes.machine,
-           "a file that describes the machine, or the name of one that comes with Banyan, such as million; or for a "
-           "node, an XML file of lstopo or hwloc's notation; by default this machine")
-        ->type_name("MACHINE");
-    app.add_option("--platform", wishes.platform,
-                   "a platform file of SimGrid, whose hosts are the nodes, instead of the machine's network")
-        ->type_name("FILE");
-    app.add_option("--nodes", wishes.node_count, "number of nodes; by default as many as the threads fill")
-        ->type_name("N")
-        ->check(CLI::Range(1, 1 << 20));
-    app.add_option("--order", wishes.order, "placement of threads: block, cyclic, random:SEED")->type_name("ORDER");
-    app.add_option("--root", wishes.root, "the root")->type_name("THREAD")->check(CLI::Range(0, 1 << 20));
-    app.add_option("--sync", wishes.sync, "synchronisation at entry and exit: all, my, no")->type_name("MODE");
-    app.add_flag("--best", wishes.ranks, "rank all ways");
-    app.add_option("--table", wishes.table_file, "write rules for the fastest ways, as banyan-tune does, to FILE")
-        ->type_name("FILE");
-    app.add_option("--for", wishes.table_machine,
-                   "for --table: the machine that the rules are for; by default this one")
-        ->type_name("MACHINE")
-        ->needs("--table");
-    app.add_flag(
-        "--fluid", wishes.is_fluid,
-        "let SimGrid compute times, with links and memory shared fairly; for up to 16384 threads on 512 nodes");
-    app.add_flag("--json", wishes.is_json, "print JSON");
-    app.add_option("--svg", wishes.svg_file, "draw the times to FILE")->type_name("FILE");
+    line.version("banyan-sim (Banyan) " BN_VERSION);
+    line.value("operation", wishes.operation, "OPERATION",
+               "broadcast, scatter, gather, gather_all, exchange, permute, reduce, reduce_all, prefix, barrier; or "
+               "start (of a job)")
+        .required();
+    line.list("--threads", wishes.thread_counts, "N,...", "numbers of threads; by default one for each processing unit")
+        .range(2, 1 << 20);
+    line.list("--size", wishes.sizes, "SIZE,...", "bytes of a block, such as 8, 64K, 1M; by default several");
+    line.list("--way", wishes.ways, "WAY,...",
+              "ways (algorithms) of the operation, or all; by default the one that programs use without a table");
+    line.value(
+        "--machine", wishes.machine, "MACHINE",
+        "a file that describes the machine, or the name of one that comes with Banyan, such as million; or for a "
+        "node, an XML file of lstopo or hwloc's notation; by default this machine");
+    line.value("--platform", wishes.platform, "FILE",
+               "a platform file of SimGrid, whose hosts are the nodes, instead of the machine's network");
+    line.value("--nodes", wishes.node_count, "N", "number of nodes; by default as many as the threads fill")
+        .range(1, 1 << 20);
+    line.value("--order", wishes.order, "ORDER", "placement of threads: block, cyclic, random:SEED");
+    line.value("--root", wishes.root, "THREAD", "the root").range(0, 1 << 20);
+    line.value("--sync", wishes.sync, "MODE", "synchronisation at entry and exit: all, my, no");
+    line.flag("--best", wishes.ranks, "rank all ways");
+    line.value("--table", wishes.table_file, "FILE", "write rules for the fastest ways, as banyan-tune does, to FILE");
+    line.value("--for", wishes.table_machine, "MACHINE",
+               "for --table: the machine that the rules are for; by default this one")
+        .needs("--table");
+    line.flag("--fluid", wishes.is_fluid,
+              "let SimGrid compute times, with links and memory shared fairly; for up to 16384 threads on 512 nodes");
+    line.flag("--json", wishes.is_json, "print JSON");
+    line.value("--svg", wishes.svg_file, "FILE", "draw the times to FILE");
 }
 
 // Accepts long options with one dash, as upcrun does, by giving them two.
@@ -126,16 +112,16 @@ int run(const Wishes& wishes)
 int main(int argc, char** argv)
 {
     Wishes wishes;
-    CLI::App app(
+    bn::CommandLine line(
         "Predicts how collective operations behave on a described machine, with 2 to 1,048,576 threads: runs the "
         "steps of Banyan's own algorithms, with times from a model.",
         "banyan-sim");
-    add_options(app, wishes);
+    add_options(line, wishes);
     std::vector<std::string> words = with_two_dashes(argc, argv);
     std::vector<char*> pointers;
     for (std::string& word : words)
         pointers.push_back(word.data());
-    if (std::optional<int> status = bn::parse_command_line(app, argc, pointers.data()))
+    if (std::optional<int> status = line.parse(argc, pointers.data()))
         return *status;
     bn_options options;
     if (bn_options_read(&options, environ) != BN_OK)

@@ -5,8 +5,8 @@
 #include "base/options.h"
 #include "coll/registry.h"
 #include "coll/table.h"
+#include "command_line.h"
 #include "json_text.h"
-#include "parse.h"
 #include "platform/cpus.h"
 #include "tune/calibrate.h"
 #include "tune/interruption.h"
@@ -15,7 +15,6 @@
 #include "tune/rules.h"
 #include "tune/sizes.h"
 
-#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -294,33 +293,26 @@ std::string usual_file(bool is_machine)
 
 int main(int argc, char** argv)
 {
-    CLI::App app("Measures all ways (algorithms) of the collective operations on this machine, and writes rules that "
-                 "programs then follow.  An interrupted run resumes where it stopped.");
+    bn::CommandLine line(
+        "Measures all ways (algorithms) of the collective operations on this machine, and writes rules that "
+        "programs then follow.  An interrupted run resumes where it stopped.");
     Wishes wishes;
-    app.set_version_flag("--version", "banyan-tune (Banyan) " BN_VERSION, "print the version");
-    app.add_flag("--quick", wishes.is_quick, "take 20 seconds instead of minutes");
-    app.add_flag("--over", wishes.starts_over, "start over and ignore what an interrupted run has left");
-    app.add_option("-o", wishes.file, "write to FILE; by default to the file that programs look for")
-        ->type_name("FILE");
-    CLI::Option* calibrate =
-        app.add_flag("--calibrate", wishes.calibrates,
-                     "instead, measure what banyan-sim has to know of this machine, in 10 seconds");
-    app.add_option("-n", wishes.thread_counts, "numbers of threads, separated by commas")
-        ->type_name("N")
-        ->delimiter(',')
-        ->check(CLI::Range(2, 64));
-    calibrate->excludes("--quick")->excludes("--over");
-    app.add_option(
-           "--times", wishes.times_file,
-           "for --calibrate: also measure all ways, and write their times to FILE, for comparison with banyan-sim")
-        ->type_name("FILE")
-        ->needs(calibrate);
-    app.add_option("--hosts", wishes.hosts,
-                   "for --calibrate: also measure the network from the first of these hosts to each of the others")
-        ->type_name("A,B,...")
-        ->delimiter(',')
-        ->needs(calibrate);
-    if (std::optional<int> status = bn::parse_command_line(app, argc, argv))
+    line.version("banyan-tune (Banyan) " BN_VERSION);
+    line.flag("--quick", wishes.is_quick, "take 20 seconds instead of minutes");
+    line.flag("--over", wishes.starts_over, "start over and ignore what an interrupted run has left");
+    line.value("-o", wishes.file, "FILE", "write to FILE; by default to the file that programs look for");
+    line.flag("--calibrate", wishes.calibrates,
+              "instead, measure what banyan-sim has to know of this machine, in 10 seconds")
+        .excludes("--quick")
+        .excludes("--over");
+    line.list("-n", wishes.thread_counts, "N", "numbers of threads, separated by commas").range(2, 64);
+    line.value("--times", wishes.times_file, "FILE",
+               "for --calibrate: also measure all ways, and write their times to FILE, for comparison with banyan-sim")
+        .needs("--calibrate");
+    line.list("--hosts", wishes.hosts, "A,B,...",
+              "for --calibrate: also measure the network from the first of these hosts to each of the others")
+        .needs("--calibrate");
+    if (std::optional<int> status = line.parse(argc, argv))
         return *status;
     if (wishes.hosts.size() == 1) {
         bn_log_error("--hosts takes two names or more: --hosts one,two");
