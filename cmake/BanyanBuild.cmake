@@ -44,12 +44,15 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LES
     add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
 endif()
 
-# banyan_compile_together(<target>): compiles C++ sources a dozen per call of the compiler, which then reads headers
-# only once for them.  Such files must not define the same name in anonymous namespaces.
+# banyan_compile_together(<target> [<number>]): compiles C++ sources a dozen, or that number (0: all), per call of the
+# compiler, which then reads headers only once for them.  Such files must not define the same name in anonymous
+# namespaces.
 option(BANYAN_COMPILE_TOGETHER "C++ sources a dozen at a time: half the time for all, more after an edit" ON)
 function(banyan_compile_together target)
+    set(number 12 ${ARGN})
+    list(GET number -1 number)
     if(BANYAN_COMPILE_TOGETHER)
-        set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
+        set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${number})
     endif()
 endfunction()
 

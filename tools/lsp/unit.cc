@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kMostSeconds = 20;
 constexpr size_t kMostPreprocessed = size_t{256} << 20;
-constexpr size_t kMostMessages = size_t{1} << 20;  // in bytes
+constexpr size_t kMostMessageBytes = size_t{1} << 20;
 
 // A file without a name that disappears when closed; the C compiler reads it as /proc/self/fd/N, so there are no
 // headers next to it.
@@ -192,7 +192,7 @@ void Unit::ask_compiler()
                               .output = &output,
                               .errors = &errors,
                               .most_seconds = kMostSeconds,
-                              .most_bytes = kMostMessages});
+                              .most_bytes = kMostMessageBytes});
     driver::Retold retold = driver::retell(errors, std::move(result_.c), *result_.origin, command.diagnostics);
     if (status != 0 && retold.messages.empty())
         messages_.push_back(message_without_place("the C compiler failed: " + retold.text.substr(0, 1000), path()));
