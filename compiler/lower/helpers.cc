@@ -239,7 +239,11 @@ private:
         // A function that calls itself does not end before the call.
         if (def == nullptr || def->last >= before || declared().contains(tokens_[callee->name].name))
             return std::nullopt;
-        return as_helper(*def);
+        // Looked at once: of short functions that each call the one before twice, there may be many.
+        auto known = helpers_.find(def);
+        if (known == helpers_.end())
+            known = helpers_.emplace(def, as_helper(*def)).first;
+        return known->second;
     }
 
     std::optional<Helper> as_helper(FunctionDef& def) const
@@ -452,6 +456,7 @@ private:
     ast::Arena& arena_;
     std::unordered_set<FunctionDef*>& used_;
     mutable Names declared_;
+    mutable std::unordered_map<const FunctionDef*, std::optional<Helper>> helpers_;
     std::unordered_map<std::string_view, const Symbol*> globals_;
     Arguments arguments_;
     bool calls_others_ = false;  // the expression at hand, after what can be written out

@@ -100,6 +100,18 @@ TEST_F(HelpersTest, ConversionsAreKept)
                     "((unsigned int)(bits[(i)].b))"));
 }
 
+// Looking at each function once for each call would take 2^60 steps.
+TEST_F(HelpersTest, FunctionsThatCallShortOnesTwiceEndSoon)
+{
+    std::string functions = "static int f0(int e) { return e; }";
+    for (int i = 1; i <= 60; i++) {
+        std::string below = "f" + std::to_string(i - 1);
+        functions +=
+            " static int f" + std::to_string(i) + "(int e) { return " + below + "(e) + " + below + "(e + 1); }";
+    }
+    EXPECT_TRUE(has(loop(functions, "b[i] = f60(i) + f1(i);"), "bn_b_6[bn_row3] = ("));
+}
+
 // Nothing may call them now.
 TEST_F(HelpersTest, FunctionsDrawNoWarningsOfBeingUnused)
 {
