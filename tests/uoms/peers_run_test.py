@@ -55,6 +55,9 @@ class Made(suite.Test):
 
 class Find(suite.Test):
     def test_unknown_systems_are_refused_before_anything_is_built(self):
+        (self.folder / "bin").mkdir()
+        for name in ("uoms", "upcrun"):
+            (self.folder / "bin" / name).touch()
         with unittest.mock.patch.object(systems, "debian", lambda work, wanted: []), \
                 unittest.mock.patch.object(systems, "_python", lambda work, wanted: []), \
                 self.assertRaisesRegex(systems.SystemFault, "^--only nosuch: no such system was found; .*openmpi"):
