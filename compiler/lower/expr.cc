@@ -161,7 +161,7 @@ void Lowerer::lower_expr(Expr& e)
     case Kind::Conditional: conditional(e); return;
     case Kind::Cast: cast(e); return;
     case Kind::ImplicitCast:
-        if (is_arithmetic(e.type)) {
+        if (is_arithmetic(e.type) && !is_pts_value(*e.a)) {
             lower(e.a);
             set(&e, rope("(") << c_type(e.type) << ")(" << e.a << ")");
         } else {

@@ -88,6 +88,19 @@ bool has_stores(const Node* node)
     return std::ranges::any_of(node->children, has_stores);
 }
 
+// Whether there is an expression of UPC
+bool uses_upc(const Node* node)
+{
+    if (node->kind == Kind::Threads || node->kind == Kind::MyThread || node->kind == Kind::Forall)
+        return true;
+    if (is_expression(node)) {
+        QualType type = static_cast<const Expr*>(node)->type;
+        if (type.type != nullptr && touches_shared(type))
+            return true;
+    }
+    return std::ranges::any_of(node->children, uses_upc);
+}
+
 // What a function is: `return value;`, or `value` as a statement, an assignment
 struct Helper {
     FunctionDef* def;
@@ -109,7 +122,7 @@ class Writer {
 public:
     Writer(const FunctionDef& caller, const ast::Unit& unit, const lex::TokenList& tokens, ast::Arena& arena,
            std::unordered_set<FunctionDef*>& used)
-        : caller_(caller), unit_(unit), tokens_(tokens), arena_(arena), used_(used)
+        : caller_(caller), unit_(unit), tokens_(tokens), arena_(arena), used_(used), is_upc_(uses_upc(caller.body))
     {
         agrees(&caller);
     }
@@ -347,7 +360,7 @@ private:
 
     bool takes(const Helper& helper, const Expr& e)
     {
-        if (helper.params.size() != e.args.size())
+        if (helper.params.size() != e.args.size() || !(is_upc_ || uses_upc(helper.value)))
             return false;
         for (size_t i = 0; i < e.args.size(); ++i) {
             const Symbol* param = helper.params[i];
@@ -455,6 +468,7 @@ private:
     const lex::TokenList& tokens_;
     ast::Arena& arena_;
     std::unordered_set<FunctionDef*>& used_;
+    const bool is_upc_;  // plain C stays as it is
     mutable Names declared_;
     mutable std::unordered_map<const FunctionDef*, std::optional<Helper>> helpers_;
     std::unordered_map<std::string_view, const Symbol*> globals_;

@@ -20,10 +20,11 @@ namespace bn::lower {
 ast::FunctionDef* short_function(const ast::Expr* callee, const ast::Unit& unit);
 
 // Replaces calls in the loops of `function` by what they stand for: of static functions without attributes, defined
-// before it in this unit, that are only `return expression;` without effects, or only `lvalue = value;`.  Not where
-// the meaning might differ: where arguments have effects or would be evaluated twice, where the function that calls
-// declares a name that the called one uses, beside other effects in the same expression, and where a product could be
-// contracted with a sum.  New nodes are marked `displaced`.  The definitions of the functions are added to `used`.
+// before it in this unit, that are only `return expression;` without effects, or only `lvalue = value;`.  Not in plain
+// C, and not where the meaning might differ: where arguments have effects or would be evaluated twice, where the
+// function that calls declares a name that the called one uses, beside other effects in the same expression, and where
+// a product could be contracted with a sum.  New nodes are marked `displaced`.  The definitions of the functions are
+// added to `used`.
 void write_out_calls(ast::FunctionDef& function, const ast::Unit& unit, const lex::TokenList& tokens, ast::Arena& arena,
                      std::unordered_set<ast::FunctionDef*>& used);
 

@@ -100,6 +100,15 @@ TEST_F(HelpersTest, ConversionsAreKept)
                     "((unsigned int)(bits[(i)].b))"));
 }
 
+TEST_F(HelpersTest, PlainCStaysAsItIs)
+{
+    functions_ = "static int it(int e) { return e + 1; }";
+    EXPECT_TRUE(has(translate("for (i = 0; i < n; i++) z[i] = it(i);"), "z[i] = it(i);"));
+    EXPECT_FALSE(has(translate("for (i = 0; i < n; i++) z[i] = it(i) + MYTHREAD;"), "it(i)"));
+    functions_ = "static int it(int e) { return a[e]; }";
+    EXPECT_FALSE(has(translate("for (i = 0; i < n; i++) z[i] = it(i);"), "it(i)"));
+}
+
 // Looking at each function once for each call would take 2^60 steps.
 TEST_F(HelpersTest, FunctionsThatCallShortOnesTwiceEndSoon)
 {
