@@ -36,9 +36,7 @@ struct Node {
     Kind kind;
     bool touched = false;  // this node or one below it has a lowered form
     bool visited = false;  // lower/ has processed it
-    // made by lower/ from one elsewhere (lower/helpers.h): its tokens are those of that one, or of what it stands for
-    bool displaced = false;
-    uint32_t height = 1;  // of the tree below, this node included; parse::Options::max_height at most
+    uint32_t height = 1;   // of the tree below, this node included; parse::Options::max_height at most
     TokenIndex first = 0;
     TokenIndex last = 0;  // inclusive
     std::span<Node*> children;

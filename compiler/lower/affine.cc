@@ -63,8 +63,7 @@ std::optional<int64_t> literal_value(const Expr* e, const LoopView& view)
             return static_cast<int64_t>(e->symbol->value);
         return std::nullopt;
     case Kind::Threads: return view.static_threads > 0 ? std::optional<int64_t>(view.static_threads) : std::nullopt;
-    case Kind::Cast:
-    case Kind::ImplicitCast: {
+    case Kind::Cast: {
         std::optional<int64_t> value = is_as_wide(e->type) ? literal_value(e->a, view) : std::nullopt;
         bool fits = value && (size_of(e->type)->bytes == 8 ? *value >= 0 || !is_unsigned(e->type)
                                                            : *value == static_cast<int32_t>(*value));
@@ -116,8 +115,7 @@ std::optional<Affine> affine_form(const Expr* e, const LoopView& view)
         result.factor = 1;
         return result;
     }
-    bool is_cast = e->kind == Kind::Cast || e->kind == Kind::ImplicitCast;
-    if (is_cast && is_integer(e->a->type) && is_as_wide(e->type)) {
+    if (e->kind == Kind::Cast && is_integer(e->a->type) && is_as_wide(e->type)) {
         std::optional<Size> from = size_of(e->a->type);
         std::optional<Size> to = size_of(e->type);
         bool widens =

@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "lower/helpers.h"
 #include "lower/lowerer.h"
 #include "source/source.h"
 
@@ -366,8 +365,6 @@ void Lowerer::function(ast::FunctionDef& def)
     int64_t turns_around = std::exchange(turns_, is_outermost && is_phase(def) ? 1 : 0);
     if (is_outermost) {
         outermost_function_ = &def;
-        if (options_.passes.loops && options_.passes.local)
-            write_out_calls(def, unit_, tokens_, arena_, written_out_);
         fences_ = options_.passes.fences ? fences_of(def, tokens_) : Fences{};
     }
     for (ast::Declaration* kr : def.kr_declarations) {  // no statics, no values: only types

@@ -338,9 +338,7 @@ bool is_invariant(const Expr* e, const Effects& body, const Effects& function)
         return (e->symbol != nullptr && e->symbol->is_constant) || is_invariant_variable(e->symbol, body, function);
     case Kind::Member:
         return e->op == Op::Dot && !canonical(e->type).quals.is_volatile && is_invariant(e->a, body, function);
-    case Kind::Cast:
-    case Kind::ImplicitCast:
-        return is_arithmetic(e->type) && is_arithmetic(e->a->type) && is_invariant(e->a, body, function);
+    case Kind::Cast: return is_arithmetic(e->type) && is_arithmetic(e->a->type) && is_invariant(e->a, body, function);
     case Kind::Unary:
         return (e->op == Op::Plus || e->op == Op::Minus || e->op == Op::Not || e->op == Op::BitNot) &&
                is_invariant(e->a, body, function);
@@ -367,8 +365,7 @@ bool is_same_form(const Expr* a, const Expr* b, const lex::TokenList& tokens)
     case Kind::MyThread:
     case Kind::MaxBlock: return true;
     case Kind::Ident: return a->symbol == b->symbol;
-    case Kind::Cast:
-    case Kind::ImplicitCast: return same_type(a->type, b->type) && is_same_form(a->a, b->a, tokens);
+    case Kind::Cast: return same_type(a->type_name->type, b->type_name->type) && is_same_form(a->a, b->a, tokens);
     case Kind::Unary: return is_same_form(a->a, b->a, tokens);
     case Kind::Member: return tokens.text(a->name) == tokens.text(b->name) && is_same_form(a->a, b->a, tokens);
     case Kind::Binary: return is_same_form(a->a, b->a, tokens) && is_same_form(a->b, b->b, tokens);

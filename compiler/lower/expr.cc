@@ -89,36 +89,12 @@ void Lowerer::lower(Node* node)
     case Kind::Opaque: return;
     default: break;
     }
-    if (is_expression(node)) {
+    if (is_expression(node))
         lower_expr(*static_cast<Expr*>(node));
-        if (node->displaced && node->lowered == nullptr)
-            set(node, spelled(*static_cast<Expr*>(node)));
-    } else if (node->kind > Kind::Compound)
+    else if (node->kind > Kind::Compound)
         statement(*static_cast<ast::SimpleStmt*>(node));
     else
         lower_children(node);
-}
-
-// A displaced expression that uses no UPC itself: its text, with what takes the place of its parts
-Rope Lowerer::spelled(const Expr& e)
-{
-    if (e.kind == Kind::Paren)
-        return rope("(") << static_cast<Node*>(e.a) << ")";
-    Rope out = rope();
-    auto child = e.children.begin();
-    for (lex::TokenIndex token = e.first; token <= e.last; ++token) {
-        while (child != e.children.end() && (!(*child)->displaced || (*child)->last < token))
-            ++child;
-        if (token > e.first && tokens_[token - 1].offset + tokens_[token - 1].length < tokens_[token].offset)
-            out << " ";
-        if (child == e.children.end() || token < (*child)->first) {
-            out << text(token);
-            continue;
-        }
-        out << *child;
-        token = (*child)->last;
-    }
-    return out;
 }
 
 Rope Lowerer::constant_text(__int128 value, QualType type)
@@ -160,14 +136,7 @@ void Lowerer::lower_expr(Expr& e)
     case Kind::Assign: assign(e); return;
     case Kind::Conditional: conditional(e); return;
     case Kind::Cast: cast(e); return;
-    case Kind::ImplicitCast:
-        if (is_arithmetic(e.type) && !is_pts_value(*e.a)) {
-            lower(e.a);
-            set(&e, rope("(") << c_type(e.type) << ")(" << e.a << ")");
-        } else {
-            set(&e, converted(e.a, e.type));
-        }
-        return;
+    case Kind::ImplicitCast: set(&e, converted(e.a, e.type)); return;
     case Kind::SizeofExpr:
     case Kind::SizeofType: size_operator(e); return;
     case Kind::Generic: generic(e); return;

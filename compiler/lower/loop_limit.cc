@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <initializer_list>
 
-#include "lower/helpers.h"
-
 namespace bn::lower {
 
 using ast::Expr;
@@ -114,9 +112,21 @@ private:
     // The expression that a function returns if it does nothing else; otherwise null
     const Expr* returned_by(const Expr* callee) const
     {
-        const FunctionDef* def = short_function(callee, unit_);
-        const Node* only = def != nullptr ? def->body->items[0] : nullptr;
-        return only != nullptr && only->kind == Kind::Return ? static_cast<const SimpleStmt*>(only)->value : nullptr;
+        const Symbol* symbol = callee->kind == Kind::Ident ? callee->symbol : nullptr;
+        if (symbol == nullptr || symbol->kind != Symbol::Kind::Function || !symbol->is_defined_by_program)
+            return nullptr;
+        for (const Node* decl : unit_.decls) {
+            if (decl->kind != Kind::FunctionDef)
+                continue;
+            const auto& def = static_cast<const FunctionDef&>(*decl);
+            if (def.symbol == nullptr || def.symbol->name != symbol->name)
+                continue;
+            bool is_alone = def.symbol->is_static && def.body != nullptr && def.body->items.size() == 1;
+            const Node* only = is_alone ? def.body->items[0] : nullptr;
+            return only != nullptr && only->kind == Kind::Return ? static_cast<const SimpleStmt*>(only)->value
+                                                                 : nullptr;
+        }
+        return nullptr;
     }
 
     const ast::Unit& unit_;

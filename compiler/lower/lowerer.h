@@ -2,7 +2,8 @@
 // writing them), pointer.cc (pointer-to-shared values), expr.cc (dispatch), ctype.cc (C types), declare.cc, statics.cc
 // (objects with static storage), stmt.cc, forall.cc, dealt_loop.cc, local.cc (accesses whose target is known),
 // rounds.cc, flat_rows.cc, blockwise.cc, indexed.cc, columns.cc, atomic.cc, unit.cc, check.cc (-fcheck), remote.cc,
-// gather_strips.cc (-network=shmem).  helpers.cc prepares the functions that have loops.
+// gather_strips.cc
+// (-network=shmem).
 #pragma once
 
 #include <map>
@@ -124,7 +125,6 @@ private:
     void size_operator(Expr& e);
     void generic(Expr& e);
     void types_compatible(Expr& e);
-    Rope spelled(const Expr& e);
     Rope constant_text(__int128 value, QualType type);
 
     // ---- address.cc ----
@@ -499,8 +499,7 @@ private:
     // of the outermost function being lowered; computed when a loop first needs it
     std::optional<Effects> function_effects_;
     const ast::FunctionDef* outermost_function_ = nullptr;
-    Fences fences_;                                      // of the outermost function being lowered
-    std::unordered_set<ast::FunctionDef*> written_out_;  // functions whose calls were written out (helpers.h)
+    Fences fences_;  // of the outermost function being lowered
     // functions (nesting.h); computed when a loop first needs it
     std::optional<std::unordered_set<const sema::Symbol*>> outside_foralls_;
     const Columns* columns_ = nullptr;  // of the column loop being lowered

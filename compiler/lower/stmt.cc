@@ -106,9 +106,7 @@ void Lowerer::statement(SimpleStmt& stmt)
     case Kind::Barrier:
     case Kind::Notify:
     case Kind::Wait: barrier(stmt); return;
-    case Kind::ExprStmt:
-        discarded_ = &stmt != value_statement_ && stmt.value != nullptr ? without_parens(stmt.value) : nullptr;
-        break;
+    case Kind::ExprStmt: discarded_ = &stmt != value_statement_ ? stmt.value : nullptr; break;
     case Kind::Fence: set(&stmt, rope("bn_fence();")); return;
     case Kind::If: truth(stmt.condition); break;
     case Kind::While:

@@ -64,8 +64,6 @@ const ast::Lowered* Lowerer::run()
         rename_shadowed(decl);
         unit_.uses_upc |= decl->touched && !options_.own_objects;  // with -pthreads plain C is touched, too
     }
-    for (ast::FunctionDef* def : written_out_)  // maybe nothing calls it now
-        set(def, rope("__attribute__((__unused__)) ") << self(def));
     for (ast::RecordSpec* spec : named_)
         for (Node* decl : unit_.decls)
             if (tag_below(decl, spec))

@@ -98,9 +98,6 @@ class Array:
         return text + "%sstruct { long n; struct { %s } part; } v_%s, *w_%s = &v_%s;\n" % (
             self.linkage, shared + declarator % "p", self.name, self.name, self.name)
 
-    def value_type(self):
-        return "long" if self.element.startswith("struct") else self.element
-
     def shift(self):
         return 2 if self.kind == "offset pointer" and self.block != "[]" else 0
 
@@ -173,7 +170,6 @@ class Loop:
         types = ("int", "long", "unsigned", "size_t", "short", "unsigned char", "const char *")
         self.companion = rng.choice(types) if rng.random() < 0.3 else ""
         self.declares_companion = self.declares and rng.random() < 0.5 and bool(self.companion)
-        self.helpers = []   # short functions that the loop calls
         self.column = "j" if self.target.columns else "0"
         if self.along_row:
             self.column = self.variable
@@ -258,29 +254,7 @@ class Loop:
             return rng.choice(("%s - %s" % (top, v), "-%s + %s" % (v, top)))
         if self.factor > 1:
             v = rng.choice(("%d * %s", "%d * (%s)")) % (self.factor, v)
-        if rng.random() < 0.1:
-            return self.helper(rng.choice(("int", "long")), ["int n"], "return n + %d;" % offset) % v
         return rng.choice(("%s + %d" % (v, offset), "%d + %s" % (offset, v))) if offset else v
-
-    def helper(self, result, params, body):
-        """A call of a new function, with a %s for each argument"""
-        name = "helper%d_%d" % (self.number, len(self.helpers))
-        self.helpers.append("static %s%s %s(%s) { %s }\n" % (self.rng.choice(("", "inline ")), result, name,
-                                                           ", ".join(params), body))
-        return "%s(%s)" % (name, ", ".join(["%s"] * len(params)))
-
-    def getter(self, array, index, column, layer):
-        """The element of the shared array, read by a function, and the same of the mirror"""
-        _, mirror = array.shared(index, column, layer)
-        params, arguments = [self.rng.choice(("int n", "long n"))], [index]
-        if array.columns:
-            params.append("int m")
-            arguments.append(column)
-        if array.has_layers:
-            params.append("int l")
-            arguments.append(layer)
-        call = self.helper(array.value_type(), params, "return %s;" % array.shared("n", "m", "l")[0])
-        return call % tuple(arguments), mirror
 
     def integer_affinity(self):
         v = self.variable
@@ -350,10 +324,10 @@ class Loop:
                                     "(((unsigned)(%s) >> 1) ^ 5) %% (%s)")) % (index, bound)
             elif rng.random() < 0.5:   # a neighbour in a ring
                 index = self.in_ring(index)
-            read = self.getter if rng.random() < 0.15 else Array.shared
-            terms.append(read(source, index,
-                              "%s" % (column if column == "0" else "%s %% %d" % (column, source.columns or 1)),
-                              OTHER_LAYER[layer if source is self.target else rng.choice(list(OTHER_LAYER))]))
+            terms.append(source.shared(index,
+                                       "%s" % (column if column == "0"
+                                               else "%s %% %d" % (column, source.columns or 1)),
+                                       OTHER_LAYER[layer if source is self.target else rng.choice(list(OTHER_LAYER))]))
         if self.reads_target and not self.everyone():   # the element that this iteration writes
             terms.append(target)
         expression = [" + ".join(term[side] for term in terms) or "7" for side in (0, 1)]
@@ -374,13 +348,6 @@ class Loop:
             lines.append(self.flat_rows())
             value += " + flat % 50"
         statement = tuple("%s %s (%s) + %s;" % (target[side], operator, expression[side], value) for side in (0, 1))
-        if rng.random() < 0.1 and not self.target.has_layers and not self.along_row:   # written by a function
-            element, _ = self.target.shared("n", "m", "")
-            places = [("int n", self.index(self.offset))] + [("int m", column)] * bool(self.target.columns)
-            setter = self.helper("void", [one for one, _ in places] + [self.target.value_type() + " x"],
-                                 "%s %s x;" % (element, operator))
-            arguments = [argument for _, argument in places] + ["(%s) + %s" % (expression[0], value)]
-            statement = (setter % tuple(arguments) + ";", statement[1])
         if self.everyone():   # all threads store the same value
             statement = tuple(s for s in statement)
         if column == "j":
@@ -463,7 +430,7 @@ class Loop:
 
     def function(self):
         name = "loop%d" % self.number
-        text = "".join(self.helpers) + "static void %s(int limit)\n{\n    long end_upc = 0, end_c = 0;\n" % name
+        text = "static void %s(int limit)\n{\n    long end_upc = 0, end_c = 0;\n" % name
         text += "    int stride = V(%d), low = %d, count = V(%d);\n" % (self.rng.randrange(1, 6), self.first,
                                                                         self.rng.randrange(1, 12))
         text += "    unsigned long seen_upc, order = 0;\n    seen = 0;\n"
