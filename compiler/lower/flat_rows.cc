@@ -225,10 +225,10 @@ std::optional<ForLoop::Range> Lowerer::range_of(ForLoop& loop)
     const Expr* left = without_parens(test->a);
     LoopView view{nullptr, nullptr, nullptr, &tokens_, options_.static_threads};
     bool adds = step->op == Op::Add || step->op == Op::Sub;
-    std::optional<int64_t> by = is_step(*step) ? 1 : adds ? literal_value(step->b, view) : std::nullopt;
+    int64_t by = is_step(*step) ? 1 : adds ? literal_value(step->b, view).value_or(0) : 0;
     bool is_down = step->op == Op::PreDec || step->op == Op::PostDec || step->op == Op::Sub;
     bool is_inclusive = test->op == (is_down ? Op::Ge : Op::Le);
-    if (!by || *by <= 0 || (!is_inclusive && test->op != (is_down ? Op::Gt : Op::Lt)) ||
+    if (by <= 0 || (!is_inclusive && test->op != (is_down ? Op::Gt : Op::Lt)) ||
         (is_down && (is_unsigned(variable->type) || is_unsigned(test->b->type))) || left->kind != Kind::Ident ||
         left->symbol != variable || without_parens(step->a)->kind != Kind::Ident || !is_integer(test->b->type) ||
         size_of(test->b->type).value_or(Size{16, false}).bytes > 8)
