@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 
 #include <sys/resource.h>
 
@@ -134,6 +135,10 @@ TEST(Table, SizesStandInForDefaults)
               std::string::npos);
 }
 
+struct Block {
+    Block* next;
+};
+
 TEST(Table, WithoutMemoryNamesTheLimits)
 {
 #if defined(BN_HAS_ASAN) || defined(BN_HAS_TSAN)
@@ -152,7 +157,18 @@ TEST(Table, WithoutMemoryNamesTheLimits)
     bn_table* table = nullptr;
     testing::internal::CaptureStderr();
     ASSERT_EQ(setrlimit(RLIMIT_DATA, &little), 0);
+    Block* rest = nullptr;  // of what earlier tests have freed
+    for (size_t bytes = size_t{1} << 16; bytes >= sizeof(Block);) {
+        if (auto* block = static_cast<Block*>(malloc(bytes))) {
+            block->next = rest;
+            rest = block;
+        } else {
+            bytes /= 2;
+        }
+    }
     bn_status_t status = bn_table_load(&table, nullptr);
+    while (rest != nullptr)
+        free(std::exchange(rest, rest->next));
     ASSERT_EQ(setrlimit(RLIMIT_DATA, &before), 0);
     bn_options_load(&options);
     EXPECT_EQ(status, BN_ERR_MEMORY);
