@@ -126,8 +126,10 @@ void try_array(const Reduction<T>& call, unsigned long op, Function<T> func, siz
             continue;
         }
         expected = i == first ? at(src, i) : plain_step<T>(op, expected, at(src, i), func);
-        ASSERT_EQ(at(dst, i), expected) << call.name << " op " << op << " count " << count << " block " << block
-                                        << " first " << first << " element " << i;
+        if (at(dst, i) != expected) {
+            FAIL() << call.name << " op " << op << " count " << count << " block " << block << " first " << first
+                   << " element " << i << " is " << at(dst, i) << " instead of " << expected;
+        }
     }
     for (int thread = 0; thread < threads(); thread++) {
         ASSERT_EQ(part<T>(sum, thread)[0], kGuard);

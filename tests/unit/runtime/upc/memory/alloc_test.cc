@@ -98,7 +98,7 @@ TEST(Alloc, AnyThreadFreesAnyKind)
     SKIP_IF_NO_WINDOW();
     run_job(3, [] {
         bn_pts_t box = upc_all_alloc(3, 2 * sizeof(bn_pts_t));
-        for (int round = 0; round < 200; round++) {
+        for (int round = 0; round < 20; round++) {  // 13 times the limit, so that what is lost shows
             part<bn_pts_t>(box, me())[0] = upc_alloc(100 * MiB);
             part<bn_pts_t>(box, me())[1] = upc_global_alloc(3, 20 * MiB);
             ASSERT_NE(part<bn_pts_t>(box, me())[0].addr, 0u) << round;
