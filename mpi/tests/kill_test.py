@@ -112,12 +112,12 @@ def end(job, what):
 def one_round(choice, system, program, library, number):
     """Returns what was wrong, or None."""
     n = choice.choice((2, 3, 4))
-    preload = ["env", "LD_PRELOAD=%s" % library, "BANYAN_MPI=on"] if library else []
+    preload = [*system.preloading(library), "BANYAN_MPI=on"] if library else system.preloading()
     with tempfile.TemporaryDirectory(prefix="banyan-mpi-kill-") as folder:
         before = files(folder)
         with open(os.path.join(folder, "ompi-output"), "wb") as output:
             job = subprocess.Popen(
-                [*system.start(n), *preload, str(program), "--cases", "100000000", "--seed",
+                [*system.start(n), "env", *preload, str(program), "--cases", "100000000", "--seed",
                  str(choice.randrange(1 << 30)), "--limit", "200"],
                 stdout=output, stderr=output, stdin=subprocess.DEVNULL, start_new_session=True,
                 env=harness.environment(TMPDIR=folder, **system.environment))
@@ -156,6 +156,7 @@ def main():
     sources = sorted([*(HERE / "tester").glob("*.c"), *(HERE / "tester").glob("*.h")])
     # The program has a unique name, so that processes of other tests are not mistaken for its own.
     programs = {system.name: system.build(folder, "victim", sources).resolve() for system in found}
+    systems.let_give_way(found, folder)
     print("%d rounds, seed %d" % (options.rounds, options.seed), flush=True)
     choice, wrong = random.Random(options.seed), []
     for number in range(options.rounds):

@@ -151,9 +151,8 @@ def both_ways(system, options):
         libraries.append(systems.threads_library(options.build, system))
     if None in libraries:
         return None
-    alone, ours = (["LD_PRELOAD=" + ":".join(map(str, front + system.preload))] for front in ([], libraries))
-    return alone, [*ours, "BANYAN_MPI=" + options.mode,
-                   *(["BANYAN_MPI_THREADS=arbitrate"] if options.threads else [])]
+    return system.preloading(), [*system.preloading(*libraries), "BANYAN_MPI=" + options.mode,
+                                 *(["BANYAN_MPI_THREADS=arbitrate"] if options.threads else [])]
 
 
 def compare(system, hosts, options):

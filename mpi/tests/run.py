@@ -86,8 +86,7 @@ class Job:
 
     def command(self, programs, cases, seed):
         libraries = [sanitize.preload(self.sanitizer)] if self.sanitizer else []
-        libraries += [*([self.library] if self.library else []), *self.system.preload]
-        words = ["LD_PRELOAD=" + " ".join(map(str, libraries))] if libraries else []
+        words = self.system.preloading(*libraries, *([self.library] if self.library else []))
         words += ["BANYAN_MPI=" + self.mode] if self.library else []
         words += ["TESTED_WAYS=%d" % seed] if self.goes_all_ways() else []
         return [*self.way.outer, *self.system.start(self.n), *(["env", *words] if words else []), *self.way.inner,

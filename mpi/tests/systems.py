@@ -41,6 +41,11 @@ class System:
         """The words of the launcher, before the program"""
         return [self.launcher, *self.words, "-n", str(n)]
 
+    def preloading(self, *libraries):
+        """Words for env: preloads libraries, before those that its programs need anyway"""
+        names = [*libraries, *self.preload]
+        return ["LD_PRELOAD=" + ":".join(map(str, names))] if names else []
+
     def build(self, folder, name, sources, *flags):
         """Compiles a program once; several tests may ask for it at the same time."""
         folder = folder / self.name

@@ -17,6 +17,7 @@ import harness  # noqa: E402  (found only with the path above)
 
 LIMIT = 120
 MPICC, LIBRARY = sys.argv[1:3]
+THREADS = LIBRARY.replace("libbanyan-mpi-", "libbanyan-mpi-threads-")
 
 
 def launcher():
@@ -29,12 +30,12 @@ def launcher():
     sys.exit(77)
 
 
-def environment(preload=LIBRARY, **variables):
+def environment(*preload, **variables):
     """Open MPI runs as root, and with more processes than cores, if it is told so; others do not care."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("BANYAN_")}
     return {**kept, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
             "OMPI_MCA_rmaps_base_oversubscribe": "1", "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
-            **({"LD_PRELOAD": preload} if preload else {}), **variables}
+            **({"LD_PRELOAD": ":".join(preload)} if preload else {}), **variables}
 
 
 class Smoke(unittest.TestCase):
@@ -47,11 +48,19 @@ class Smoke(unittest.TestCase):
         for program in programs:
             source = os.path.join(HERE, os.path.basename(program) + ".c")
             subprocess.run([MPICC, "-O1", source, "-o", program], check=True)
+        # Waiting processes of MPICH keep their cores, so jobs with more processes take several times as long without it
+        cls.give_way = []
+        if "mpich" in os.path.basename(LIBRARY):
+            cls.give_way = [os.path.join(cls.folder.name, "give_way.so")]
+            source = os.path.join(HERE, "../../mpi/tests/give_way.c")
+            subprocess.run([MPICC, "-shared", "-fPIC", source, "-o", *cls.give_way], check=True)
 
-    def run_program(self, count, program=None, preload=LIBRARY, **variables):
-        return subprocess.run([launcher(), "-n", str(count), program or self.program],
-                              env=environment(preload, **variables),
-                              capture_output=True, text=True, timeout=LIMIT, check=False)
+    def run_program(self, count, program=None, preload=(LIBRARY,), **variables):
+        return self.run_command([launcher(), "-n", str(count), program or self.program], preload, **variables)
+
+    def run_command(self, command, preload=(LIBRARY,), **variables):
+        return subprocess.run(command, env=environment(*preload, *self.give_way, **variables), capture_output=True,
+                              text=True, timeout=LIMIT, check=False)
 
     def check(self, done, stderr=""):
         self.assertEqual((done.returncode, done.stdout.splitlines()[-1:], done.stderr), (0, ["ok"], stderr))
@@ -81,14 +90,12 @@ class Smoke(unittest.TestCase):
     def test_a_limit_on_the_size_of_files(self):
         # Of KiB: less than a gibibyte for each process, and room for what the MPI library itself makes
         command = f"ulimit -f 500000; exec {launcher()} -n 3 {self.program}"
-        self.check(subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=LIMIT, check=False,
-                                  env=environment(BANYAN_MPI="on")))
+        self.check(self.run_command(["bash", "-c", command], BANYAN_MPI="on"))
 
     def test_a_limit_on_address_space_is_named(self):
         # Of KiB: too little for a gibibyte for each process, and room for the MPI library
         command = f"ulimit -v 2500000; exec {launcher()} -n 3 {self.program}"
-        done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=LIMIT, check=False,
-                              env=environment(BANYAN_MPI="on"))
+        done = self.run_command(["bash", "-c", command], BANYAN_MPI="on")
         self.check(done, "banyan: warning: libbanyan-mpi is not used: the limit on the address space of a process is "
                          "too low for the 4 GiB that the processes of this machine share; lift it with 'ulimit -v "
                          "unlimited'\n")
@@ -128,12 +135,11 @@ class Smoke(unittest.TestCase):
 
     def test_spawned_processes_have_a_report_of_their_own(self):
         program = self.compile("spawn", "spawn.c")
-        alone = self.run_program(2, program, preload=None)
+        alone = self.run_program(2, program, preload=())
         if alone.returncode != 0:
             self.skipTest("MPI_Comm_spawn fails here without Banyan, too")
         path, threads = (os.path.join(self.folder.name, name) for name in ("spawn.json", "spawn.threads"))
-        preload = LIBRARY + ":" + LIBRARY.replace("libbanyan-mpi-", "libbanyan-mpi-threads-")
-        self.check(self.run_program(2, program, preload, BANYAN_MPI="on", BANYAN_MPI_REPORT="json:" + path,
+        self.check(self.run_program(2, program, (LIBRARY, THREADS), BANYAN_MPI="on", BANYAN_MPI_REPORT="json:" + path,
                                     BANYAN_MPI_THREADS="count", BANYAN_MPI_THREADS_REPORT="json:" + threads))
         counts, endings = {}, set()
         for name in glob.glob(path + "*"):
@@ -152,8 +158,7 @@ class Smoke(unittest.TestCase):
         done = self.run_program(2, BANYAN_MPI_REPORT="1", **variables)
         self.assertRegex(done.stderr, r"BARRIER .* \d+\.\d{3} ")
         path = os.path.join(self.folder.name, "threads.json")
-        threads = LIBRARY.replace("libbanyan-mpi-", "libbanyan-mpi-threads-")
-        self.check(self.run_program(2, LD_PRELOAD=threads, BANYAN_MPI_THREADS="arbitrate",
+        self.check(self.run_program(2, preload=(THREADS,), BANYAN_MPI_THREADS="arbitrate",
                                     BANYAN_MPI_THREADS_REPORT="json:" + path, **variables))
         with open(path, encoding="utf-8") as file:
             self.assertIn("contended", json.load(file))
@@ -249,15 +254,12 @@ class Smoke(unittest.TestCase):
         linked = self.compile("linked", "tooled.c", tool)
         inside = self.compile("inside", "tooled.c", "tool.c")
         path = os.path.join(self.folder.name, "tooled.json")
-        both = LIBRARY + ":" + LIBRARY.replace("libbanyan-mpi-", "libbanyan-mpi-threads-")
-        for preload, program in ((f"{tool}:{LIBRARY}", plain), (f"{LIBRARY}:{tool}", plain), (LIBRARY, linked),
-                                 (LIBRARY, inside), (f"{tool}:{both}", plain), (f"{both}:{tool}", plain),
-                                 (both, linked)):
+        both = (LIBRARY, THREADS)
+        for preload, program in (((tool, LIBRARY), plain), ((LIBRARY, tool), plain), ((LIBRARY,), linked),
+                                 ((LIBRARY,), inside), ((tool, *both), plain), ((*both, tool), plain), (both, linked)):
             with self.subTest(preload=preload, program=program):
-                done = subprocess.run(
-                    [launcher(), "-n", "2", program], capture_output=True, text=True, timeout=LIMIT, check=False,
-                    env=environment(preload, BANYAN_MPI="on", BANYAN_MPI_REPORT="json:" + path,
-                                    BANYAN_MPI_THREADS="arbitrate"))
+                done = self.run_program(2, program, preload, BANYAN_MPI="on", BANYAN_MPI_REPORT="json:" + path,
+                                        BANYAN_MPI_THREADS="arbitrate")
                 self.assertEqual((done.returncode, done.stdout, done.stderr),
                                  (0, "tool: 1 starts, 10 barriers, 20 broadcasts\n", ""))
                 with open(path, encoding="utf-8") as file:
@@ -279,8 +281,8 @@ class Smoke(unittest.TestCase):
     def test_other_processes_do_not_notice_it(self):
         for command in (["/bin/true"], ["/bin/sh", "-c", "exit 0"], [sys.executable, "-c", "pass"]):
             for bind in ("", "1"):
-                done = subprocess.run(command, env=environment(LD_BIND_NOW=bind), capture_output=True, text=True,
-                                      timeout=LIMIT, check=False)
+                done = subprocess.run(command, env=environment(LIBRARY, LD_BIND_NOW=bind), capture_output=True,
+                                      text=True, timeout=LIMIT, check=False)
                 self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
 
     def test_a_library_of_another_abi_says_so(self):
@@ -288,7 +290,7 @@ class Smoke(unittest.TestCase):
         all_of_them = {f"libbanyan-mpi-{abi}.so" for abi in ("openmpi", "mpich", "abi")}
         others = sorted(all_of_them.intersection(os.listdir(folder)) - {name})
         for other in others:
-            done = self.run_program(1, preload=os.path.join(folder, other))
+            done = self.run_program(1, preload=(os.path.join(folder, other),))
             self.assertNotEqual(done.returncode, 0)
             self.assertIn("the MPI library in this process has another ABI", done.stderr)
 

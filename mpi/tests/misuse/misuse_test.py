@@ -65,8 +65,9 @@ class Programs:
         self.lives, self.wrong = (system.build(folder, name, [HERE / (name + ".c")]) for name in ("lives", "wrong"))
 
     def command(self, with_banyan, *words):
-        preload = ["env", "LD_PRELOAD=%s" % self.library, "BANYAN_MPI=" + self.mode] if with_banyan else []
-        return [*self.system.start(N), *preload, *map(str, words)]
+        preload = ([*self.system.preloading(self.library), "BANYAN_MPI=" + self.mode] if with_banyan
+                   else self.system.preloading())
+        return [*self.system.start(N), "env", *preload, *map(str, words)]
 
     def environment(self):
         return harness.environment(**self.system.environment)
@@ -210,6 +211,7 @@ def main():
     if not found:
         print("no MPI is installed with which libbanyan-mpi was built")
         return harness.SKIP
+    systems.let_give_way(found, pathlib.Path(build) / "mpi" / "tests")
     jobs = [(programs, *check) for programs in (Programs(system, build) for system in found)
             for check in checks(programs, options.all)]
     report = harness.Report(len(jobs))

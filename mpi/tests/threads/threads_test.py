@@ -127,13 +127,16 @@ def run(system, programs, case, folder):
     before = [str(forbid), "copies"] if case.forbids else []
     if case.serialized == "library":
         before = ["env", "LD_AUDIT=%s" % less]
+    variables = dict(word.split("=", 1) for word in system.preloading())
+    if "--threads=count" not in case.words:
+        variables["GIVE_WAY"] = "always"
     seen = []
     return problem_of(case, harness.run(
         [str(BIN / "banyan-mpi"), "--report=json:%s" % (folder / "report.json"), *case.words,
          *system.start(case.processes), *before, str(program),
          "--threads", str(case.threads), "--rounds", str(case.rounds), "--folder", str(folder), *parts],
         timeout=HANGS * case.rounds, at_timeout=lambda: seen.append(stacks(program)), cwd=folder,
-        env=harness.environment(**system.environment, **case.variables)), report, seen)
+        env=harness.environment(**variables, **system.environment, **case.variables)), report, seen)
 
 
 def yields(system, folder):
@@ -162,6 +165,7 @@ def main():
         for system in found:
             program = system.build(pathlib.Path(folder), "threads", sorted(HERE.glob("*.[ch]")))
             forbid = system.build(pathlib.Path(folder), "forbid", [ROOT / "tests/run/forbid.c"])
+            systems.let_give_way([system], pathlib.Path(folder))
             less = system.build(pathlib.Path(folder), "grants_less.so", [HERE.parent / "grants_less.c"], "-shared",
                                 "-fPIC", "-Wl,--as-needed")
             if system.abi == "openmpi" and re.search(options.only, system.name + ": yields"):
