@@ -56,9 +56,9 @@ def run(command, timeout=HANGS, cwd=None, env=None, stdin=None, at_timeout=None)
 def comma_locale(folder):
     """Variables for a locale with decimal commas (0,5), which is made in the folder; None if that is not possible here.
     """
-    name = "de_DE.UTF-8"
+    name = "de_DE.ISO-8859-1"   # whose files are made in a quarter of the time of UTF-8
     try:
-        made = subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", os.path.join(folder, name)],
+        made = subprocess.run(["localedef", "-i", "de_DE", "-f", "ISO-8859-1", os.path.join(folder, name)],
                               capture_output=True, timeout=HANGS, check=False)
     except FileNotFoundError:
         return None
