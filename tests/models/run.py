@@ -22,6 +22,9 @@ import subprocess
 import sys
 import tempfile
 
+# Options of the C compiler.  A short search takes less time than optimising its program; a long one also pays for
+# states that take less memory.
+SHORT, LONG = ["-O0"], ["-O1", "-DCOLLAPSE"]
 COMPILER = os.environ.get("CC", "cc")
 # Far more than any model needs.  The search allocates memory for each step of the depth, which for millions of steps
 # would take longer than most searches; a search that exceeds the depth fails.
@@ -67,12 +70,12 @@ def directives(path):
     return runs, planted
 
 
-def search(path, definitions, optimisation):
-    """Runs one search, with a program that the C compiler optimises as told, which pays off only for long searches."""
+def search(path, definitions, options):
+    """Runs one search, with a program that is compiled with these options, SHORT or LONG."""
     with tempfile.TemporaryDirectory(prefix="banyan-model-") as folder:
         commands = (
             ["spin", "-a"] + ["-D" + definition for definition in definitions] + [path],
-            [COMPILER, optimisation, "-w", "-DSAFETY", "-DNOFAIR", "-DCOLLAPSE", "-o", "pan", "pan.c"],
+            [COMPILER, *options, "-w", "-DSAFETY", "-DNOFAIR", "-o", "pan", "pan.c"],
             ["./pan", "-n", "-m%d" % DEPTH],
         )
         for command in commands:
@@ -87,7 +90,7 @@ def check(path, key):
     """Searches the correct model; returns the number of failed runs."""
     failures = 0
     for run in directives(path)[0][key]:
-        outcome = search(path, run, "-O1")
+        outcome = search(path, run, SHORT if key == "run" else LONG)
         is_ok = not outcome.has_error and outcome.is_complete
         failures += not is_ok
         print("%-4s %s: %s, %d states" % ("ok" if is_ok else "FAIL", " ".join(run),
@@ -101,7 +104,7 @@ def check_mutants(path):
     failures = 0
     for mutants, run in directives(path)[1]:
         for mutant in mutants:
-            outcome = search(path, run + ["MUTANT=" + mutant], "-O0")   # ends at the bug
+            outcome = search(path, run + ["MUTANT=" + mutant], SHORT)   # ends at the bug
             failures += not outcome.has_error
             print("%-4s mutant %s of %s: %s" % ("ok" if outcome.has_error else "FAIL", mutant, " ".join(run),
                                                 "found, " + outcome.reason if outcome.has_error else "NOT FOUND"),
