@@ -2,10 +2,14 @@
 """The report: made from real files, complete, without references to the network, and laid out by a browser, wide and
 narrow."""
 
+import contextlib
 import html.parser
+import io
 import json
+import pathlib
 import re
 import sys
+import tempfile
 import unittest.mock
 
 import suite
@@ -72,32 +76,46 @@ probe(1280, first => probe(390, second => { document.getElementById("out").textC
 
 
 class Report(suite.Test):
-    def setUp(self):
-        super().setUp()
+    @classmethod
+    def setUpClass(cls):
+        """Measures once for all tests, and makes the page and pictures that several look at"""
+        folder = tempfile.TemporaryDirectory(prefix="uoms-test-")
+        cls.addClassCleanup(folder.cleanup)
+        cls.made = pathlib.Path(folder.name)
         short = ("-time", "0.001", "-repetitions", "6", "-maxsize", "64", "-verify=off", "-quiet")
         names = ("broadcast", "gather_all", "get", "barrier", "relaxed_read")
-        self.files = []
-        for threads in (2, 3):
-            path = self.folder / f"{threads}.json"
-            self.uoms(threads, *names, *short, "-json", path)
-            self.files.append(path)
-        other = self.folder / "other.json"
-        self.uoms(2, *names, *short, "-json", other)
-        self.words = ["UPC=" + ",".join(map(str, self.files)), f"other={other}"]
+        cls.files = [cls.made / f"{threads}.json" for threads in (2, 3)]
+        other = cls.made / "other.json"
+        for threads, path in zip((2, 3, 2), (*cls.files, other)):
+            cls.uoms(threads, *names, *short, "-json", path)
+        cls.small = cls.made / "small.json"
+        cls.small.write_text(json.dumps(cls.part("broadcast")))
+        cls.words = ["UPC=" + ",".join(map(str, cls.files)), f"other={other}"]
+        cls.whole = cls.made / "out"
+        result = suite.run([sys.executable, "-m", "uoms.report", "-o", cls.whole, "--formats", "svg", *cls.words],
+                           PYTHONPATH=str(suite.ROOT / "bench" / "report"), timeout=500)
+        if result.status != 0:
+            raise AssertionError(result.err[-3000:])
+
+    def setUp(self):
+        super().setUp()
         self.page = self.folder / "out" / "index.html"
 
-    def report(self, *arguments, status=0):
-        result = suite.run(
-            [sys.executable, "-m", "uoms.report", *arguments],
-            PYTHONPATH=str(suite.ROOT / "bench" / "report"),
-            timeout=500,
-        )
-        self.assertEqual(result.status, status, result.err[-3000:])
-        return result
+    @classmethod
+    def part(cls, *operations):
+        """What was measured of these operations, by 2 threads"""
+        document = json.loads(cls.files[0].read_text())
+        document["results"] = [row for row in document["results"] if row["operation"] in operations]
+        return document
+
+    def report(self, *words, status=0):
+        """What the command says on standard error; in this process, which has loaded the libraries already"""
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as errors:
+            self.assertEqual(report.main([str(word) for word in words]), status)
+        return errors.getvalue()
 
     def test_page_and_pictures(self):
-        self.report("-o", self.folder / "out", "--formats", "svg", *self.words)
-        text = self.page.read_text()
+        text = (self.whole / "index.html").read_text()
         self.check_structure(text)
         for section in (
             "peers",
@@ -114,7 +132,7 @@ class Report(suite.Test):
             self.assertIn(f'<h2 id="{section}">', text)
         self.assertIn("prefers-color-scheme: dark", text)
         self.assertNotIn("#0102", text, "a marked colour was left in the page")
-        figures = {path.name for path in (self.folder / "out" / "figures").iterdir()}
+        figures = {path.name for path in (self.whole / "figures").iterdir()}
         for stem in (
             "latency-collectives-upc-2",
             "peers-broadcast-2",
@@ -129,25 +147,22 @@ class Report(suite.Test):
             ("scaling-barrier-upc", "barrier over threads", "median time"),
             ("heat-broadcast-upc", "broadcast over threads and size", "median time"),
         ):
-            drawn = (self.folder / "out/figures" / f"{stem}.svg").read_text()
+            drawn = (self.whole / "figures" / f"{stem}.svg").read_text()
             for words in (title, axis):
                 self.assertIn(f">{words}</", drawn, stem)
-        for picture in (self.folder / "out/figures").glob("*.svg"):
+        for picture in (self.whole / "figures").glob("*.svg"):
             self.assertNotIn("$\\mathdefault", picture.read_text(), "a tick of another style")
         self.check_in_browser()
 
     def test_formats_of_pictures(self):
-        path = self.folder / "one.json"
-        self.uoms(2, "broadcast", "-time", "0.001", "-maxsize", "16", "-quiet", "-json", path)
-        self.report("-o", self.folder / "out", "--formats", "png,svg,pdf", path)
+        self.report("-o", self.folder / "out", "--formats", "png,svg,pdf", self.small)
         for kind, magic in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")):
             pictures = list((self.folder / "out" / "figures").glob(f"latency-*.{kind}"))
             self.assertEqual(len(pictures), 1)
             self.assertTrue(pictures[0].read_bytes().startswith(magic))
 
     def test_the_page_tells_of_all_files(self):
-        self.report("-o", self.folder / "out", "--formats", "none", *self.words)
-        text = self.page.read_text()
+        text = (self.whole / "index.html").read_text()
         head = text[text.index("<h1>") : text.index("<nav>")]
         head = head.replace('<span class="whole">', "").replace("</span>", "")
         self.assertRegex(head, r"<b>UPC</b>: .+; 20\d\d-\d\d-\d\d; caches hot; 2 launches")
@@ -161,7 +176,9 @@ class Report(suite.Test):
         self.assertNotIn("nan", re.findall(r">([^<]*)<", text[text.index('<h2 id="numbers">') :]))
 
     def test_what_lies_beyond_a_chart_is_marked(self):
-        document = json.loads(self.files[0].read_text())
+        document = self.part("broadcast", "gather_all")
+        base = self.folder / "base.json"
+        base.write_text(json.dumps(document))
         for row in document["results"]:
             for name in ("median", "ci_low", "ci_high", "t_min", "t_max", "t_avg", "p95"):
                 if row.get(name) and row["operation"] == "broadcast" and row["bytes"] == 16:
@@ -170,7 +187,7 @@ class Report(suite.Test):
                     row[name] /= 100
         slow = self.folder / "slow.json"
         slow.write_text(json.dumps(document))
-        self.report("-o", self.folder / "out", "--formats", "svg", f"UPC={self.files[0]}", f"slow={slow}")
+        self.report("-o", self.folder / "out", "--formats", "svg", f"UPC={base}", f"slow={slow}")
         figures = self.folder / "out/figures"
         beyond = re.findall(r">(\d+|0\.\d+)</text>", (figures / "ratio-broadcast-2.svg").read_text())
         self.assertIn("40", beyond)
@@ -183,7 +200,7 @@ class Report(suite.Test):
             with unittest.mock.patch.object(place, name, side_effect=KeyboardInterrupt):
                 for folder in ("new/out", "own"):
                     with self.assertRaises(KeyboardInterrupt):
-                        report.write(frames.load(self.words), self.folder / folder, ["png"])
+                        report.write(frames.load([str(self.small)]), self.folder / folder, ["png"])
             self.assertFalse((self.folder / "new").exists())
             self.assertEqual(list((self.folder / "own").iterdir()), [])
 
@@ -199,11 +216,7 @@ class Report(suite.Test):
             self.assertIn(f"<summary>{name}: broadcast</summary>", text, "numbers of each are there")
 
     def test_labels_that_are_alike_have_files_of_their_own(self):
-        document = json.loads(self.files[0].read_text())
-        document["results"] = [row for row in document["results"] if row["operation"] == "broadcast"]
-        base = self.folder / "base.json"
-        base.write_text(json.dumps(document))
-        self.report("-o", self.folder / "out", "--formats", "svg", f"Old={base}", f"old={base}")
+        self.report("-o", self.folder / "out", "--formats", "svg", f"Old={self.small}", f"old={self.small}")
         self.check_structure(self.page.read_text())
         stem = "latency-collectives-old-2"
         for name, label in ((stem, "Old"), (f"{stem}-2", "old")):
@@ -213,13 +226,11 @@ class Report(suite.Test):
     def test_ratios_are_to_the_first_that_has_the_operation(self):
         """Also, of nine systems no two look alike."""
         charts, _, _ = report.libraries()
-        document = json.loads(self.files[0].read_text())
-        for row in document["results"]:
-            row["operation"] = row["operation"].replace("broadcast", "gather")
-        without = self.folder / "without.json"
-        without.write_text(json.dumps(document))
+        without, having = self.folder / "without.json", self.folder / "having.json"
+        without.write_text(json.dumps(self.part("get")))
+        having.write_text(json.dumps(self.part("get", "broadcast")))
         self.report("-o", self.folder / "out", "--formats", "svg", f"A={without}",
-                    *(f"{name}={self.files[0]}" for name in "BCDEFGHI"))
+                    *(f"{name}={having}" for name in "BCDEFGHI"))
         for operation, label in (("get", "A"), ("broadcast", "B")):
             drawn = (self.folder / "out/figures" / f"ratio-{operation}-2.svg").read_text()
             self.assertIn(f">time / time of {label}<", drawn)
@@ -242,7 +253,7 @@ class Report(suite.Test):
         if browser is None:
             print("skipped 1: chromium is not installed, so the layout of the report was not looked at")
             return
-        (self.folder / "out" / "probe.html").write_text(PROBE)
+        (self.whole / "probe.html").write_text(PROBE)
         result = suite.run(
             [
                 browser,
@@ -255,7 +266,7 @@ class Report(suite.Test):
                 "--virtual-time-budget=60000",
                 f"--user-data-dir={self.folder}/profile",
                 "--dump-dom",
-                f"file://{self.folder}/out/probe.html",
+                f"file://{self.whole}/probe.html",
             ],
             timeout=240,
         )
@@ -270,10 +281,10 @@ class Report(suite.Test):
     def test_wrong_files_are_named(self):
         bad = self.folder / "bad.json"
         bad.write_text("{}")
-        self.assertIn("not a file of uoms -json", self.report(bad, status=2).err)
+        self.assertIn("not a file of uoms -json", self.report(bad, status=2))
         for words in (b'{"format": "uoms-2"', b'{"schema": "banyan-mpi-report-1"'):
             bad.write_bytes(words + b', "name": "\xff"}')
-            said = self.report(bad, status=2).err
+            said = self.report(bad, status=2)
             self.assertIn(f"{bad}: ", said)
             self.assertIn("'utf-8' codec can't decode byte 0xff", said)
             self.assertNotIn("cut short", said)
@@ -283,9 +294,9 @@ class Report(suite.Test):
             (f"A={self.files[0]},", f"there is an empty file name in '{self.files[0]},'"),
             ("", "there is an empty file name in ''"),
         ):
-            self.assertIn(said, self.report(word, status=2).err)
-        self.assertIn("No such file", self.report("/nonexistent.json", status=2).err)
-        self.assertIn(f"cannot write {bad}: File exists", self.report("-o", bad, self.files[0], status=3).err)
+            self.assertIn(said, self.report(word, status=2))
+        self.assertIn("No such file", self.report("/nonexistent.json", status=2))
+        self.assertIn(f"cannot write {bad}: File exists", self.report("-o", bad, self.small, status=3))
 
 
 if __name__ == "__main__":

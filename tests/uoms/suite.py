@@ -53,10 +53,12 @@ class Test(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
-    def uoms(self, threads, *arguments, status=0, program=UOMS):
+    @staticmethod
+    def uoms(threads, *arguments, status=0, program=UOMS):
         """Runs uoms; returns its result."""
         result = run([program, "-n", threads, *arguments])
-        self.assertEqual(result.status, status, f"{arguments}\n{result.out[-2000:]}\n{result.err[-2000:]}")
+        if result.status != status:
+            raise AssertionError(f"{result.status}: {arguments}\n{result.out[-2000:]}\n{result.err[-2000:]}")
         return result
 
     def results(self, threads, *arguments, program=UOMS, status=0):
