@@ -2,6 +2,7 @@
 """What commands need beyond Python: messages say how to get it, it is installed where they look for it, and they
 continue with it; commands that do not need it work without."""
 
+import functools
 import importlib.util
 import json
 import os
@@ -31,6 +32,28 @@ class SetUp(suite.Test):
         cls.bare = pathlib.Path(folder.name) / "bare"
         suite.run([sys.executable, "-m", "venv", "--without-pip", cls.bare])
 
+    @classmethod
+    @functools.cache
+    def made(cls):
+        """A folder where --setup has replaced an old environment, and how it ended.  Made once, since installing pip
+        takes seconds."""
+        folder = cls.bare.parent / "made"
+        cls.grow(folder / "tree")
+        old = folder / "tree/share/banyan/report-env"
+        old.mkdir()
+        (old / "old").touch()
+        return folder, suite.run([cls.bare / "bin/python", folder / "tree/bin/uoms-report", "--setup"],
+                                 XDG_CACHE_HOME=str(folder / "cache"))
+
+    def quick_venv(self):
+        """Variables with which Python's venv copies that environment instead of installing pip anew"""
+        (self.folder / "quick").mkdir()
+        (self.folder / "quick/venv.py").write_text(
+            "import shutil, sys\n"
+            f"shutil.copytree({str(self.made()[0] / 'tree/share/banyan/report-env')!r}, sys.argv[1], symlinks=True, "
+            "dirs_exist_ok=True)\n")
+        return {"PYTHONPATH": str(self.folder / "quick")}
+
     def setUp(self):
         super().setUp()
         self.folder.chmod(0o755)
@@ -39,7 +62,8 @@ class SetUp(suite.Test):
         self.environment = self.tree / "share" / "banyan" / "report-env"
         self.cache = self.folder / "cache"
 
-    def grow(self, tree):
+    @staticmethod
+    def grow(tree):
         """Makes a tree as if installed, with nothing in its lock file"""
         (tree / "bin").mkdir(parents=True)
         text = (suite.ROOT / "bench/report/command.py.in").read_text()
@@ -164,14 +188,13 @@ class SetUp(suite.Test):
 
     @unittest.skipUnless(importlib.util.find_spec("ensurepip"), "python3-venv is missing")
     def test_setup_makes_it_in_the_tree_and_replaces_an_old_one(self):
-        self.environment.mkdir()
-        (self.environment / "old").touch()
-        result = self.report("--setup")
+        folder, result = self.made()
+        environment = folder / "tree/share/banyan/report-env"
         self.assertEqual((result.status, result.err), (0, ""))
-        self.assertIn(str(self.environment), result.out)
-        self.assertTrue((self.environment / "bin/python").exists())
-        self.assertFalse((self.environment / "old").exists())
-        self.assertEqual([path.name for path in self.environment.parent.glob("report-env*")], ["report-env"])
+        self.assertIn(str(environment), result.out)
+        self.assertTrue((environment / "bin/python").exists())
+        self.assertFalse((environment / "old").exists())
+        self.assertEqual([path.name for path in environment.parent.glob("report-env*")], ["report-env"])
 
     @unittest.skipUnless(importlib.util.find_spec("ensurepip"), "python3-venv is missing")
     def test_setup_makes_it_in_the_cache_where_the_tree_is_not_to_be_written(self):
@@ -182,7 +205,7 @@ class SetUp(suite.Test):
         if root and suite.has("setpriv"):
             self.skipTest("setpriv is missing")
         command = [*root, self.bare / "bin/python", self.tree / "bin/uoms-report", "--setup"]
-        result = suite.run(command, XDG_CACHE_HOME=str(self.cache))
+        result = suite.run(command, XDG_CACHE_HOME=str(self.cache), **self.quick_venv())
         self.assertEqual((result.status, result.err), (0, ""))
         self.assertTrue((self.cache / "banyan/report-env/bin/python").exists())
         self.assertFalse(self.environment.exists())
@@ -190,7 +213,7 @@ class SetUp(suite.Test):
     @unittest.skipUnless(importlib.util.find_spec("ensurepip"), "python3-venv is missing")
     def test_what_cannot_be_installed_is_told_and_leaves_nothing(self):
         (self.tree / "share/banyan/python/uoms/requirements.lock").write_text("pandas==2.0\n")
-        result = self.report("--setup", PIP_NO_INDEX="1")
+        result = self.report("--setup", PIP_NO_INDEX="1", **self.quick_venv())
         self.assertEqual(result.status, 2)
         self.assertIn("No matching distribution found for pandas==2.0", result.err)
         self.assertEqual(list(self.environment.parent.glob("report-env*")), [])
