@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """apps/npb: every form of every kernel verifies its result, and unknown classes are refused.
 
-Class S with few numbers of threads; with --long also W and A with all numbers, also with THREADS fixed at compile time
-and with UPC threads as threads of a process, and class B.
+Class S with few numbers of threads, compiled with -O1; with --long, and -O2, also W and A with all numbers, also with
+THREADS fixed at compile time and with UPC threads as threads of a process, and class B.
 """
 
 import os
@@ -20,6 +20,7 @@ KERNELS = sorted(name[:-len("_seq.c")] for name in os.listdir(os.path.join(APPS,
 LONG = "--long" in sys.argv
 COUNTS = (1, 2, 3, 4, 7, 8) if LONG else (1, 3)
 CLASSES = "SWA" if LONG else "S"
+OPTIMISED = "-O2" if LONG else "-O1"
 MPI = next((name for name in ("openmpi", "mpich") if shutil.which("mpicc." + name)), None)
 UPC_FORMS = ("naive", "expert")
 
@@ -40,8 +41,8 @@ class Npb(unittest.TestCase):
         cls.addClassCleanup(shutil.rmtree, cls.folder)
         programs = [f"{cls.folder}/{kernel}_{form}" for kernel in KERNELS for form in (*UPC_FORMS, "seq", "omp")]
         programs += [f"{cls.folder}/{MPI}/{kernel}_mpi" for kernel in KERNELS if MPI]
-        made = run(["make", "--silent", "-C", APPS, f"BUILD={cls.folder}", f"UPCC={jobs.BIN}/upcc", "CFLAGS=-O2",
-                    *programs])
+        made = run(["make", "--silent", "-C", APPS, f"BUILD={cls.folder}", f"UPCC={jobs.BIN}/upcc",
+                    f"CFLAGS={OPTIMISED}", *programs])
         if made.returncode != 0 or made.stderr:
             raise AssertionError(made.stdout + made.stderr)
 
@@ -84,8 +85,8 @@ class Npb(unittest.TestCase):
             for form in UPC_FORMS:
                 for n in (COUNTS if LONG else (4,)):
                     program = os.path.join(self.folder, f"{kernel}_{form}_{n}")
-                    made = run([f"{jobs.BIN}/upcc", "-O2", "-T", n, f"{APPS}/npb/{kernel}_{form}.upc", "-o", program,
-                                "-lm"])
+                    made = run([f"{jobs.BIN}/upcc", OPTIMISED, "-T", n, f"{APPS}/npb/{kernel}_{form}.upc", "-lm",
+                                "-o", program])
                     self.assertEqual((made.returncode, made.stderr), (0, ""))
                     self.verified([jobs.UPCRUN, "-n", n, program, "S"], n)
 
@@ -94,8 +95,8 @@ class Npb(unittest.TestCase):
         for kernel in KERNELS:
             for form in UPC_FORMS:
                 program = os.path.join(self.folder, f"{kernel}_{form}_pthreads")
-                made = run([f"{jobs.BIN}/upcc", "-O2", "-pthreads", f"{APPS}/npb/{kernel}_{form}.upc", "-o", program,
-                            "-lm"])
+                made = run([f"{jobs.BIN}/upcc", OPTIMISED, "-pthreads", f"{APPS}/npb/{kernel}_{form}.upc", "-lm",
+                            "-o", program])
                 self.assertEqual((made.returncode, made.stderr), (0, ""))
                 for n in COUNTS:
                     self.verified([jobs.UPCRUN, "-n", n, program, "S"], n)
