@@ -50,7 +50,7 @@ class Apps(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.mkdtemp(prefix="banyan-apps-")
         cls.addClassCleanup(shutil.rmtree, cls.folder)
-        made = run("make", "--silent", "-C", APPS, f"BUILD={cls.folder}", f"UPCC={jobs.BIN}/upcc", "CFLAGS=-O1",
+        made = run("make", "--silent", "-C", APPS, f"BUILD={cls.folder}", f"UPCC={jobs.BIN}/upcc", "CFLAGS=-O0",
                    f"{cls.folder}/asp", "mpi")
         if made.returncode != 0 or made.stderr:
             raise AssertionError(made.stdout + made.stderr)
