@@ -46,9 +46,18 @@ static struct {
 } program;
 
 /* Protects the images, shared by the threads, in which initial values are computed, and lets one thread at a time call
- * its constructors, since what they do was written for the time before there are threads.  A constructor may end the
- * thread, which then unlocks it: hence the type. */
-static pthread_mutex_t begin_lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+ * its constructors, since what they do was written for the time before there are threads. */
+static pthread_mutex_t begin_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static BN_PER_THREAD bool begins; /* whether this thread holds begin_lock */
+
+static void end_beginning(void)
+{
+    if (!begins)
+        return;
+    begins = false;
+    pthread_mutex_unlock(&begin_lock);
+}
 
 /* ---- The end of a thread ---- */
 
@@ -103,7 +112,7 @@ __attribute__((noreturn)) static void end_thread(int status)
                                 itself */
         __real_exit(status);
     bn_lifetime_end();
-    pthread_mutex_unlock(&begin_lock); /* fails unless a constructor has come here */
+    end_beginning(); /* if a constructor has come here */
     program.statuses[bn_job_thread() - program.threads.first] = status;
     bn_launch_leave();
     if (bn_word_add(&program.ended, 1) == (uint32_t)(program.threads.end - program.threads.first))
@@ -138,6 +147,7 @@ static char **copy_arguments(void)
 __attribute__((noreturn)) static void live(int thread)
 {
     pthread_mutex_lock(&begin_lock);
+    begins = true;
     if (bn_context_inherit() != BN_OK) {
         bn_job_claim_end(EXIT_FAILURE);
         _exit(EXIT_FAILURE);
@@ -151,7 +161,7 @@ __attribute__((noreturn)) static void live(int thread)
     int status;
     pthread_cleanup_push(end_by_pthread_exit, NULL);
     bn_lifetime_begin(program.argc, argv, environ);
-    pthread_mutex_unlock(&begin_lock);
+    end_beginning();
     bn_launch_meet();
     status = program.run(program.argc, argv, environ);
     pthread_cleanup_pop(0);

@@ -138,6 +138,24 @@ class Pthreads(driver_case.DriverCase):
                       "in the initial value of a shared object", self.refused("-pthreads", "-c", "b.upc"))
         self.upcc("-c", "b.upc")
 
+    def test_threads_unlock_only_what_they_have_locked(self):
+        """ThreadSanitizer reports it otherwise.  The rule holds, too, where a constructor ends the thread."""
+        self.write("locks.c", "#include <pthread.h>\n#include <unistd.h>\nstatic _Thread_local int held;\n"
+                   "int __real_pthread_mutex_lock(pthread_mutex_t *);\n"
+                   "int __real_pthread_mutex_unlock(pthread_mutex_t *);\n"
+                   "int __wrap_pthread_mutex_lock(pthread_mutex_t *mutex)\n{\n"
+                   "    held++;\n    return __real_pthread_mutex_lock(mutex);\n}\n"
+                   "int __wrap_pthread_mutex_unlock(pthread_mutex_t *mutex)\n{\n"
+                   "    if (held-- == 0)\n        _exit(66);\n    return __real_pthread_mutex_unlock(mutex);\n}\n")
+        self.write("b.upc", "#include <stdlib.h>\n#include <upc.h>\n"
+                   "__attribute__((constructor)) static void end(void)\n{\n"
+                   "    if (getenv(\"ENDS\"))\n        exit(MYTHREAD);\n}\n"
+                   "int main(void)\n{\n    upc_barrier;\n    return 0;\n}\n")
+        self.upcc("-pthreads", "b.upc", "locks.c", "-Wl,--wrap=pthread_mutex_lock,--wrap=pthread_mutex_unlock", "-o", "a")
+        for settings, status in (({}, 0), ({"ENDS": "1"}, 1)):
+            done = self.run_it(BANYAN_THREADS="3", **settings)
+            self.assertEqual(done.status, status, done.err)
+
     def test_thread_sanitizer(self):
         self.write("b.upc", "#include <upc.h>\nshared int x;\nstrict shared int y;\nint main(void)\n{\n"
                    "    if (MYTHREAD == 0) {\n        x = 1;\n        y = 2;\n    }\n"
