@@ -84,7 +84,9 @@ static bn_status_t adopt(struct launcher_command *command, enum bn_option_id id)
 
 static int run_team(struct launcher_command *command)
 {
-    return adopt(command, BN_OPTION_THREADS) == BN_OK ? launcher_run_team(command) : EXIT_USAGE;
+    if (launcher_check_team(command) != BN_OK || adopt(command, BN_OPTION_THREADS) != BN_OK)
+        return EXIT_USAGE;
+    return launcher_run_team(command);
 }
 
 /* If another launcher starts the processes, upcrun decides how many and where. */

@@ -29,6 +29,7 @@ struct row {
     const char *text;
     bool has_value;    /* for WARNS and REFUSES: the next argument is its value */
     bool has_number;   /* a number may be attached: -n4 */
+    bool suits_teams;  /* has a meaning with -team; the others are refused there, unless they change nothing */
     const char *value; /* for the help: placeholder of the value */
     const char *help;  /* null: not listed */
 };
@@ -38,17 +39,20 @@ static const struct row rows[] = {
      .kind = SETS,
      .target = BN_OPTION_THREADS,
      .has_number = true,
+     .suits_teams = true,
      .value = "N",
      .help = "run N threads (default: one per usable core)"},
     {.names = "bind",
      .kind = SETS,
      .target = BN_OPTION_BIND,
+     .suits_teams = true,
      .value = "auto|none|core|numa",
      .help = "where threads may run; auto: core if each gets its own, or all cores equally many; else none"},
     {.names = "bind-threads",
      .kind = SETS_TO,
      .target = BN_OPTION_BIND,
      .text = "core",
+     .suits_teams = true,
      .help = "the same as -bind core"},
     {.names = "shared-heap|heap",
      .kind = SETS,
@@ -58,12 +62,14 @@ static const struct row rows[] = {
     {.names = "timeout",
      .kind = SETS,
      .target = BN_OPTION_TIMEOUT,
+     .suits_teams = true,
      .value = "SECONDS",
      .help = "end the job after this time, with status 124; s, m, h, d may follow"},
     {.names = "label",
      .kind = SETS_TO,
      .target = BN_OPTION_LABEL,
      .text = "yes",
+     .suits_teams = true,
      .help = "prefix each line of output with the number of the thread"},
     {.names = "pthreads|p",
      .kind = SETS,
@@ -75,6 +81,7 @@ static const struct row rows[] = {
      .kind = SETS_TO,
      .target = BN_OPTION_WAIT,
      .text = "yield",
+     .suits_teams = true,
      .help = "waiting threads yield to other programs immediately"},
     {.names = "freeze|freeze-early|freeze-earlier",
      .kind = SETS_TO,
@@ -84,6 +91,7 @@ static const struct row rows[] = {
     {.names = "gdb", .kind = DEBUGS, .help = "run the program under gdb, with support for shared objects (upcc -g)"},
     {.names = "team",
      .kind = TEAMS,
+     .suits_teams = true,
      .help = "run any program as a team of N processes (banyan/team.h); implied for python"},
     {.names = "backtrace",
      .kind = SETS_TO,
@@ -106,6 +114,7 @@ static const struct row rows[] = {
     {.names = "network",
      .kind = PLACES,
      .target = PLACE_NETWORK,
+     .suits_teams = true,
      .value = "smp|shmem",
      .help = "the network that the program must have been compiled for"},
     {.names = "N|nodes",
@@ -125,8 +134,14 @@ static const struct row rows[] = {
      .kind = SETS_TO,
      .target = BN_OPTION_VERBOSE,
      .text = "yes",
+     .suits_teams = true,
      .help = "report what the runtime decides"},
-    {.names = "q|quiet", .kind = SETS_TO, .target = BN_OPTION_QUIET, .text = "yes", .help = "no warnings, only errors"},
+    {.names = "q|quiet",
+     .kind = SETS_TO,
+     .target = BN_OPTION_QUIET,
+     .text = "yes",
+     .suits_teams = true,
+     .help = "no warnings, only errors"},
     {.names = "version|V", .kind = DOES, .target = SHOW_VERSION, .help = "print the version"},
     {.names = "help|h", .kind = DOES, .target = SHOW_HELP, .help = "print this"},
     {.names = "localhost|norc|noabort|nofreeze-on-error|notrace", .kind = MATCHES},
@@ -211,6 +226,12 @@ static bn_status_t set_place(struct launcher_places *places, enum place place, c
     return BN_ERR_INVALID;
 }
 
+/* Whether teams accept the option; of -network, launcher_check_team looks at the value. */
+static bool suits_teams(const struct row *row)
+{
+    return row->suits_teams || row->kind == MATCHES || row->kind == WARNS;
+}
+
 static bn_status_t apply(struct launcher_command *command, const struct row *row, const char *argument,
                          const char *value)
 {
@@ -259,6 +280,8 @@ static bn_status_t read_option(struct launcher_command *command, char **argument
         bn_log_error("%s needs a value after it; see upcrun -help", argument);
         return BN_ERR_INVALID;
     }
+    if (!suits_teams(row))
+        command->option_of_threads = argument;
     return apply(command, row, argument, value);
 }
 

@@ -23,8 +23,9 @@ struct launcher_places {
 
 struct launcher_command {
     enum launcher_action action;
-    bool debugs;  /* run the program under gdb */
-    bool is_team; /* run any program, in processes that form a team */
+    bool debugs;                   /* run the program under gdb */
+    bool is_team;                  /* run any program, in processes that form a team */
+    const char *option_of_threads; /* the last option that applies only to UPC programs; null if there is none */
     struct launcher_places places;
     struct bn_options options; /* options set on the command line: source is BN_OPTION_FROM_SWITCH */
     char **program;            /* name and arguments of the program, null-terminated; null if there is none */

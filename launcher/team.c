@@ -21,17 +21,15 @@ bool launcher_is_team(const struct launcher_command *command)
     return command->is_team || strncmp(name, "python", strlen("python")) == 0 || (dot && strcmp(dot, ".py") == 0);
 }
 
-/* Whether the command has options that apply only to threads of UPC programs */
-static bool has_other_options(const struct launcher_command *command)
+bn_status_t launcher_check_team(const struct launcher_command *command)
 {
-    static const enum bn_option_id others[] = {BN_OPTION_SHARED_HEAP, BN_OPTION_PTHREADS, BN_OPTION_FREEZE,
-                                               BN_OPTION_BACKTRACE};
-    const struct launcher_places *places = &command->places;
-    bool has = command->action != RUN_PROGRAM || command->debugs || places->nodes > 0 || places->hosts ||
-               (places->network && strcmp(places->network, "smp") != 0);
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        has |= command->options.values[others[i]].source == BN_OPTION_FROM_SWITCH;
-    return has;
+    const char *network = command->places.network;
+    const char *option = network && strcmp(network, "smp") != 0 ? "-network" : command->option_of_threads;
+    if (!option)
+        return BN_OK;
+    bn_log_error("%s applies only to UPC programs, but %s runs as a team of processes; leave the option out", option,
+                 command->program[0]);
+    return BN_ERR_INVALID;
 }
 
 static void bind_process(const struct launcher_command *command, int size, int rank)
@@ -67,13 +65,6 @@ int launcher_run_team(const struct launcher_command *command)
     static const struct launcher_program any;
     int size = launcher_thread_count(command, &any);
     char name[32];
-    if (has_other_options(command)) {
-        bn_log_error(
-            "%s runs as a team of processes, which accepts only -n, -bind, -timeout, -label, -polite-sync, -v and "
-            "-q; leave the other options out",
-            command->program[0]);
-        return EXIT_CANNOT_RUN;
-    }
     const struct bn_monitor_plan plan = {
         .thread_count = size,
         .threads_each = 1,

@@ -10,6 +10,9 @@
 /* Whether the processes of this command form a team: -team is given, or the program is Python. */
 bool launcher_is_team(const struct launcher_command *command);
 
+/* Reports an option of the command that has no meaning for teams, as BN_ERR_INVALID. */
+bn_status_t launcher_check_team(const struct launcher_command *command);
+
 /* Runs the program in N processes, monitors them, and does not return; if that fails, reports the error and returns the
  * exit status for upcrun. */
 int launcher_run_team(const struct launcher_command *command);

@@ -2,6 +2,7 @@
 """The command line of upcrun, and that of a program that is started directly."""
 
 import os
+import re
 import subprocess
 import sys
 import unittest
@@ -174,10 +175,26 @@ class Teams(JobTest):
         done = upcrun("-n", "2", "-team", "no-such-program")
         self.assertEqual(done.returncode, 127)
         self.assertIn("no-such-program cannot be run: No such file", done.stderr)
-        for option in (["-gdb"], ["-show"], ["-heap", "1G"], ["-N", "2"], ["-pthreads", "2"]):
-            done = upcrun("-n", "2", "-team", *option, "true")
-            self.assertEqual(done.returncode, 126, option)
-            self.assertIn("leave the other options out", done.stderr)
+
+    # Options that mean something to a team, or nothing to any program
+    SUITABLE = {"n", "np", "bind", "bind-threads", "timeout", "label", "polite-sync", "team", "v", "verbose", "q",
+                "quiet", "version", "V", "help", "h", "network"}
+    VALUES = {"n": "2", "np": "2", "bind": "none", "timeout": "60", "network": "smp", "shared-heap": "1G", "heap": "1G",
+              "pthreads": "2", "p": "2", "N": "2", "nodes": "2", "hosts": "a", "H": "a"}
+
+    def test_all_options_of_upc_programs_are_refused(self):
+        lines = re.findall(r"^  (-.*?)(?:  |\n)", upcrun("-help").stdout, re.MULTILINE)
+        options = re.findall(r"(?<![\w-])-(\w[\w-]*)", " ".join(line.split("=")[0] for line in lines))
+        self.assertLess({"profile", "trace", "gdb", "hosts"} | self.SUITABLE, set(options))
+        for option in options + ["nobacktrace", "profile=a.json", "network shmem"]:
+            words = ["-" + option] if option not in self.VALUES else ["-" + option, self.VALUES[option]]
+            done = upcrun("-team", *" ".join(words).split(), "true")
+            if option in self.SUITABLE:
+                self.assertEqual(done.returncode, 0, (option, done.stderr))
+            else:
+                self.assertEqual(done.returncode, 2, (option, done.stderr))
+                self.assertIn(words[0].split()[0] + " applies only to UPC programs, but true runs as a team",
+                              done.stderr)
 
 
 class ByItself(JobTest):
