@@ -68,18 +68,28 @@ static char **words_of(const struct launcher_command *command, const struct laun
     return launcher_oshrun_command(command, program, variables);
 }
 
-/* Takes an option that affects the number of processes to start from the environment, unless the command line sets
- * it */
+/* Takes an option that matters to upcrun itself from the environment, unless the command line sets it */
 static bn_status_t adopt(struct launcher_command *command, enum bn_option_id id)
 {
     const struct bn_option *option = bn_option_describe(id);
-    const char *names[] = {option->name, option->alias};
+    const char *names[] = {option->name, option->alias, option->second_alias};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const char *text = getenv(names[i]);
+        const char *text = names[i] ? getenv(names[i]) : NULL;
         if (text && command->options.values[id].source == BN_OPTION_FROM_DEFAULT)
             return bn_options_set(&command->options, id, text, BN_OPTION_FROM_ENVIRONMENT, names[i]);
     }
     return BN_OK;
+}
+
+/* -q and BANYAN_QUIET silence the warnings of upcrun as they do those of the program: -v is stronger. */
+static bn_status_t warn_unless_quiet(struct launcher_command *command)
+{
+    const struct bn_option_value *values = command->options.values;
+    bn_status_t status = adopt(command, BN_OPTION_QUIET);
+    if (values[BN_OPTION_QUIET].number && !values[BN_OPTION_VERBOSE].number)
+        bn_log_set_level(BN_LOG_QUIET);
+    launcher_warn_of_ignored();
+    return status;
 }
 
 static int run_team(struct launcher_command *command)
@@ -180,7 +190,7 @@ int main(int argc, char **argv)
 {
     struct launcher_command command;
     static struct launcher_program program;
-    if (launcher_read(&command, argc, argv) != BN_OK)
+    if (launcher_read(&command, argc, argv) != BN_OK || warn_unless_quiet(&command) != BN_OK)
         return EXIT_USAGE;
     if (command.action == SHOW_HELP) {
         launcher_print_help();

@@ -168,6 +168,12 @@ static const struct row rows[] = {
      .text = "upcrun reads no configuration file; set BANYAN_* variables or UPCRUN_FLAGS"},
 };
 
+enum { ROW_COUNT = sizeof rows / sizeof *rows };
+
+/* Rows of WARNS that were used: the option as it was written.  Kept until all options are read, because -q may follow.
+ */
+static const char *ignored[ROW_COUNT];
+
 static bool has_name(const char *names, const char *name, size_t name_bytes)
 {
     for (const char *at = names;;) {
@@ -186,7 +192,7 @@ static const struct row *find_row(const char *argument, const char **value_p)
     const char *name = argument + (argument[1] == '-' ? 2 : 1);
     size_t bytes = strcspn(name, "=");
     *value_p = name[bytes] == '=' ? name + bytes + 1 : NULL;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    for (int i = 0; i < ROW_COUNT; ++i) {
         if (has_name(rows[i].names, name, bytes))
             return &rows[i];
     }
@@ -194,7 +200,7 @@ static const struct row *find_row(const char *argument, const char **value_p)
     if (bytes == 0 || name[bytes] == '\0')
         return NULL;
     *value_p = name + bytes;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    for (int i = 0; i < ROW_COUNT; ++i) {
         if (rows[i].has_number && has_name(rows[i].names, name, bytes))
             return &rows[i];
     }
@@ -250,7 +256,7 @@ static bn_status_t apply(struct launcher_command *command, const struct row *row
     case TEAMS: command->is_team = true; return BN_OK;
     case MATCHES: return BN_OK;
     case PLACES: return set_place(&command->places, (enum place)row->target, argument, value);
-    case WARNS: bn_log_warning("%s has no effect: %s", argument, row->text); return BN_OK;
+    case WARNS: ignored[row - rows] = argument; return BN_OK;
     case REFUSES: bn_log_error("%s is not supported: %s", argument, row->text); return BN_ERR_INVALID;
     }
     return BN_ERR_INVALID;
@@ -340,11 +346,19 @@ bn_status_t launcher_read(struct launcher_command *command, int argc, char **arg
     return BN_OK;
 }
 
+void launcher_warn_of_ignored(void)
+{
+    for (int i = 0; i < ROW_COUNT; ++i) {
+        if (ignored[i])
+            bn_log_warning("%s has no effect: %s", ignored[i], rows[i].text);
+    }
+}
+
 void launcher_print_help(void)
 {
     printf("Usage: upcrun [options] program [arguments of the program]\n\n"
            "Runs a program compiled by upcc.  Options:\n\n");
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    for (int i = 0; i < ROW_COUNT; ++i) {
         char names[80];
         size_t used = 0;
         if (!rows[i].help)

@@ -38,6 +38,9 @@ struct launcher_command {
  */
 bn_status_t launcher_read(struct launcher_command *command, int argc, char **argv);
 
+/* Warns of options that have no effect.  Called once the log has the level that the user wants. */
+void launcher_warn_of_ignored(void);
+
 /* Writes the help to standard output. */
 void launcher_print_help(void);
 

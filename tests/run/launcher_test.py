@@ -52,6 +52,14 @@ class Options(JobTest):
             self.assertEqual(len(done.stdout.splitlines()), 2)
             self.assertIn("has no effect", done.stderr)
 
+    def test_what_has_no_effect_is_not_said_quietly(self):
+        for words, variables in ((["-q", "-c", "4"], {}), (["-c", "4", "-quiet"], {}), (["-c4"], {"BANYAN_QUIET": "1"}),
+                                 (["-c4"], {"UPC_QUIET": "yes"}), (["-c4"], {"UPC_NO_WARN": "yes"})):
+            done = upcrun("-n", "2", *words, "victim", "hello", env=jobs.environment(**variables))
+            self.assertEqual((len(done.stdout.splitlines()), done.stderr), (2, ""), (words, variables))
+        done = upcrun("-n", "2", "-c4", "victim", "hello", env=jobs.environment(BANYAN_QUIET="no"))
+        self.assertIn("-c4 has no effect", done.stderr)
+
     def test_pthreads_of_a_program_that_has_none(self):
         for form in (["-p4"], ["-pthreads", "2"]):
             done = upcrun("-n", "2", *form, "victim", "hello")
