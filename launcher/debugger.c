@@ -59,7 +59,7 @@ char **launcher_debugger_command(const struct launcher_command *command, const s
     }
     if (threads->source != BN_OPTION_FROM_DEFAULT && threads->number > 1 && !program->shares_processes) {
         words[used++] = "-iex";
-        words[used++] = "set follow-fork-mode child"; /* thread 0; the runtime tells how to debug the others */
+        words[used++] = "set follow-fork-mode child"; /* thread 0 */
     }
     words[used++] = "--args";
     memcpy(words + used, command->program, count * sizeof *words);

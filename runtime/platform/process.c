@@ -199,6 +199,16 @@ void bn_process_tracer_name(char *name, size_t name_bytes)
     name[strcspn(name, "\n")] = '\0';
 }
 
+bool bn_process_tracer_was_told(const char *text)
+{
+    char words[4096] = ""; /* each ends with a null character */
+    bn_file_read(words, sizeof words, "/proc/", "%d/cmdline", tracer());
+    bool is_there = false;
+    for (const char *word = words; word < words + sizeof words && !is_there; word += strlen(word) + 1)
+        is_there = strstr(word, text) != NULL;
+    return is_there;
+}
+
 /* The address need not be mapped in the parent: the permission is checked before the address. */
 bool bn_process_may_read_others(void)
 {

@@ -54,6 +54,9 @@ bool bn_process_is_traced(void);
  * empty if there is none, or none that can be seen */
 void bn_process_tracer_name(char *name, size_t name_bytes);
 
+/* Whether a word of the command line of that process contains text; only its first 4 KB are searched */
+bool bn_process_tracer_was_told(const char *text);
+
 /**
  * Whether the system lets this process read the memory of its parent, and therefore of its siblings (process_vm_readv).
  * Containers often forbid it, and so do systems that restrict ptrace.

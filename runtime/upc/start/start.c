@@ -140,6 +140,8 @@ static void adapt_to_debugger(struct start *start, int static_threads)
         bn_log_warning("under a debugger, one thread runs, in this process; use -n for more");
         return;
     }
+    if (bn_process_tracer_was_told("follow-fork-mode child") || bn_process_tracer_was_told("detach-on-fork off"))
+        return; /* as by upcrun -gdb */
     bn_log_warning("threads are %s of their own: to stop in them, %s needs %s before 'run'",
                    bn_launch_forks_each ? "processes" : "in processes", debugger->name, debugger->advice);
 }

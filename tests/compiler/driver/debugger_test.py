@@ -232,6 +232,7 @@ class Shared(DriverCase):
                                env={**self.env, "HOME": self.folder}, stdin=self.read("commands"))
             self.assertIn("$1 = 4.5", said.out, said.err)
             self.assertIn("$2 = " + threads, said.out)
+            self.assertNotIn("banyan: warning", said.out + said.err)
         said = harness.run([upcrun, "-show", "-gdb", "-n", "2", "./prog", "a b"], cwd=self.folder, env=self.env).out
         self.assertRegex(said, "BANYAN_THREADS=2 .*gdb .*--args ./prog 'a b'\n$")
 
@@ -273,8 +274,10 @@ class Debugger(DriverCase):
         self.assertIn("$1 = 6", said)
 
     def test_many_threads_come_with_advice(self):
-        said = self.gdb(["set follow-fork-mode child", "break prog.upc:12", "run", "print sum"], "-n", "2")
+        said = self.gdb(["break prog.upc:12", "run"], "-n", "2")
         self.assertIn("threads are processes of their own: to stop in them, gdb needs 'set follow-fork-mode child'", said)
+        said = self.gdb(["set follow-fork-mode child", "break prog.upc:12", "run", "print sum"], "-n", "2")
+        self.assertNotIn("threads are processes of their own", said)
         self.assertIn("$1 = 6", said)
         self.upcc("-g", "-O0", "-pthreads", "prog.upc", "-o", "prog")
         self.assertIn("threads are in processes of their own: to stop in them", self.gdb(["run"], "-n", "2"))

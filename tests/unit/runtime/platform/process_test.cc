@@ -1,6 +1,7 @@
 #include "platform/process.h"
 
 #include <gtest/gtest.h>
+#include <cerrno>
 #include <cstring>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -28,7 +29,7 @@ TEST(Process, CommandsHaveTheirLimitWhereSignalsCome)
     sigaction(SIGALRM, &before, nullptr);
 }
 
-TEST(Process, ItsTracerHasAName)
+TEST(Process, ItsTracerHasANameAndACommandLine)
 {
     char own[16], byte = 0;
     int ends[2], status;
@@ -39,7 +40,11 @@ TEST(Process, ItsTracerHasAName)
         char name[64];
         bool is_told = read(ends[0], &byte, 1) == 1;
         bn_process_tracer_name(name, sizeof name);
-        _exit(is_told && bn_process_is_traced() && strcmp(name, own) == 0 ? 0 : 1);
+        _exit(is_told && bn_process_is_traced() && strcmp(name, own) == 0 &&
+                      bn_process_tracer_was_told(program_invocation_short_name) &&
+                      !bn_process_tracer_was_told("no such word")
+                  ? 0
+                  : 1);
     }
     bool may_trace = ptrace(PTRACE_SEIZE, child, nullptr, nullptr) == 0;
     EXPECT_EQ(write(ends[1], &byte, 1), 1);
