@@ -129,7 +129,7 @@ int bn_start_print_info(const char *program, const char *network, int static_thr
 void bn_start_wait_for_debugger(void)
 {
     enum { LOOK_AGAIN_US = 100000 };
-    bn_log_error("waits for a debugger: gdb -p %d", (int)getpid());
+    bn_log_error("waits for a debugger: gdb -p %d; its command 'continue' lets the thread go on", (int)getpid());
     while (!bn_process_is_traced())
         usleep(LOOK_AGAIN_US);
 }

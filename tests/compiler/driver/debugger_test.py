@@ -4,6 +4,7 @@
 import os
 import re
 import shutil
+import subprocess
 import unittest
 
 import driver_case
@@ -281,6 +282,25 @@ class Debugger(DriverCase):
         self.assertIn("$1 = 6", said)
         self.upcc("-g", "-O0", "-pthreads", "prog.upc", "-o", "prog")
         self.assertIn("threads are in processes of their own: to stop in them", self.gdb(["run"], "-n", "2"))
+
+    def test_frozen_threads_say_how_to_go_on(self):
+        upcrun = os.path.join(os.path.dirname(driver_case.UPCC), "upcrun")
+        job = subprocess.Popen([upcrun, "-n", "2", "-freeze", "./prog"], cwd=self.folder, env=self.env, text=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(job.communicate)
+        self.addCleanup(job.kill)
+        said = [job.stderr.readline() for _ in range(2)]
+        for line in said:
+            self.assertRegex(line, r"waits for a debugger: gdb -p \d+; its command 'continue' lets the thread go on$")
+        debuggers = [subprocess.Popen(["gdb", "-batch", "-nx", "-p", re.search(r"-p (\d+)", line)[1],
+                                       "-ex", re.search("'(.*)'", line)[1]], text=True,
+                                      stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                     for line in said]
+        answers = [debugger.communicate()[0] for debugger in debuggers]
+        if any("Operation not permitted" in answer for answer in answers):
+            self.skipTest("gdb may not attach to processes here")
+        out, err = job.communicate()
+        self.assertEqual((job.returncode, len(out.split())), (0, 2), (err, answers))
 
 
 @unittest.skipUnless(shutil.which("strace"), "strace is not installed")
