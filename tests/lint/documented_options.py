@@ -118,6 +118,9 @@ def main():
     guide = (SOURCE / "docs/guide.md").read_text()
     missing += [f"no manual page has {name}" for name in sorted(variables) if name not in manual]
     missing += [f"docs/guide.md lacks {name}" for name in sorted(variables) if name not in guide]
+    aliases = set(re.findall(r'alias = "(\w+)"', (SOURCE / "runtime/base/options.c").read_text()))
+    missing += [f"docs/guide.md lacks {name}" for name in sorted(aliases) if f"`{name}`" not in guide]
+    missing += [f"no manual page has {name}" for name in sorted(aliases) if name not in manual]
     missing += [f"docs/guide.md describes {name}, which does not exist"
                 for name in sorted(set(re.findall(r"`(BANYAN_[A-Z_]+)`", guide)) - variables)
                 if name not in ("BANYAN_",)]
