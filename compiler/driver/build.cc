@@ -81,9 +81,13 @@ void explain_link(std::string_view messages, Network network)
 
 int Build::run_job(Arguments arguments, std::string* output, std::string* errors) const
 {
+    bool is_linker = !command_.linker.empty() && arguments[0] == command_.linker[0];
+    std::string remedy = is_linker ? "-link-with chooses the program that links, for example -link-with=g++"
+                                   : installation_.compiler_remedy;
     return driver::run({.arguments = std::move(arguments),
                         .output = output,
                         .errors = errors,
+                        .remedy = std::move(remedy),
                         .is_shown = command_.verbose,
                         .is_dry = command_.dry_run});
 }

@@ -41,7 +41,7 @@ int answer(const Command& command, const Installation& installation)
         std::vector<std::string> arguments = installation.compiler;
         arguments.insert(arguments.end(), command.source_flags.begin(), command.source_flags.end());
         arguments.insert(arguments.end(), command.query_arguments.begin(), command.query_arguments.end());
-        return run({.arguments = arguments});
+        return run({.arguments = arguments, .remedy = installation.compiler_remedy});
     }
     }
 }
@@ -55,8 +55,10 @@ int run_driver(std::vector<std::string> arguments)
     Installation installation;
     if (!expand_response_files(arguments) || !parse_command(arguments, command) || !find_installation(installation))
         return 1;
-    if (!command.compiler.empty())
+    if (!command.compiler.empty()) {
         installation.compiler = command.compiler;
+        installation.compiler_remedy = "-cc chooses the C compiler, for example -cc=gcc";
+    }
     if (command.uses_mpi)
         use_mpi_compiler(installation);
     if (command.query != Query::None)
@@ -68,7 +70,7 @@ int run_driver(std::vector<std::string> arguments)
     if (!has_input(command)) {  // -v alone: configure scripts read what the C compiler prints then
         std::vector<std::string> arguments = installation.compiler;
         arguments.push_back("-v");
-        return run({.arguments = arguments});
+        return run({.arguments = arguments, .remedy = installation.compiler_remedy});
     }
     if (!command.compile_entries.empty() && !command.dry_run && !append_compile_entries(command, arguments))
         return 1;

@@ -128,7 +128,7 @@ std::string version_text(const Installation& installation, bool in_full)
     std::string compiler_version;
     std::vector<std::string> arguments = installation.compiler;
     arguments.push_back("--version");
-    run({.arguments = arguments, .output = &compiler_version});
+    run({.arguments = arguments, .output = &compiler_version, .remedy = installation.compiler_remedy});
     if (!in_full)
         compiler_version.resize(std::min(compiler_version.find('\n') + 1, compiler_version.size()));
     return "upcc (Banyan) " + version() + "\n" + "Unified Parallel C 1.3, network smp\n" +

@@ -11,6 +11,7 @@ struct Installation {
     std::string library_dir;            // holds libbanyan.a
     std::string share_dir;              // holds the files from which the library for clusters is built
     std::vector<std::string> compiler;  // program and leading arguments, from CC or the configuration
+    std::string compiler_remedy = "CC chooses the C compiler, for example CC=gcc";  // if it cannot be run
 };
 
 // Splits a value like that of CC: one program if a program of that whole name exists, else a program and leading

@@ -143,7 +143,7 @@ int run(const Job& job)
         if (error_fd >= 0)
             close(error_fd);
         error("cannot run " + quote(program) + ": " + system_error(error_number) +
-              "; CC chooses the C compiler, for example CC=gcc");
+              (job.remedy.empty() ? "" : "; " + job.remedy));
         return 1;
     }
     set_running_child(pid);

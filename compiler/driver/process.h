@@ -10,6 +10,7 @@ struct Job {
     std::vector<std::string> arguments;  // the program first; it is looked up in PATH
     std::string* output = nullptr;       // receives its standard output; null to let it share ours
     std::string* errors = nullptr;       // receives its standard error; null to let it share ours
+    std::string remedy = {};             // what to do if it cannot be started
     bool is_shown = false;               // print the command first
     bool is_dry = false;                 // do not run it
     // Limits for a program with `output`; 0 is no limit.  If it takes longer or writes more, it is killed together with

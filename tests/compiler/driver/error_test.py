@@ -187,6 +187,13 @@ class Failures(DriverCase):
         self.assertEqual(self.refused("-c", "hello.upc", env={"CC": "no-such-compiler"}),
                          "upcc: error: cannot run 'no-such-compiler': No such file or directory; "
                          "CC chooses the C compiler, for example CC=gcc\n")
+        for words in (["-c", "hello.upc"], ["-v"], ["--version"]):
+            said = harness.run([driver_case.UPCC, "-cc=no-such-compiler", *words], cwd=self.folder, env=self.env).err
+            self.assertIn("upcc: error: cannot run 'no-such-compiler': No such file or directory; "
+                          "-cc chooses the C compiler, for example -cc=gcc\n", said)
+        self.assertEqual(self.refused("-link-with=no-such-linker -a", "hello.upc"),
+                         "upcc: error: cannot run 'no-such-linker': No such file or directory; "
+                         "-link-with chooses the program that links, for example -link-with=g++\n")
 
     def test_missing_mpi_compiler(self):
         self.write("hello.upc", HELLO)
