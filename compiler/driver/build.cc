@@ -77,6 +77,23 @@ void explain_link(std::string_view messages, Network network)
              "link");
 }
 
+// Why -Rupc has nothing to say; empty if it may have something.  Tools get only remarks.
+std::string_view why_no_remarks(const Command& command)
+{
+    bool translates = std::any_of(command.inputs.begin(), command.inputs.end(), [](const Input& input) {
+        return input.language == Language::Upc || input.language == Language::PreprocessedUpc;
+    });
+    if (command.diagnostics.remarks != diag::Remarks::Text || !translates || command.mode == Mode::Preprocess)
+        return "";
+    if (!command.optimises)
+        return "-Rupc: no loop is optimised at -O0 or -Og; add -O2";
+    if (command.checks || command.counts)
+        return "-Rupc: no loop is optimised with -fcheck or -inst, which need each access as it is written";
+    if (command.wanted_passes == lower::Passes{})
+        return "-Rupc: -fno-upc-opt turns off all that it could report; leave it out";
+    return "";
+}
+
 }  // namespace
 
 int Build::run_job(Arguments arguments, std::string* output, std::string* errors) const
@@ -97,6 +114,8 @@ int Build::run()
     Arguments objects(command_.inputs.size());
     int status = 0;
     bool has_source = false;
+    if (std::string_view text = why_no_remarks(command_); !text.empty())
+        note(text);
     for (size_t i = 0; i < command_.inputs.size(); ++i) {
         has_source = has_source || command_.inputs[i].language != Language::Object;
         int input_status = make(command_.inputs[i], objects[i]);

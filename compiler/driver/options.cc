@@ -92,8 +92,8 @@ constexpr Option kOptions[] = {
     {"-fno-upc-opt-gather", Form::Exact, Action::SetPass, 0, Group::Upc, "",
      "with -network=shmem: each remote element read by index is a message"},
     {"-Rupc", Form::Exact, Action::SetRemarks, 0, Group::Upc, "",
-     "report which optimisations each upc_forall got, which it did not get and why, and what to change; -Rupc=json "
-     "for tools"},
+     "with -O: report which optimisations each upc_forall got, which it did not get and why, and what to change; "
+     "-Rupc=json for tools"},
     {"-Rupc=json", Form::Exact, Action::SetRemarks, 0, Group::Unlisted, "", ""},
     {"-fupc-opt", Form::Exact, Action::SetPass, 0, Group::Unlisted, "", ""},
     {"-fupc-opt-loops", Form::Exact, Action::SetPass, 0, Group::Unlisted, "", ""},

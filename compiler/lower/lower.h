@@ -29,6 +29,7 @@ struct Passes {
 
     bool atomic = false;  // atomic operations inline (atomic.cc); not with -network=shmem
 
+    bool operator==(const Passes&) const = default;
     static Passes all() { return {true, true, true, true, true, true, true, true, true, true, true, true}; }
 };
 

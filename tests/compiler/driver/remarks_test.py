@@ -65,6 +65,19 @@ class Remarks(DriverCase):
         for flags in (["-O0"], ["-O2", "-fno-upc-opt"]):
             self.assertEqual(self.run_upcc(*flags, "-Rupc=json", "-c", "loops.upc", "-o", "out.o").err, "")
 
+    def test_words_say_why_there_is_nothing(self):
+        self.write("loops.upc", SOURCE)
+        self.write("part.c", "int here(int i) { return i; }\n")
+        for flags, reason in (([], "no loop is optimised at -O0 or -Og; add -O2"),
+                              (["-O2", "-O0"], "no loop is optimised at -O0 or -Og; add -O2"),
+                              (["-O2", "-fno-upc-opt"], "-fno-upc-opt turns off all that it could report; leave it out"),
+                              (["-O2", "-fcheck"], "no loop is optimised with -fcheck or -inst, which need each access "
+                                                   "as it is written")):
+            result = self.run_upcc(*flags, "-Rupc", "-c", "loops.upc", "-o", "out.o")
+            self.assertEqual((result.status, result.err), (0, f"upcc: note: -Rupc: {reason}\n"), flags)
+        for words in (["-O2", "-fno-upc-opt-loops", "-c", "loops.upc"], ["-E", "loops.upc"], ["-c", "-x", "c", "part.c"]):
+            self.assertNotIn("note: -Rupc", self.run_upcc("-Rupc", *words, "-o", "out.o").err, words)
+
     def test_apps(self):
         """Every upc_forall of the programs that people know is dealt out, but for one whose affinity is what a function
         returns."""
