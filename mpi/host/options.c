@@ -3,8 +3,8 @@
 #include "base/log.h"
 #include "base/options.h"
 #include "coll/plan.h"
-#include "host/report.h"
 #include "host/switches.h"
+#include "host/wish.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,8 +68,8 @@ bool bn_mpi_options_load(char *text, bool speaks)
     bn_log_set_level(options.values[BN_OPTION_QUIET].number     ? BN_LOG_QUIET
                      : options.values[BN_OPTION_VERBOSE].number ? BN_LOG_VERBOSE
                                                                 : BN_LOG_NORMAL);
-    return status == BN_OK && bn_plans_check_options() == BN_OK && bn_report_check_options() &&
-           (!speaks || bn_switches_check_options());
+    return status == BN_OK && bn_plans_check_options() == BN_OK && bn_wish_check(BN_OPTION_MPI_REPORT) &&
+           bn_wish_check(BN_OPTION_MPI_THREADS_REPORT) && (!speaks || bn_switches_check_options());
 }
 
 enum bn_mpi_mode bn_mpi_mode_of(enum bn_mpi_operation operation)

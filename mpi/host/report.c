@@ -4,14 +4,13 @@
 #include "base/log.h"
 #include "base/options.h"
 #include "host/files.h"
+#include "host/wish.h"
 #include "platform/locale.h"
 #include "sync/spinlock.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char json_prefix[] = "json:";
 
 /* Communicators of one name and size */
 struct part {
@@ -27,32 +26,9 @@ static struct {
     size_t count;
 } kept;
 
-/* ---- Options ---- */
-
-static const char *wish(void)
-{
-    const char *text = bn_option(BN_OPTION_MPI_REPORT)->text;
-    return text && strcmp(text, "0") != 0 && strcmp(text, "no") != 0 ? text : "";
-}
-
 bool bn_report_is_wanted(void)
 {
-    return *wish() != '\0';
-}
-
-/* The file for JSON; null: a table is wanted */
-static const char *json_file(void)
-{
-    return strncmp(wish(), json_prefix, strlen(json_prefix)) == 0 ? wish() + strlen(json_prefix) : NULL;
-}
-
-bool bn_report_check_options(void)
-{
-    const char *file = json_file();
-    bool is_right = !bn_report_is_wanted() || strcmp(wish(), "1") == 0 || strcmp(wish(), "yes") == 0 || (file && *file);
-    if (!is_right)
-        bn_log_error("BANYAN_MPI_REPORT: \"%s\" is not 1, for a table, nor json:FILE", wish());
-    return is_right;
+    return bn_wish_is_made(BN_OPTION_MPI_REPORT);
 }
 
 /* ---- Parts and rows ---- */
@@ -329,7 +305,7 @@ static void write_to_file(const char *wished, const struct bn_report_row *rows, 
 
 void bn_report_write(struct bn_report_row *rows, size_t count, const struct bn_report_facts *facts)
 {
-    const char *name = json_file();
+    const char *name = bn_wish_json_file(BN_OPTION_MPI_REPORT);
     struct bn_locale locale = bn_locale_use_plain();
     count = unite(rows, count);
     if (name)

@@ -33,9 +33,6 @@ struct bn_report_facts {
 /** Whether BANYAN_MPI_REPORT asks for a report. */
 bool bn_report_is_wanted(void);
 
-/** Checks the value of BANYAN_MPI_REPORT.  @errors False, reported. */
-bool bn_report_check_options(void);
-
 /** Adds the ledger of a communicator that is no longer used. */
 void bn_report_add(const char *name, int size, const struct bn_ledger *ledger);
 

@@ -3,31 +3,17 @@
 #include "base/log.h"
 #include "base/options.h"
 #include "host/files.h"
+#include "host/wish.h"
 #include "platform/locale.h"
 #include "threads/direct.h"
 #include "threads/gate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-static const char json_prefix[] = "json:";
-
-static const char *wish(void)
-{
-    const char *text = bn_option(BN_OPTION_MPI_THREADS_REPORT)->text;
-    return text && strcmp(text, "0") != 0 && strcmp(text, "no") != 0 ? text : "";
-}
 
 bool bn_threads_report_is_wanted(void)
 {
-    return *wish() != '\0';
-}
-
-/* The file for JSON; null: a table is wanted */
-static const char *json_file(void)
-{
-    return strncmp(wish(), json_prefix, strlen(json_prefix)) == 0 ? wish() + strlen(json_prefix) : NULL;
+    return bn_wish_is_made(BN_OPTION_MPI_THREADS_REPORT);
 }
 
 static double mean_us(uint64_t ns, uint64_t count)
@@ -180,7 +166,7 @@ static void write_to_file(const char *wished, const struct facts *facts)
 
 static void write_report(const struct facts *facts)
 {
-    const char *name = json_file();
+    const char *name = bn_wish_json_file(BN_OPTION_MPI_THREADS_REPORT);
     struct bn_locale locale = bn_locale_use_plain();
     if (name)
         write_to_file(name, facts);

@@ -235,8 +235,9 @@ class Smoke(unittest.TestCase):
         done = self.run_program(2, BANYAN_COLL_BROADCAST="teleport")
         self.assertEqual((done.returncode, done.stdout.splitlines()[-1:]), (0, ["ok"]))
         self.assertEqual(done.stderr.count('"teleport" is not a way to carry out this operation'), 1)
-        done = self.run_program(2, BANYAN_MPI_REPORT="loud")
-        self.assertIn('BANYAN_MPI_REPORT: "loud" is not 1, for a table, nor json:FILE', done.stderr)
+        for name in ("BANYAN_MPI_REPORT", "BANYAN_MPI_THREADS_REPORT"):
+            done = self.run_program(2, **{name: "loud"})
+            self.assertEqual(done.stderr.count(name + ': "loud" is not 1, for a table, nor json:FILE'), 1, done.stderr)
         done = self.run_program(2, BANYAN_MPI="maybe")
         self.assertEqual(done.stderr.splitlines(), [
             'banyan: BANYAN_MPI: "maybe" is not one of learn|on|off',
