@@ -321,8 +321,23 @@ def versions(root):
             yield name, 1, f"is not for Python {python}"
 
 
+def manual_pages(root):
+    """Manual pages are roff as it is meant: tags of one line, nothing joined by accident, commands in lower case."""
+    faults = {
+        r"^\.TP\n\.[BIR]{1,2} .*, \"$": "only this line is the tag; continue it by a backslash at its end",
+        r"^\.[BIR]{2} [\w\\-]+ \(\d\), \w.*$": "the macro joins its arguments: end it after the comma",
+        r'^\.[BIR]{2} .*\w\\?[\'"]*"? \[ \\-.*$': "no blank before the bracket: put it into the quoted argument",
+        r"\b(Upcc|Upcrun|Uoms|Banyan\\-\w+)\b": "a command begins with a small letter",
+    }
+    for name in files(root, "docs/man"):
+        text = (root / name).read_text()
+        for pattern, fault in faults.items():
+            for match in re.finditer(pattern, text, re.M):
+                yield name, text.count("\n", 0, match.end()) + 1, fault
+
+
 RULES = {rule.__name__: rule for rule in (layers, circles, conditionals, atomics, marks, machine_paths, lengths, layout,
-                                          formatted, readmes, spec_status, versions)}
+                                          formatted, readmes, spec_status, versions, manual_pages)}
 
 
 def main():

@@ -150,6 +150,16 @@ class HouseRules(unittest.TestCase):
         tree["bench/report/pyproject.toml"] = 'requires-python = ">=3.10"\n'
         self.assertEqual(violations("versions", tree), [("bench/report/pyproject.toml", 1)])
 
+    def test_manual_pages_are_roff_as_it_is_meant(self):
+        tree = {"docs/man/a.1": '.SH SYNOPSIS\n.RB [ options ] " \'X\' " [ \\-\\- " y" ]\n'
+                                '.TP\n.BR A ", " \\\nB\nThe same.\n'
+                                ".BR lstopo (1),\nor\n\\fBupcc\\fR reads.  Banyan reads, too.\n"}
+        self.assertEqual(violations("manual_pages", tree), [])
+        tree = {"docs/man/a.1": '.RB [ options ] " \'X\'" [ \\-\\- " y" ]\n'
+                                '.TP\n.BR A ", "\n.BR B\n.BR lstopo (1), or\nUpcc reads.\n'
+                                "Banyan\\-mpi, too.\n"}
+        self.assertEqual(violations("manual_pages", tree), [("docs/man/a.1", number) for number in (1, 3, 5, 6, 7)])
+
 
 if __name__ == "__main__":
     unittest.main()
