@@ -336,8 +336,32 @@ def manual_pages(root):
                 yield name, text.count("\n", 0, match.end()) + 1, fault
 
 
+def headings(root, name):
+    """The headings of a document, without marks of a program's text"""
+    text = re.sub(r"^ *```.*?^ *```$", "", (root / name).read_text(), flags=re.M | re.S)
+    return [re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).replace("`", "").strip().lower()
+            for heading in re.findall(r"^#+ (.*)$", text, re.M)]
+
+
+def anchors(root):
+    """A link to a heading works on GitHub and on the site: MkDocs makes one hyphen of several blanks and hyphens."""
+    known = {}
+    for name in files(root):
+        for number, line in enumerate(lines(root, name), 1) if name.endswith(".md") else ():
+            for path, anchor in re.findall(r"\]\(([^)\s:#]*)#([^)\s]+)\)", line):
+                target = os.path.normpath(os.path.join(os.path.dirname(name), path)) if path else name
+                if not target.endswith(".md") or not (root / target).is_file():
+                    continue
+                if target not in known:
+                    plain = [re.sub(r"[^\w\s-]", "", heading).strip() for heading in headings(root, target)]
+                    known[target] = ({text.replace(" ", "-") for text in plain} &
+                                     {re.sub(r"[-\s]+", "-", text) for text in plain})
+                if anchor not in known[target]:
+                    yield name, number, f"no heading of {target} is #{anchor} both on GitHub and on the site"
+
+
 RULES = {rule.__name__: rule for rule in (layers, circles, conditionals, atomics, marks, machine_paths, lengths, layout,
-                                          formatted, readmes, spec_status, versions, manual_pages)}
+                                          formatted, readmes, spec_status, versions, manual_pages, anchors)}
 
 
 def main():

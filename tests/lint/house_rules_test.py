@@ -160,6 +160,14 @@ class HouseRules(unittest.TestCase):
                                 "Banyan\\-mpi, too.\n"}
         self.assertEqual(violations("manual_pages", tree), [("docs/man/a.1", number) for number in (1, 3, 5, 6, 7)])
 
+    def test_links_to_headings_work_everywhere(self):
+        tree = {"docs/a.md": "# A `b.cc`\n[x](b.md#two-words) [y](#a-bcc) [z](https://b.org/c.md#d) [w](c.h#L1)\n",
+                "docs/b.md": "```\n# Code\n```\n## Two words\n"}
+        self.assertEqual(violations("anchors", tree), [])
+        tree = {"docs/a.md": "[x](b.md#one--two)\n[y](b.md#one-two)\n[z](b.md#code)\n\n[w](#nothing)\n",
+                "docs/b.md": "```\n# Code\n```\n## One -two\n"}
+        self.assertEqual(violations("anchors", tree), [("docs/a.md", number) for number in (1, 2, 3, 5)])
+
 
 if __name__ == "__main__":
     unittest.main()
