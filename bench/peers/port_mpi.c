@@ -5,6 +5,7 @@
 #include "harness/port.h"
 
 #include <mpi.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,13 +93,17 @@ int port_can_allocate(size_t shared_bytes)
     return all;
 }
 
+void port_version(char text[PORT_VERSION_BYTES])
+{
+    char version[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length;
+    MPI_Get_library_version(version, &length);
+    snprintf(text, PORT_VERSION_BYTES, "%.*s", (int)strcspn(version, "\n"), version);
+}
+
 void port_describe(struct uoms_json *json)
 {
-    char text[MPI_MAX_LIBRARY_VERSION_STRING];
-    int length;
-    MPI_Get_library_version(text, &length);
-    text[strcspn(text, "\n")] = '\0';
-    uoms_json_text(json, "compiler", text);
+    (void)json;
 }
 
 void *block_allocate(size_t size_bytes)

@@ -7,6 +7,7 @@
 
 #include <sched.h>
 #include <shmem.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,11 +132,16 @@ int port_can_allocate(size_t shared_bytes)
     return can;
 }
 
-void port_describe(struct uoms_json *json)
+void port_version(char text[PORT_VERSION_BYTES])
 {
     char name[SHMEM_MAX_NAME_LEN];
     shmem_info_get_name(name);
-    uoms_json_text(json, "compiler", name);
+    snprintf(text, PORT_VERSION_BYTES, "%s", name);
+}
+
+void port_describe(struct uoms_json *json)
+{
+    (void)json;
 }
 
 void *block_allocate(size_t size_bytes)

@@ -5,6 +5,7 @@
 #include "libraries.h"
 
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <upc_relaxed.h>
@@ -174,9 +175,13 @@ int port_can_allocate(size_t shared_bytes)
 #define UOMS_COMPILER "unknown"
 #endif
 
+void port_version(char text[PORT_VERSION_BYTES])
+{
+    snprintf(text, PORT_VERSION_BYTES, "%s", UOMS_COMPILER);
+}
+
 void port_describe(struct uoms_json *json)
 {
-    uoms_json_text(json, "compiler", UOMS_COMPILER);
 #if defined(__UPC_VERSION__)
     uoms_json_count(json, "upc_version", (size_t)__UPC_VERSION__);
 #endif

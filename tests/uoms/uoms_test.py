@@ -66,7 +66,7 @@ class Messages(suite.Test):
 
     def test_help_version_list(self):
         self.assertIn("usage: uoms", self.uoms(2, "-help").out)
-        self.assertRegex(self.uoms(2, "--version").out, r"^uoms [0-9.]+ over UPC\n$")
+        self.assertRegex(self.uoms(2, "--version").out, r"^uoms [0-9.]+ over UPC: upcc \(Banyan\) [0-9.]+\n$")
         listed = self.uoms(2, "-list").out
         for name in (
             "upc_forall_read",

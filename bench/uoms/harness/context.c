@@ -94,6 +94,8 @@ static void write_system(struct uoms_json *json)
 
 static void write_build(struct uoms_json *json)
 {
+    char version[PORT_VERSION_BYTES];
+    port_version(version);
     uoms_json_open(json, "build", '{');
     uoms_json_text(json, "suite", UOMS_SUITE_VERSION);
     uoms_json_text(json, "commit", UOMS_COMMIT);
@@ -106,6 +108,7 @@ static void write_build(struct uoms_json *json)
     uoms_json_text(json, "back_end", __VERSION__);
 #endif
     uoms_json_text(json, "parallel_system", port_system);
+    uoms_json_text(json, "compiler", version);
     port_describe(json);
     uoms_json_close(json, '}');
 }

@@ -440,6 +440,13 @@ static int run_session(struct session *session)
     return finish(session);
 }
 
+static void print_version(void)
+{
+    char version[PORT_VERSION_BYTES];
+    port_version(version);
+    printf("%s %s over %s: %s\n", uoms_command, UOMS_SUITE_VERSION, port_system, version);
+}
+
 int main(int argc, char **argv)
 {
     static struct session session;
@@ -456,7 +463,7 @@ int main(int argc, char **argv)
     else if (session.options.help && thread == 0)
         uoms_print_help(stdout);
     else if (session.options.version && thread == 0)
-        printf("%s %s over %s\n", uoms_command, UOMS_SUITE_VERSION, port_system);
+        print_version();
     else if (session.options.list && thread == 0)
         list_benches();
     else if (!session.options.help && !session.options.version && !session.options.list)

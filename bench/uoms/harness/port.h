@@ -15,6 +15,10 @@ struct uoms_options;
 /* Name of the system, as "UPC" or "MPI" */
 extern const char port_system[];
 
+/* Which one it is, with its version, in one line: as "upcc (Banyan) 0.1.0" */
+enum { PORT_VERSION_BYTES = 256 };
+void port_version(char text[PORT_VERSION_BYTES]);
+
 /* Called before anything else; may change the arguments.  Zero; otherwise the program ends with status 1. */
 int port_start(int *argc_p, char ***argv_p);
 void port_finish(void);
@@ -64,7 +68,7 @@ int port_use_algorithm(const char *operation, const char *name);
 /* The algorithm used for an operation of this size, with these options; null if the system does not tell */
 const char *port_algorithm(const char *operation, size_t size_bytes, const struct uoms_options *options);
 
-/* Adds members "compiler", "identity" and others to the open object: which system, which version */
+/* Adds further members about the system to the open object */
 void port_describe(struct uoms_json *json);
 
 #endif
