@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """bench/peers/run: what it compares, in which order, the limit of copying, the table; a real short run."""
 
+import importlib.machinery
+import importlib.util
 import json
 import sys
 import types
@@ -18,6 +20,14 @@ from uoms import markdown, stats  # noqa: E402
 
 RUN = suite.ROOT / "bench" / "peers" / "run"
 KIB = 1024
+
+
+def load():
+    """Loads the command as a module"""
+    loader = importlib.machinery.SourceFileLoader("peers_run", str(RUN))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("peers_run", loader))
+    loader.exec_module(module)
+    return module
 
 
 class Made(suite.Test):
@@ -116,6 +126,30 @@ class Plan(Made):
         estimate.learn(todo[0], 2 * estimate.guess(todo[0]))
         self.assertAlmostEqual(estimate.left(todo), 2 * before)
         self.assertEqual(estimate.left([self.turn(1)[-1]]), estimate.left([todo[-1]]))
+
+
+class LeftOut(Made):
+    """With more processes than cores"""
+
+    def chosen(self, barrier_ns):
+        run = object.__new__(load().Run)
+        run.cores, run.settings, run.useless, run.failures = 2, {}, [], []
+        run.store = launches.Store(self.folder / "results", self.plan.fingerprint(), True)
+        system = systems.System("one", "One", self.folder / "program", ["launcher"])
+        with unittest.mock.patch.object(run, "barrier_ns", lambda *_: barrier_ns):
+            return run, run.best_settings(system, 8)
+
+    def test_a_slow_system_is_named_and_no_failure(self):
+        run, settings = self.chosen(20e6)
+        self.assertIsNone(settings)
+        self.assertEqual(run.useless, ["one, n = 8: a barrier takes 20 ms with more processes than cores"])
+        self.assertEqual(run.failures, [])
+
+    def test_a_system_that_does_not_end_is_a_failure(self):
+        run, settings = self.chosen(float("inf"))
+        self.assertIsNone(settings)
+        self.assertEqual(run.failures, ["one, n = 8: a barrier does not end with more processes than cores"])
+        self.assertEqual(run.useless, [])
 
 
 class Cells(Made):
