@@ -300,6 +300,16 @@ void Checker::init_row(Expr& list, size_t& next, QualType row, StaticValues& sta
     statics.path = std::move(path);
 }
 
+// C gives an object more room than its type for the values of a flexible array member.  Shared objects of one type have
+// one size, in every unit that declares them.
+void Checker::check_flexible(const Expr& value, QualType owner, QualType target, const StaticValues* statics)
+{
+    bool is_flexible = is_record(owner) && is_array(target) && !kind_of(target)->has_count && !kind_of(target)->is_vla;
+    bool is_empty = value.kind == Kind::InitList && value.args.empty();
+    if (is_flexible && !is_empty && statics != nullptr && statics->is_shared)
+        diags_.report(Id::FlexibleInitialised, range(value), {quote(QualType{owner.type, {}})});
+}
+
 // Assigns values of a braced list to an object of `type`, starting with list.args[next].  level is 0 for the object to
 // which the braces belong.  An inner aggregate takes as many values as it needs and leaves the rest; designators of its
 // own level or of deeper levels can only precede its first value.
@@ -325,6 +335,7 @@ void Checker::init_aggregate(Expr& list, size_t& next, QualType& type, size_t le
             target = next_subobject(plain, position, statics);
         if (!target)
             break;
+        check_flexible(*list.args[next], plain, *target, statics);
         bool is_union = t->kind == TypeKind::Record && t->record->is_union;
         bool is_whole = designation == nullptr || designator >= designation->designators.size();
         bool may_be_set = level > 0 ? is_designated : end > 0 && (is_union || position < end);

@@ -43,7 +43,6 @@ struct Record {
     std::string_view alias;  // for an anonymous record: its first typedef name; empty if none
     bool is_union = false;
     bool is_complete = false;
-    bool has_flexible_array = false;
     bool size_known = true;  // false if an attribute or a field makes the layout unpredictable
     uint64_t size = 0;
     uint64_t align = 1;
