@@ -48,6 +48,7 @@ Analysis Checker::run()
         statement(decl);
     }
     complete_open_arrays();
+    check_aliases();
     return std::move(analysis_);
 }
 

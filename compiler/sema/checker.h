@@ -54,6 +54,8 @@ private:
     QualType array_type(ast::DeclaratorPart& part, QualType element);
     QualType function_type(ast::DeclaratorPart& part, QualType result);
     void complete_open_arrays();
+    void note_aliases(const ast::Specifiers& spec, const ast::Declarator& declarator);
+    void check_aliases();
     void parameter(ast::ParamDecl& param);
     void check_brackets(const ast::DeclaratorPart& part);
     QualType adjust_parameter(const ast::Declarator* declarator, QualType type);
@@ -237,7 +239,8 @@ private:
     std::vector<int> forall_path_;  // ids of the enclosing upc_forall loops
     int next_forall_ = 0;
     int hoisted_ = 0;
-    std::vector<Symbol*> open_arrays_;  // tentative definitions of arrays without a size
+    std::vector<Symbol*> open_arrays_;                // tentative definitions of arrays without a size
+    std::vector<const ast::Attribute*> alias_marks_;  // of what is private: alias("name") and weakref("name")
     struct Place {
         uint32_t name;
         lex::TokenIndex token;

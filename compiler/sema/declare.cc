@@ -1,6 +1,7 @@
 // declare.cc: turns declarators into types and symbols; the rules of facts 1.6 for objects.
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <utility>
 
 #include "sema/attributes.h"
@@ -229,6 +230,33 @@ void Checker::check_ineffective(const ast::Specifiers& spec, const ast::Declarat
             diags_.report(Id::IneffectiveAttribute, node->first, {text(node->first), symbol.name});
 }
 
+// Attributes that may make a private object or a function an alias of a shared object, which is perhaps declared later
+void Checker::note_aliases(const ast::Specifiers& spec, const ast::Declarator& declarator)
+{
+    for (const char* name : {"alias", "weakref"})
+        for (std::span<ast::Attribute> attributes : {spec.attributes, declarator.attributes})
+            if (const ast::Attribute* found = find_attribute(attributes, tokens_, name);
+                found != nullptr && found->args_first <= found->args_last)
+                alias_marks_.push_back(found);
+}
+
+// An alias of the symbol that stands for a shared object in emitted C would overwrite it.
+void Checker::check_aliases()
+{
+    if (alias_marks_.empty())
+        return;
+    std::map<std::string_view, const Symbol*> shared_objects;
+    for (const Symbol* symbol : symbols_)
+        if (symbol != nullptr && symbol->kind == Symbol::Kind::Variable && is_shared(symbol->type))
+            shared_objects[symbol->name] = symbol;
+    for (const ast::Attribute* mark : alias_marks_) {
+        std::string_view target = text(mark->args_first);
+        bool is_string = target.size() > 2 && target.starts_with('"');
+        if (is_string && shared_objects.contains(target.substr(1, target.size() - 2)))
+            diags_.report(Id::SharedAlias, mark->name, {text(mark->name), target.substr(1, target.size() - 2)});
+    }
+}
+
 // C rules that cc cannot check because emitted C does not contain the declaration of a shared object
 void Checker::check_plain_rules(const ast::Specifiers& spec, const ast::Declarator& declarator, const Symbol& symbol)
 {
@@ -270,8 +298,10 @@ void Checker::check_object(ast::Declaration& decl, ast::InitDeclarator& init, Sy
             if (t.type->size != nullptr && dimension(t.type->size) && dimension(t.type->size)->by_threads)
                 diags_.report(Id::ThreadsPrivate, range(declarator), {symbol.name});
     }
-    if (symbol.kind != Symbol::Kind::Variable || !is_shared(symbol.type))
+    if (symbol.kind != Symbol::Kind::Variable || !is_shared(symbol.type)) {
+        note_aliases(spec, declarator);
         return;
+    }
     if (spec.is_thread_local) {
         diags_.report(Id::SharedThreadLocal, range(declarator), {symbol.name});
         return;

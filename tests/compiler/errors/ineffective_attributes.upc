@@ -3,7 +3,17 @@ shared int a __attribute__((section(".mine"))); // warning: 'section' has no eff
 shared int b __asm__("other"); // warning: '__asm__' has no effect on shared object 'b'
 __attribute__((__weak__)) shared int c[THREADS]; // warning: '__weak__' has no effect on shared object 'c'
 [[gnu::section(".mine")]] shared int i; // warning: 'section' has no effect on shared object 'i'
-extern shared int d __attribute__((alias("a"))); // error: 'alias' cannot make shared object 'd' an alias; use a macro
+extern shared int d __attribute__((alias("a"))); // error: 'alias' cannot be used with shared object 'd', which is not a linker symbol of its own; use a macro
+extern int j __attribute__((alias("a"))); // error: 'alias' cannot be used with shared object 'a', which is not a linker symbol of its own; use a macro
+extern int k[] __attribute__((__alias__("later"))); // error: '__alias__' cannot be used with shared object 'later'
+static int l __attribute__((weakref("elsewhere"))); // error: 'weakref' cannot be used with shared object 'elsewhere'
+void m(void) __attribute__((alias("a"))); // error: 'alias' cannot be used with shared object 'a'
+[[gnu::alias("a")]] extern int n; // error: 'alias' cannot be used with shared object 'a'
+int private;
+extern int o __attribute__((alias("private")));
+extern int p __attribute__((weak, alias("g"))), q __attribute__((alias("e")));
+shared int later[THREADS];
+extern shared int elsewhere;
 shared int *e __attribute__((section(".mine")));
 static shared int f __attribute__((unused, aligned(64)));
 int g(void)
