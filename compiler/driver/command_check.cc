@@ -135,6 +135,37 @@ bool check_command(Command& command_p, bool is_ok)
     return check_outputs(command_p, is_ok);
 }
 
+bool fits_library(const Command& command, const std::string& path)
+{
+    struct Change {
+        std::string_view option;
+        std::string_view undone_by;
+        std::string_view reason;
+    };
+    static constexpr Change kChanges[] = {
+        {"-fpack-struct", "-fno-pack-struct",
+         "it changes structs of the C library and of UPC; use #pragma pack or the attribute 'packed' for your own"},
+        {"-mabi=ms", "-mabi=", "the UPC library is called otherwise; use the attribute 'ms_abi' for your own"},
+        {"-fpcc-struct-return", "-freg-struct-return", "the UPC library returns pointers-to-shared in registers"},
+        {"-fsso-struct=big-endian",
+         "-fsso-struct=", "it changes structs of UPC; use the attribute 'scalar_storage_order' for your own"},
+        {"-fleading-underscore", "-fno-leading-underscore", "names in the UPC library have no such underscore"},
+    };
+    bool is_ok = true;
+    for (const Change& change : kChanges) {
+        std::string last;
+        for (const std::string& flag : command.compile_flags) {
+            if (flag.starts_with(change.option))
+                last = flag;
+            else if (flag.starts_with(change.undone_by))
+                last.clear();
+        }
+        if (!last.empty())
+            is_ok = refuse(path + ": " + last + " is not supported in UPC: " + std::string(change.reason));
+    }
+    return is_ok;
+}
+
 bool spares_inputs(const Command& command, const std::string& path)
 {
     auto input = std::ranges::find_if(command.inputs, [&](const Input& each) { return is_same_file(each.path, path); });

@@ -2,6 +2,7 @@
 """What upcc says when something is wrong, its exit status, and that nothing half-made is left."""
 
 import os
+import platform
 import signal
 import subprocess
 import time
@@ -63,6 +64,25 @@ class CommandLine(DriverCase):
                              "other processes; add -pthreads, or use address or undefined\n")
         self.assertIn("on one machine only", self.refused("-fsanitize=thread", "-pthreads", "-network=shmem", "-c",
                                                           "part.upc"))
+
+    OF_X86 = (("-mabi=ms", "is called otherwise"), ("-fpcc-struct-return", "in registers")) \
+        if platform.machine() == "x86_64" else ()
+
+    def test_code_that_would_not_fit_the_library(self):
+        self.write("part.upc", PART)
+        self.write("part.c", PART)
+        self.write("plain.c", "struct pair { char a; int b; };\nint size(void) { return sizeof(struct pair); }\n")
+        for flag, reason in (("-fpack-struct", "use #pragma pack"), ("-fpack-struct=2", "C library"),
+                             ("-fsso-struct=big-endian", "scalar_storage_order"),
+                             ("-fleading-underscore", "no such underscore")) + self.OF_X86:
+            with self.subTest(flag=flag):
+                for source in ("part.upc", "part.c"):
+                    text = self.refused(flag, "-c", source)
+                    self.assertIn("upcc: error: %s: %s is not supported in UPC: " % (source, flag), text)
+                    self.assertIn(reason, text)
+                self.assertIn("not supported in UPC", self.refused("-Wc," + flag, "-c", "part.upc"))
+        self.upcc("-fpack-struct", "-fno-pack-struct", "-c", "part.upc")
+        self.upcc("-fpack-struct", "-c", "plain.c")
 
 
 class Headers(DriverCase):
