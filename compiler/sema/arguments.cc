@@ -120,6 +120,23 @@ void Checker::check_parts(const Expr& call)
     }
 }
 
+// Builtins of the C compiler for memory; it would name emitted C if they were given a pointer-to-shared.
+void Checker::check_builtin(const Expr& call)
+{
+    static constexpr std::string_view kOfMemory[] = {"__builtin_mem", "__builtin_str", "__builtin_prefetch"};
+    std::string_view name = text(call.a->first);
+    bool is_atomic = name.starts_with("__atomic_") || name.starts_with("__sync_");
+    if (!is_atomic &&
+        std::ranges::none_of(kOfMemory, [&](std::string_view prefix) { return name.starts_with(prefix); }))
+        return;
+    const char* advice = is_atomic ? "use upc_atomic.h" : "use upc_memget, upc_memput, upc_memcpy or upc_memset";
+    for (const Expr* argument : call.args)
+        if (is_pts(value_type(*argument)))
+            diags_.report(Id::SharedBuiltin, range(*argument),
+                          {name, quote(value_type(*argument)),
+                           std::string(advice) + ", or cast it where it has affinity to the calling thread"});
+}
+
 // The C library's functions cannot accept pointers-to-shared; a function of the program may take them by va_arg.
 void Checker::check_variadic(const Expr& callee, const Expr& argument)
 {

@@ -258,6 +258,7 @@ void Checker::call(Expr& e)
             diags_.report(Id::LibraryNotDeclared, e.a->first, {name, header});
             return;
         }
+        check_builtin(e);
         e.type = name.starts_with("__") ? builtin_result(name, e) : basic(TypeKind::Int);
         return;
     }

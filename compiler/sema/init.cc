@@ -159,6 +159,18 @@ const Symbol* Checker::own_name(const Node& node) const
     return nullptr;
 }
 
+// Whether a value is that of a cast from the address of a shared object, possibly plus a number
+bool Checker::is_cast_from_shared(const Expr& value)
+{
+    switch (value.kind) {
+    case Kind::Cast: return is_pts(value_type(*value.a)) ? is_run_time(*value.a) : is_cast_from_shared(*value.a);
+    case Kind::Paren:
+    case Kind::ImplicitCast: return is_cast_from_shared(*value.a);
+    case Kind::Binary: return is_cast_from_shared(*value.a) || is_cast_from_shared(*value.b);
+    default: return false;
+    }
+}
+
 void Checker::init_value(Expr*& init, QualType type, StaticValues* statics)
 {
     expr(init);
@@ -172,8 +184,11 @@ void Checker::init_value(Expr*& init, QualType type, StaticValues* statics)
         diags_.report(Id::OwnAddressShared, range(*init), {own->name});
     bool is_value_of_start = is_scalar(type) && ((statics->is_shared && is_run_time(*init)) || own != nullptr);
     bool is_computed = is_pts(type) ? is_pts_value : is_value_of_start;
-    if (!is_computed)
+    if (!is_computed) {
+        if (!is_pts(type) && is_cast_from_shared(*init))
+            diags_.report(Id::SharedAddressEarly, range(*init), {quote(*init)});
         return;
+    }
     const Field* field = statics->bit_field();
     // A bit-field is set by name, which code outside of a function cannot do if its struct is known only in there.
     if (field != nullptr && (function_ != nullptr || element_of(field->type).quals.is_const || !statics->is_shared))
