@@ -105,6 +105,14 @@ class Pthreads(driver_case.DriverCase):
         self.upcc("-pthreads=2", "-nopthreads", "a.upc", "count.o", "-o", "a")
         self.assertEqual([line.split()[2] for line in self.lines()], ["5"] * 5)
 
+    def test_static_objects_in_loops_are_what_they_are_elsewhere(self):
+        """C23 allows them, and C17 does not; the C compiler decides."""
+        self.write("b.upc", "int main(void) { for (static int i = 0; i < 3; i++) { } return 0; }\n")
+        for option in ("-std=gnu17", "-std=gnu2x"):
+            with self.subTest(option=option):
+                plain = self.run_upcc(option, "-c", "b.upc")
+                self.assertEqual(self.run_upcc(option, "-pthreads", "-c", "b.upc").status, plain.status)
+
     def test_what_it_does_not_go_with(self):
         self.assertIn("is not supported with -uses-mpi", self.refused("-pthreads", "-uses-mpi", "a.upc"))
         for option in ("-pthreads=0", "-pthreads=x", "-pthreads=5000"):
