@@ -19,8 +19,8 @@ namespace bn::lower {
 using ast::Kind;
 using namespace sema;
 
-// Attributes, storage class and function specifiers as written
-Rope Lowerer::specifier_prefix(const ast::Specifiers& spec, bool with_storage)
+// Attributes, storage class and function specifiers as written, of an object of `own` storage or of something else
+Rope Lowerer::specifier_prefix(const ast::Specifiers& spec, std::string_view own, bool with_storage)
 {
     Rope out = rope();
     for (Node* attribute : spec.attribute_nodes) {
@@ -30,6 +30,7 @@ Rope Lowerer::specifier_prefix(const ast::Specifiers& spec, bool with_storage)
     if (with_storage)
         for (lex::TokenIndex token : spec.storage)
             out << text(token) << " ";
+    out << own;
     for (lex::TokenIndex token : spec.functions)
         out << text(token) << " ";
     return out;
@@ -58,20 +59,8 @@ void Lowerer::tag_anonymous(ast::RecordSpec& record)
 {
     if (record.tag != 0 || record.record == nullptr || record.lowered != nullptr)
         return;
-    Node* keyword = arena_.make<Node>();
-    keyword->kind = Kind::Opaque;
-    keyword->first = record.first;
-    keyword->last = record.open - 1;
-    Node* body = arena_.make<Node>();
-    body->kind = Kind::Opaque;
-    body->first = record.open;
-    body->last = record.last;
-    std::vector<Node*> inside;
-    for (Node* child : record.children)
-        if (child->first > record.open)
-            inside.push_back(child);
-    body->children = arena_.copy(inside);
-    body->touched = true;
+    Node* keyword = part_of(record, record.first, record.open - 1);
+    Node* body = part_of(record, record.open, record.last);
     set(&record, rope() << keyword << " " << record.record->tag << " " << body);
 }
 
@@ -145,10 +134,57 @@ bool Lowerer::is_row(const Symbol& symbol) const
     return symbol.kind == Symbol::Kind::Typedef && symbol.at_file_scope && is_private_by_threads(symbol.type);
 }
 
-// Storage class for the declaration of an object of which each thread has its own copy
-Rope Lowerer::own_storage(const ast::Declaration& decl, const Symbol& symbol)
+// What the declaration of an object of which each thread has its own copy says behind its storage class.  (Unlike
+// _Thread_local, this is a word of every C for gcc and clang: no option makes them warn of it.)
+std::string_view Lowerer::own_storage(const ast::Declaration& decl, const Symbol& symbol)
 {
-    return rope(symbol.is_own && !decl.specifiers->is_thread_local ? "_Thread_local " : "");
+    return symbol.is_own && !decl.specifiers->is_thread_local ? "__thread " : "";
+}
+
+// The same for a declaration that is otherwise copied
+void Lowerer::put_own_storage(ast::Declaration& decl)
+{
+    const ast::InitDeclarator* init = decl.declarators.empty() ? nullptr : decl.declarators[0];
+    std::string_view own = init != nullptr && init->symbol != nullptr ? own_storage(decl, *init->symbol) : "";
+    if (own.empty())
+        return;
+    ast::Specifiers& spec = *decl.specifiers;
+    if (spec.last < spec.first) {  // x = 3;
+        set(&decl, rope(own) << self(&decl));
+        return;
+    }
+    lex::TokenIndex at = spec.first;
+    for (bool is_prefix = true; is_prefix;) {
+        auto attribute = std::ranges::find(spec.attribute_nodes, at, &Node::first);
+        is_prefix = attribute != spec.attribute_nodes.end() || tokens_[at].kind == lex::Tok::KwExtension;
+        at = attribute != spec.attribute_nodes.end() ? (*attribute)->last + 1 : at + is_prefix;
+    }
+    if (!spec.storage.empty())
+        at = std::max(at, spec.storage.back() + 1);
+    Rope out = rope();
+    if (at > spec.first)
+        out << part_of(spec, spec.first, at - 1) << " ";
+    out << own;
+    if (at <= spec.last)
+        out << part_of(spec, at, spec.last);
+    set(&spec, out);
+    decl.touched = true;
+}
+
+// The tokens of a node from `first` to `last`, which do not cut its children
+Node* Lowerer::part_of(const Node& node, lex::TokenIndex first, lex::TokenIndex last)
+{
+    Node* part = arena_.make<Node>();
+    part->kind = Kind::Opaque;
+    part->first = first;
+    part->last = last;
+    std::vector<Node*> inside;
+    for (Node* child : node.children)
+        if (child->first >= first && child->last <= last)
+            inside.push_back(child);
+    part->children = arena_.copy(inside);
+    part->touched = true;
+    return part;
 }
 
 // Whether there is a compound literal that must be declared after the types that its declaration defines
@@ -220,8 +256,8 @@ Rope Lowerer::declarator(ast::Declaration& decl, ast::InitDeclarator& init)
     auto found = statics_.find(&init);
     if (found != statics_.end())
         return private_object(decl, init, *found->second);
-    Rope out = own_storage(decl, symbol) << specifier_prefix(*decl.specifiers) << unused_mark(symbol)
-                                         << c_declaration(symbol.type, rope(symbol.emitted)) << suffix(written);
+    Rope out = specifier_prefix(*decl.specifiers, own_storage(decl, symbol))
+               << unused_mark(symbol) << c_declaration(symbol.type, rope(symbol.emitted)) << suffix(written);
     if (init.init != nullptr) {
         bool is_static = symbol.at_file_scope || decl.specifiers->is_static;
         bool outer = std::exchange(in_static_initialiser_, is_static);
@@ -270,8 +306,7 @@ void Lowerer::declarators(ast::Declaration& decl)
         in_static_initialiser_ = is_static;
         lower_children(&decl);
         in_static_initialiser_ = outer;
-        if (!decl.declarators.empty() && decl.declarators[0]->symbol != nullptr && decl.declarators[0]->symbol->is_own)
-            set(&decl, own_storage(decl, *decl.declarators[0]->symbol) << self(&decl));
+        put_own_storage(decl);
         return;
     }
     Rope out = rope();

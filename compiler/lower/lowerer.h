@@ -246,11 +246,13 @@ private:
     void record(ast::RecordSpec& spec);
     void type_name(ast::TypeName& name);
     bool is_row(const sema::Symbol& symbol) const;
-    Rope own_storage(const ast::Declaration& decl, const sema::Symbol& symbol);
+    std::string_view own_storage(const ast::Declaration& decl, const sema::Symbol& symbol);
+    void put_own_storage(ast::Declaration& decl);
+    ast::Node* part_of(const ast::Node& node, lex::TokenIndex first, lex::TokenIndex last);
     bool has_static_literal(const ast::Node& node) const;
     bool must_reprint(const ast::Declaration& decl) const;
     Rope unused_mark(const sema::Symbol& symbol);
-    Rope specifier_prefix(const ast::Specifiers& spec, bool with_storage = true);
+    Rope specifier_prefix(const ast::Specifiers& spec, std::string_view own = "", bool with_storage = true);
     Rope definition_in(ast::Specifiers& spec);
     void definitions_in(ast::Specifiers& spec, Rope& out);
     Rope taken_hoisted();

@@ -160,14 +160,16 @@ Rope Lowerer::computed_values(const StaticObject& object, const std::vector<std:
 }
 
 // Sets an object of which each thread has a copy, in a function: its values may use names that are local there, so they
-// are set when the thread first gets there.
+// are set when the thread first gets there.  This is a declaration, too, because others may follow in C90.
 Rope Lowerer::values_set_in_place(const std::vector<ComputedPlace>& found, int number)
 {
     std::string is_set = "bn_is_set_" + std::to_string(number);
-    Rope out = rope("static _Thread_local _Bool ") << is_set << "; if (!" << is_set << ") { " << is_set << " = 1;";
+    Rope out = rope("static __thread char ")
+               << is_set << "; __extension__ __attribute__((__unused__)) char bn_set_" << static_cast<uint64_t>(number)
+               << " = ({ if (!" << is_set << ") { " << is_set << " = 1;";
     for (const ComputedPlace& each : found)
         out << " " << assignment(rope("*(") << each.pointer << ")" << each.place, each.value) << ";";
-    return out << " }";
+    return out << " } " << is_set << "; });";
 }
 
 // The table of images: { data, bytes, first element, capacity in elements, whether these two are multiples of THREADS }
@@ -280,12 +282,13 @@ Rope Lowerer::private_object(ast::Declaration& decl, ast::InitDeclarator& init, 
     bool outer = std::exchange(in_static_initialiser_, true);
     lower(init.init);
     in_static_initialiser_ = outer;
-    Rope out = own_storage(decl, symbol) << specifier_prefix(*decl.specifiers, !is_alias) << unused_mark(symbol)
-                                         << c_declaration(with_const(symbol.type, false), rope(name));
+    std::string_view own = own_storage(decl, symbol);
+    Rope out = specifier_prefix(*decl.specifiers, own, !is_alias)
+               << unused_mark(symbol) << c_declaration(with_const(symbol.type, false), rope(name));
     out << (is_alias ? " __asm__(\"" + std::string(symbol.emitted) + "\")" : "") << suffix(*init.declarator) << " = "
         << init.init << "; ";
     if (is_alias)
-        out << own_storage(decl, symbol) << "extern " << c_declaration(symbol.type, rope(symbol.emitted)) << "; ";
+        out << "extern " << own << c_declaration(symbol.type, rope(symbol.emitted)) << "; ";
     if (is_set_in_place)
         return out << values_set_in_place(in_place, number);
     return out << computed << record(symbol, object, number);
@@ -302,7 +305,7 @@ void Lowerer::literal_object(Expr& literal, const StaticObject& object)
     bool outer = std::exchange(in_static_initialiser_, true);
     lower(literal.a);
     in_static_initialiser_ = outer;
-    out << "static " << (symbol.is_own ? "_Thread_local " : "")
+    out << "static " << (symbol.is_own ? "__thread " : "")
         << c_declaration(with_const(symbol.type, false), rope(symbol.emitted)) << " = " << literal.a << "; " << computed
         << record(symbol, object, number) << " ";
     hoisted_.push_back(out);

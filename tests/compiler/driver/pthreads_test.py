@@ -35,6 +35,42 @@ int main(void)
 OF_C = "static int count;\nvoid add_one(void) { __atomic_add_fetch(&count, 1, __ATOMIC_SEQ_CST); }\n" \
        "int count_of(void) { return count; }\n"
 
+# Own objects whose declarations begin with various words; C90, but for the first
+FORMS = """#if __STDC_VERSION__ > 201710L
+[[gnu::unused]] static int c23 = 1;
+[[gnu::unused]] extern int c23_too; int c23_too = 1;
+#endif
+#define CHECK(e) ((e) ? 0 : 1)
+__extension__ static long long k[2] = {1, 2};
+__extension__ union forms { double d; struct { long long l; } s; } u = { 0.25 };
+__extension__ __attribute__((__unused__)) struct { __extension__ long long q; } w[3];
+__attribute__((aligned(64))) int aligned = 4;
+__attribute__((__unused__)) static const char *text = "a";
+__extension__ extern int e;
+__extension__ int e = 3;
+static const int constant = 5;
+static int n = 1, *p = &n, f(int);
+int *const q = &n;
+static int f(int by)
+{
+    __extension__ static long long calls
+#if __STDC_VERSION__ <= 201710L
+        = 3;
+#else
+        = 3; [[gnu::unused]] static long local = 3;
+#endif
+    static int *r = &n;
+    extern int e;
+    calls += by;
+    return (int)calls + *r + e;
+}
+int main(void)
+{
+    return CHECK(f(MYTHREAD) == 7 + MYTHREAD && f(0) == 7 + MYTHREAD && k[1] + w[0].q == 2 && u.d > 0 && aligned == 4 &&
+                 *text == 'a' && constant == 5 && *p + *q == 2);
+}
+"""
+
 
 class Pthreads(driver_case.DriverCase):
     def setUp(self):
@@ -100,6 +136,15 @@ class Pthreads(driver_case.DriverCase):
                    "    printf(\"%d %d\\n\", (int)upc_threadof(p), own);\n}\n")
         self.upcc("-pthreads", "b.upc", "-o", "a")
         self.assertEqual(self.lines(BANYAN_THREADS="2"), ["1 3", "1 4"])
+
+    def test_declarations_of_every_form_and_standard(self):
+        self.write("b.upc", FORMS)
+        for compiler in driver_case.BACK_ENDS:
+            for standard in ("c90", "c99", "c11", "c17", "gnu2x"):
+                with self.subTest(compiler=compiler, standard=standard):
+                    self.upcc("-pthreads", "-std=" + standard, "-Wall", "-Wextra", "-pedantic-errors", "b.upc", "-o",
+                              "a", env={"CC": compiler})
+                    self.lines(BANYAN_THREADS="2")
 
     def test_nopthreads_undoes_it(self):
         self.upcc("-pthreads=2", "-nopthreads", "a.upc", "count.o", "-o", "a")
