@@ -91,8 +91,8 @@ Rope Lowerer::lifetimes()
                 out << "static __attribute__((" << attribute;
                 if (!priority.empty())
                     out << "(" << priority << ")";
-                out << ")) void bn_" << attribute << "_" << suffix << "(void) { " << function << "(&bn_lifetime_"
-                    << suffix << "); }\n";
+                out << ", no_instrument_function)) void bn_" << attribute << "_" << suffix << "(void) { " << function
+                    << "(&bn_lifetime_" << suffix << "); }\n";
             };
             out << "static struct bn_lifetime bn_lifetime_" << suffix << " = { (void (*)(void))" << text(name)
                 << ", 0, 0 };\n";

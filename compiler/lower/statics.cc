@@ -148,7 +148,8 @@ Rope Lowerer::computed_values(const StaticObject& object, const std::vector<std:
             target << "*(" << found[i].pointer << ")" << place;
         body << assignment(target, found[i].value) << ";\n";
     }
-    Rope prototype = rope("static void bn_compute_") << suffix << "(void *const *places); ";
+    Rope prototype = rope("static __attribute__((no_instrument_function)) void bn_compute_")
+                     << suffix << "(void *const *places); ";
     computations_.push_back(rope("static void bn_compute_") << suffix << "(void *const *places)\n{\n" << body << "}\n");
     if (is_own)
         return prototype;

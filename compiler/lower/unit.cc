@@ -98,7 +98,8 @@ Rope Lowerer::unit_record(bool is_c)
         << source::quoted_name(options_.source_name) << ", __start_bn_statics, __stop_bn_statics, 0, "
         << (declared.empty() ? "0, 0" : "bn_declared, sizeof bn_declared / sizeof bn_declared[0]")
         << " };\n"
-           "static __attribute__((constructor)) void bn_unit_enter(void)\n{\n    bn_unit_register(&bn_unit);\n"
+           "static __attribute__((constructor, no_instrument_function)) void bn_unit_enter(void)\n{\n"
+           "    bn_unit_register(&bn_unit);\n"
         << (options_.checks ? "    bn_check_register();\n" : "") << "}\n"
         << debug_types();
     return out;

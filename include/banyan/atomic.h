@@ -125,7 +125,7 @@ typedef bn_u64 __attribute__((may_alias)) bn_word64;
             called(domain, fetch, op, bn_at((void *)target), a, b);                                                    \
     }                                                                                                                  \
                                                                                                                        \
-    static __attribute__((noinline, cold, unused)) void bn_call_with_copies##BITS(                                     \
+    static __attribute__((noinline, cold, unused, no_instrument_function)) void bn_call_with_copies##BITS(             \
         bn_atomic_function *called, bn_pts_t domain, void *fetch, unsigned long op, bn_u64 target, bn_u##BITS a,       \
         bn_u##BITS b, int has_a, int has_b)                                                                            \
     {                                                                                                                  \

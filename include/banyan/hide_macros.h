@@ -171,6 +171,8 @@
 #undef near_count
 #pragma push_macro("next")
 #undef next
+#pragma push_macro("no_instrument_function")
+#undef no_instrument_function
 #pragma push_macro("noinline")
 #undef noinline
 #pragma push_macro("noreturn")

@@ -84,6 +84,7 @@
 #pragma pop_macro("near")
 #pragma pop_macro("near_count")
 #pragma pop_macro("next")
+#pragma pop_macro("no_instrument_function")
 #pragma pop_macro("noinline")
 #pragma pop_macro("noreturn")
 #pragma pop_macro("nth")

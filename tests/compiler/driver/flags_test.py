@@ -81,6 +81,32 @@ class BackEnd(DriverCase):
         self.assertIn(".debug_info", self.upcc("-S", "-g", "flags.upc", "-o", "-"))
         self.assertEqual(plain, self.upcc("-S", "-O2", "-Wc,-O0", "flags.upc", "-o", "-"))
 
+    def test_functions_of_upcc_are_not_instrumented(self):
+        """The hooks use a shared object, so a call from upcc's constructor or accesses would end the program or recur."""
+        self.write("a.upc", """#include <stdio.h>
+#include <upc.h>
+#define NO __attribute__((no_instrument_function))
+shared int x[THREADS];
+shared int *to_x = &x[0];
+strict shared int calls[THREADS];
+NO void __cyg_profile_func_enter(void *f, void *from) { (void)f; (void)from; calls[MYTHREAD]++; }
+NO void __cyg_profile_func_exit(void *f, void *from) { (void)f; (void)from; calls[MYTHREAD]++; }
+__attribute__((noinline)) int twice(int i) { return 2 * x[i]; }
+int main(void)
+{
+    twice(MYTHREAD);
+    twice((int)(to_x - x));
+    printf("%d\\n", calls[MYTHREAD]);
+    return 0;
+}
+""")
+        self.env["BANYAN_THREADS"] = "1"
+        for compiler in driver_case.BACK_ENDS:
+            for flags in (("-O0",), ("-O2",), ("-O0", "-fcheck"), ("-pthreads",)):
+                with self.subTest(compiler=compiler, flags=flags):
+                    self.upcc("-finstrument-functions", *flags, "a.upc", "-o", "a", env={"CC": compiler})
+                    self.assertEqual(self.program("./a"), "5\n")
+
     def test_coverage(self):
         self.write("hello.upc", HELLO)
         self.upcc("--coverage", "-c", "hello.upc")
