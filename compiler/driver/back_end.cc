@@ -192,10 +192,11 @@ private:
     }
 
     // One source line may have become several lines of emitted C: prefers the one that has this column, and among these
-    // one where the programmer's own text was copied.
+    // one where the programmer's own text was copied, and starts in this column.
     std::optional<Place> find(const CompilerLocation& l) const
     {
         std::optional<Place> best;
+        std::pair<bool, bool> best_rank;
         auto known = lines_.find(l.line);
         if (known == lines_.end())
             return best;
@@ -207,8 +208,13 @@ private:
                 emitted_.file_name(emitted_.location(physical).file) != l.file)
                 continue;
             std::optional<Place> place = place_of(offset);
-            if (place && (!best || (place->is_copied && !best->is_copied)))
+            if (!place)
+                continue;
+            std::pair<bool, bool> rank(place->is_copied, emitted_.text().find_first_not_of(" \t", begin) == offset);
+            if (!best || rank > best_rank) {
                 best = place;
+                best_rank = rank;
+            }
         }
         return best;
     }

@@ -4,6 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "emit/macro_marks.h"
+
 namespace bn::emit {
 
 using ast::Node;
@@ -15,6 +17,11 @@ public:
     Emitter(const ast::Unit& unit, const lex::TokenList& tokens)
         : unit_(unit), tokens_(tokens), source_(*tokens.source), text_(tokens.source->text())
     {
+        for (const MacroMark& mark : hiding_marks(tokens)) {
+            // " 3 4" and the newline; gcc's preprocessor puts the text one column before the macro
+            std::ranges::copy(std::string_view("   \n "), text_.begin() + mark.flags);
+            unmarked_.push_back(mark.line);
+        }
         out_.reserve(text_.size() + text_.size() / 4 + 4096);
         find_settings();
     }
@@ -117,7 +124,7 @@ private:
     {
         for (size_t at = text_.find("#pragma"); at != text_.npos; at = text_.find("#pragma", at + 1)) {
             size_t end = std::min(text_.find('\n', at), text_.size());
-            std::string_view line = text_.substr(at, end - at);
+            std::string_view line = std::string_view(text_).substr(at, end - at);
             if ((at == 0 || text_[at - 1] == '\n') &&
                 (line.starts_with("#pragma GCC diagnostic ") || line.starts_with("#pragma clang diagnostic ")))
                 settings_.push_back({static_cast<uint32_t>(at), static_cast<uint32_t>(end), false});
@@ -175,7 +182,7 @@ private:
         if (!out_.empty() && out_.back() != '\n')
             out_ += '\n';
         out_ += "# " + std::to_string(to.line) + " " + source::quoted_name(source_.file_name(to.file)) +
-                (to.in_system_header ? " 3\n" : "\n");
+                (to.in_system_header && !std::ranges::binary_search(unmarked_, line) ? " 3\n" : "\n");
         line_ = line;
     }
 
@@ -220,7 +227,7 @@ private:
             from = static_cast<uint32_t>(start);
             line = line_of(from);
             std::optional<source::LineMarker> marker =
-                source::parse_line_marker(text_.substr(from, text_.find('\n', from) - from));
+                source::parse_line_marker(source_.text().substr(from, text_.find('\n', from) - from));
             if (text_[from] != '#')
                 go_to_line(line);
             else if (marker && marker->enters_file && line > 0)
@@ -253,7 +260,7 @@ private:
         while (from < to) {
             size_t newline = text_.find('\n', from);
             uint32_t end = newline >= to ? to : static_cast<uint32_t>(newline) + 1;
-            std::string_view line = text_.substr(from, end - from);
+            std::string_view line = std::string_view(text_).substr(from, end - from);
             bool is_whole = from == 0 || text_[from - 1] == '\n';
             std::optional<source::LineMarker> marker = is_whole ? source::parse_line_marker(line) : std::nullopt;
             if (marker && (marker->enters_file || marker->returns_to_file))
@@ -275,7 +282,8 @@ private:
     const ast::Unit& unit_;
     const lex::TokenList& tokens_;
     const source::Source& source_;
-    std::string_view text_;
+    std::string text_;                // the source's, without the marks that hide warnings
+    std::vector<uint32_t> unmarked_;  // physical lines after these
     std::string out_;
     std::vector<Part> parts_;
     std::vector<Setting> settings_;

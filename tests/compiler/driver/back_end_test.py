@@ -140,6 +140,20 @@ class Compilers(DriverCase):
                 self.assertEqual(err.count("w.upc:5:59: warning: unused variable"), 1, err)
                 self.assertNotIn("generated", err)
 
+    def test_macros_of_system_headers(self):
+        """gcc is told of the same as in C, in the same columns."""
+        text = ("#include <limits.h>\n#include <stddef.h>\n#include <stdio.h>\n%s\nint g(int), h(char *);\n"
+                "int f(unsigned u, char *p)\n{\n    int i = NULL;\n    i = NULL;\n    g(NULL);\n    char c = INT_MAX;\n"
+                "    if (p == EOF) i++;\n    if (u == NULL) i++;\n    h(INT_MAX); h(stdout);\n    return NULL;\n}\n"
+                "int n =   NULL;\n")
+        self.write("w.c", text % "")
+        flags = ("-Wall", "-Wextra", "-c", "-fno-diagnostics-show-caret")
+        found = [re.findall(r"w\.\w+(:\d+:\d+: warning: .*)", err) for err in (
+            driver_case.harness.run(["gcc", *flags, "w.c"], cwd=self.folder, env={**self.env, "LC_ALL": "C"}).err,
+            self.told("gcc", text % "shared int s;", *flags))]
+        self.assertEqual(found[1], found[0])
+        self.assertGreater(len(found[0]), 8)
+
     def test_headers(self):
         self.write("part.h", "static inline int part(void) { return a[0] < 1u; }\n")
         err = self.told("gcc", "#include <upc.h>\nshared int a[THREADS];\n\n#include \"part.h\"\n", "-Wextra", "-c")
