@@ -56,6 +56,12 @@ bool is_of_form(std::string_view text)
                        [&](std::string_view option) { return text.ends_with(option); });
 }
 
+// Whether the preprocessor has already warned of the same
+bool is_told_by_preprocessor(std::string_view text)
+{
+    return text.ends_with("[-Wbidi-chars=]");
+}
+
 // Where the last part of emitted C ends that came from the program; only upcc's own declarations follow.
 uint32_t end_of_program(const std::vector<emit::Part>& parts, size_t size_bytes)
 {
@@ -129,7 +135,8 @@ private:
         if (m.label == "note" && (left_out_warning_ || is_inside))
             return;
         std::optional<std::string> text = words_.translate(m.text, place ? std::optional(place->range) : std::nullopt);
-        left_out_warning_ = !is_error && (!text || is_inside || (place && !place->is_copied && is_of_form(m.text)));
+        left_out_warning_ = !is_error && (!text || is_inside || is_told_by_preprocessor(m.text) ||
+                                          (place && !place->is_copied && is_of_form(m.text)));
         if (left_out_warning_)
             return;
         std::string words = text.value_or(std::string(m.text));

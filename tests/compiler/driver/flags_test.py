@@ -175,6 +175,12 @@ int main(void)
         self.assertIn("careful", self.refused("-Werror", "-c", "warn.upc"))
         self.upcc("-w", "-c", "warn.upc")
 
+    def test_bidirectional_text_is_warned_of_once(self):
+        """gcc reads literals twice, as the preprocessor and as the compiler; clang does not know the warning."""
+        self.write("bidi.upc", "shared int x;\nconst char *s = \"a \u202e b\";\n")
+        told = self.run_upcc("-c", "bidi.upc", env={"CC": driver_case.BACK_ENDS[0]}).err
+        self.assertLessEqual(told.count("warning"), 1, told)
+
     def test_main_may_be_in_a_library(self):
         self.write("main.c", "int part(void);\nint main(void) { return part(); }\n")
         self.write("part.upc", "int part(void) { return MYTHREAD; }\n")
