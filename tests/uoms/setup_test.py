@@ -154,10 +154,16 @@ class SetUp(suite.Test):
         self.fill(self.environment, "jinja2.py")
         self.assertEqual(self.report(path).out, f"the environment is in use {path}\n")
 
+    def test_an_old_library_does_not_do(self):
+        for name in ("__init__.py", "stats.py"):
+            self.fill(self.environment, f"scipy/{name}", "")
+        result = self.command("uoms-compare", "a=true", "b=true")
+        self.assertIn("scipy 1.11 or newer is missing; ", result.err)
+
     def test_what_is_measured_does_not_see_where_the_library_came_from(self):
         self.fill(self.environment, "scipy/__init__.py", "")
-        self.fill(self.environment, "scipy/special.py",
-                  "import sys\nprint(sys.prefix)\ndef stdtrit(*_):\n    return 2\n")
+        self.fill(self.environment, "scipy/stats.py", "import sys\nprint(sys.prefix)\nfalse_discovery_control = None\n"
+                  "class t:\n    ppf = staticmethod(lambda *_: 2)\n")
         result = self.command("uoms-launches", "--quiet", "-n", "2", self.program())
         self.assertEqual((result.status, result.err), (0, ""))
         self.assertEqual(result.out.splitlines()[0], str(self.environment))

@@ -1,4 +1,4 @@
-"""The statistics that this suite needs; distributions are SciPy's."""
+"""The statistics that this suite needs; distributions and tests are SciPy's."""
 
 import functools
 import math
@@ -9,17 +9,18 @@ NO_SPREAD = 1e-12  # of logarithms: no clock is that precise
 
 @functools.lru_cache(maxsize=None)
 def library():
-    """scipy.special, loaded only when needed: not every command needs it.  scipy.stats, which has whole tests, would
-    take three times as long to load."""
-    from scipy import special
+    """scipy.stats, loaded only when needed: that takes a second, and not every command needs it."""
+    from scipy import stats
 
-    return special
+    if not hasattr(stats, "false_discovery_control"):
+        raise ImportError("scipy is too old", name="scipy 1.11 or newer")
+    return stats
 
 
 @functools.lru_cache(maxsize=None)
 def _quantile(confidence, degrees):
     """The value that Student's t exceeds in absolute value with probability 1 - confidence"""
-    return float(library().stdtrit(degrees, (1 + confidence) / 2))
+    return float(library().t.ppf((1 + confidence) / 2, degrees))
 
 
 def mean_interval(values, confidence=0.95):
@@ -44,10 +45,8 @@ def proportion_interval(hits, count, confidence=0.95):
     """(low, high) of the probability, given `hits` in `count` independent trials, after Clopper and Pearson."""
     if count == 0:
         return 0.0, 1.0
-    tail = (1 - confidence) / 2
-    low = float(library().betaincinv(hits, count - hits + 1, tail)) if hits > 0 else 0.0
-    high = float(library().betaincinv(hits + 1, count - hits, 1 - tail)) if hits < count else 1.0
-    return low, high
+    found = library().binomtest(hits, count).proportion_ci(confidence, method="exact")
+    return float(found.low), float(found.high)
 
 
 def compare_pairs(base, other):
@@ -60,11 +59,10 @@ def compare_pairs(base, other):
     mean, low, high = mean_interval(logs)
     if low is None:
         return math.exp(mean), None, None, 1.0
-    error = statistics.stdev(logs) / math.sqrt(len(logs))
-    if error < NO_SPREAD:
+    if statistics.stdev(logs) < NO_SPREAD * math.sqrt(len(logs)):
         p = 1.0 if abs(mean) < NO_SPREAD else 0.0
     else:
-        p = 2 * float(library().stdtr(len(logs) - 1, -abs(mean) / error))
+        p = float(library().ttest_1samp(logs, 0).pvalue)
     return math.exp(mean), math.exp(low), math.exp(high), p
 
 
@@ -73,6 +71,6 @@ def significant(p_values, level=0.05):
 
     If nothing differs at all, at most a fraction `level` of all comparisons show anything, however many tests each has.
     """
-    ranked = enumerate(sorted(p_values), 1)
-    largest = max((p for rank, p in ranked if p * len(p_values) <= rank * level), default=-1)
-    return [p <= largest for p in p_values]
+    if not p_values:
+        return []
+    return (library().false_discovery_control(p_values) <= level).tolist()
