@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""scripts/warnings: what has not been built is read, what was built is not, and a warning stops it."""
+"""Warnings: scripts/warnings reads what has not been built, and not what was built; where they stop a build."""
 import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-SCRIPT = Path(__file__).resolve().parent.parent.parent / "scripts" / "warnings"
+ROOT = Path(__file__).resolve().parent.parent.parent
+SCRIPT = ROOT / "scripts" / "warnings"
 PROJECT = """cmake_minimum_required(VERSION 3.20)
 project(small C)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
@@ -48,6 +49,24 @@ class Warnings(unittest.TestCase):
             result = warnings(name)
         self.assertEqual(result.returncode, 1)
         self.assertIn("FOLDER is a build folder", result.stdout)
+
+    def test_stop_the_build_only_where_asked_for(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            (folder / "scripts").symlink_to(ROOT / "scripts")
+            (folder / "unused.c").write_text("static int unused;\n")
+            (folder / "CMakeLists.txt").write_text(f"""cmake_minimum_required(VERSION 3.20)
+project(small C CXX)
+include({ROOT}/cmake/BanyanBuild.cmake)
+add_library(unused STATIC unused.c)
+""")
+            for option, is_good in (([], True), (["-DCMAKE_COMPILE_WARNING_AS_ERROR=ON"], False)):
+                subprocess.run(["cmake", "-S", folder, "-B", folder / "build", *option], check=True,
+                               stdout=subprocess.DEVNULL)
+                result = subprocess.run(["cmake", "--build", folder / "build"], stdout=subprocess.PIPE,
+                                        stderr=subprocess.STDOUT, text=True)
+                self.assertIn("-Wunused-variable" if is_good else "-Werror=unused-variable", result.stdout)
+                self.assertEqual(result.returncode == 0, is_good, result.stdout)
 
 
 if __name__ == "__main__":
