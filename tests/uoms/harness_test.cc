@@ -151,6 +151,10 @@ TEST(Cpus, AreCountedOnce)
     EXPECT_EQ(uoms_cpu_count("3"), 1u);
     EXPECT_EQ(uoms_cpu_count("0-3,8"), 5u);
     EXPECT_EQ(uoms_cpu_count("0-1,0-1,1,2"), 3u);
+    std::string many = "0-999";
+    for (int thread = 0; thread < 600; thread++)
+        many += ",0-1";
+    EXPECT_EQ(uoms_cpu_count((many + ",1000").c_str()), 1001u);
 }
 
 TEST(Bench, ComparisonFindsTheFirstWrongByteAndTheGuard)
@@ -222,6 +226,21 @@ TEST_F(Root, DistancesAndPairsOfTwoPackages)
         EXPECT_EQ(pairs[i].distance, distances[i]);
     EXPECT_EQ(uoms_cpu_pairs(&cpus, 1, pairs, 32), 15u);
     EXPECT_EQ(uoms_cpu_pairs(&cpus, 1, pairs, 7), 7u);
+}
+
+TEST_F(Root, ProcessorsOfTheMachineAreThoseThatAreOn)
+{
+    static uoms_cpus cpus;
+    add_cpu(0, 0, 0, 0, "0", "0-3");
+    add_cpu(1, 1, 0, 0, "1", "0-3");
+    add_cpu(3, 3, 0, 0, "3", "0-3");
+    uoms_cpus_read_all(path_.c_str(), &cpus);
+    EXPECT_EQ(cpus.count, 0u);
+    write("sys/devices/system/cpu/online", "0-1,3");
+    uoms_cpus_read_all(path_.c_str(), &cpus);
+    ASSERT_EQ(cpus.count, 3u);
+    EXPECT_EQ(cpus.cpus[2].number, 3);
+    EXPECT_EQ(cpus.cpus[2].core, 3);
 }
 
 TEST_F(Root, MemoryIsTheLeastOfMachineAndGroups)

@@ -57,46 +57,59 @@ static void read_cpu(const char *root, int number, struct uoms_cpu *cpu)
     }
 }
 
-/* Calls read_cpu for each number of a list such as "0-3,8". */
-static void read_listed(const char *root, const char *list, struct uoms_cpus *cpus_p)
+/* Takes a range off the front of a list such as "0-3,8", and returns the rest; null if there is none. */
+static const char *take_range(const char *list, long *first_p, long *last_p)
 {
-    while (*list != '\0') {
-        char *end;
-        long first = strtol(list, &end, 10);
-        long last = first;
-        if (end == list)
-            return;
-        if (*end == '-')
-            last = strtol(end + 1, &end, 10);
-        for (long cpu = first; cpu <= last && cpus_p->count < UOMS_MOST_CPUS; cpu++)
-            read_cpu(root, (int)cpu, &cpus_p->cpus[cpus_p->count++]);
-        list = *end == ',' ? end + 1 : "";
-    }
+    char *end;
+    *first_p = *last_p = strtol(list, &end, 10);
+    if (end == list)
+        return NULL;
+    if (*end == '-')
+        *last_p = strtol(end + 1, &end, 10);
+    return *end == ',' ? end + 1 : "";
 }
 
 void uoms_cpus_read(const char *root, const char *allowed, struct uoms_cpus *cpus_p)
 {
     char text[4096];
+    long first, last;
     cpus_p->count = 0;
     if (allowed == NULL) {
         uoms_affinity_text(text, sizeof text);
         allowed = text;
     }
-    read_listed(root, allowed, cpus_p);
+    while ((allowed = take_range(allowed, &first, &last)) != NULL) {
+        for (long cpu = first; cpu <= last && cpus_p->count < UOMS_MOST_CPUS; cpu++)
+            read_cpu(root, (int)cpu, &cpus_p->cpus[cpus_p->count++]);
+    }
+}
+
+void uoms_cpus_read_all(const char *root, struct uoms_cpus *cpus_p)
+{
+    char path[1280];
+    char list[4096] = "";
+    snprintf(path, sizeof path, "%s/sys/devices/system/cpu/online", root);
+    FILE *file = fopen(path, "r");
+    if (file != NULL) {
+        if (fgets(list, sizeof list, file) == NULL)
+            list[0] = '\0';
+        fclose(file);
+    }
+    uoms_cpus_read(root, list, cpus_p);
 }
 
 size_t uoms_cpu_count(const char *list)
 {
-    static struct uoms_cpus cpus;
-    size_t different = 0;
-    uoms_cpus_read("", list, &cpus);
-    for (size_t i = 0; i < cpus.count; i++) {
-        size_t before = 0;
-        while (before < i && cpus.cpus[before].number != cpus.cpus[i].number)
-            before++;
-        different += before == i;
+    char is_listed[UOMS_MOST_CPUS] = {0};
+    size_t count = 0;
+    long first, last;
+    while ((list = take_range(list, &first, &last)) != NULL) {
+        for (long cpu = first; cpu >= 0 && cpu <= last && cpu < UOMS_MOST_CPUS; cpu++) {
+            count += !is_listed[cpu];
+            is_listed[cpu] = 1;
+        }
     }
-    return different;
+    return count;
 }
 
 int uoms_cpu_distance(const struct uoms_cpu *a, const struct uoms_cpu *b)

@@ -27,6 +27,9 @@ struct uoms_pair {
  * system. */
 void uoms_cpus_read(const char *root, const char *allowed, struct uoms_cpus *cpus_p);
 
+/* Reads those of the machine, whoever may use them; none if /sys does not tell. */
+void uoms_cpus_read_all(const char *root, struct uoms_cpus *cpus_p);
+
 /* The number of distinct processors in a list such as "0-3,8,0" */
 size_t uoms_cpu_count(const char *list);
 

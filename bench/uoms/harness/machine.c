@@ -63,7 +63,7 @@ static int write_tree(struct uoms_json *json)
 void uoms_write_machine(struct uoms_json *json)
 {
     static struct uoms_cpus cpus;
-    uoms_cpus_read("", "0-1023", &cpus);
+    uoms_cpus_read_all("", &cpus);
     uoms_json_open(json, "machine", '{');
     if (!write_tree(json))
         uoms_json_text(json, "source", "sysfs");
