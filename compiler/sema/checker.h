@@ -1,6 +1,7 @@
 // checker.h: the state of the checker and its parts, one file each: specify.cc (specifiers), declare.cc (declarations),
 // dimension.cc (THREADS in arrays), record.cc (layout of structs), constant.cc (constant expressions), expr.cc and
-// operators.cc (expressions), convert.cc (conversions), init.cc (initialisers), stmt.cc (statements).
+// operators.cc (expressions), convert.cc (conversions), init.cc and initial_value.cc (initialisers),
+// stmt.cc (statements).
 #pragma once
 
 #include <optional>
@@ -169,6 +170,15 @@ private:
     bool is_run_time(const ast::Node& node) const;
     const Symbol* own_name(const ast::Node& node) const;
     void note_constants(const ast::Node& node);
+
+    // ---- initial_value.cc ----
+    void check_computed(const ast::Expr& value, QualType type);
+    const ast::Expr* varying(const ast::Expr& value);
+    const ast::Expr* varying_in_address(const ast::Expr& lvalue);
+    const ast::Expr* varying_in_unary(const ast::Expr& e);
+    const ast::Expr* varying_in_binary(const ast::Expr& e);
+    bool is_own_address(const ast::Expr& value);
+    bool cuts_address(const ast::Expr& value, QualType type);
 
     // ---- stmt.cc ----
     void statement(ast::Node* node);

@@ -189,6 +189,7 @@ void Checker::init_value(Expr*& init, QualType type, StaticValues* statics)
             diags_.report(Id::SharedAddressEarly, range(*init), {quote(*init)});
         return;
     }
+    check_computed(*init, type);
     const Field* field = statics->bit_field();
     // A bit-field is set by name, which code outside of a function cannot do if its struct is known only in there.
     if (field != nullptr && (function_ != nullptr || element_of(field->type).quals.is_const || !statics->is_shared))
