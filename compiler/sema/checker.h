@@ -251,8 +251,11 @@ private:
     std::vector<int> forall_path_;  // ids of the enclosing upc_forall loops
     int next_forall_ = 0;
     int hoisted_ = 0;
-    std::vector<Symbol*> open_arrays_;                // tentative definitions of arrays without a size
-    std::vector<const ast::Attribute*> alias_marks_;  // of what is private: alias("name") and weakref("name")
+    std::vector<Symbol*> open_arrays_;  // tentative definitions of arrays without a size
+    struct AliasMark {
+        lex::TokenIndex word, target;
+    };
+    std::vector<AliasMark> alias_marks_;  // of what is private: alias("name"), weakref("name"), __asm__("name")
     struct Place {
         uint32_t name;
         lex::TokenIndex token;

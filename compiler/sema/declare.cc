@@ -230,14 +230,19 @@ void Checker::check_ineffective(const ast::Specifiers& spec, const ast::Declarat
             diags_.report(Id::IneffectiveAttribute, node->first, {text(node->first), symbol.name});
 }
 
-// Attributes that may make a private object or a function an alias of a shared object, which is perhaps declared later
+// What may make a private object or a function an alias of a shared object, which is perhaps declared later
 void Checker::note_aliases(const ast::Specifiers& spec, const ast::Declarator& declarator)
 {
     for (const char* name : {"alias", "weakref"})
         for (std::span<ast::Attribute> attributes : {spec.attributes, declarator.attributes})
             if (const ast::Attribute* found = find_attribute(attributes, tokens_, name);
                 found != nullptr && found->args_first <= found->args_last)
-                alias_marks_.push_back(found);
+                alias_marks_.push_back({found->name, found->args_first});
+    bool names_register = std::ranges::any_of(
+        spec.storage, [&](lex::TokenIndex token) { return tokens_[token].kind == lex::Tok::KwRegister; });
+    for (const ast::Node* node : declarator.suffix)
+        if (tokens_[node->first].kind == lex::Tok::KwAsm && !names_register)
+            alias_marks_.push_back({node->first, node->first + 2});
 }
 
 // An alias of the symbol that stands for a shared object in emitted C would overwrite it.
@@ -249,11 +254,11 @@ void Checker::check_aliases()
     for (const Symbol* symbol : symbols_)
         if (symbol != nullptr && symbol->kind == Symbol::Kind::Variable && is_shared(symbol->type))
             shared_objects[symbol->name] = symbol;
-    for (const ast::Attribute* mark : alias_marks_) {
-        std::string_view target = text(mark->args_first);
+    for (const AliasMark& mark : alias_marks_) {
+        std::string_view target = text(mark.target);
         bool is_string = target.size() > 2 && target.starts_with('"');
         if (is_string && shared_objects.contains(target.substr(1, target.size() - 2)))
-            diags_.report(Id::SharedAlias, mark->name, {text(mark->name), target.substr(1, target.size() - 2)});
+            diags_.report(Id::SharedAlias, mark.word, {text(mark.word), target.substr(1, target.size() - 2)});
     }
 }
 
