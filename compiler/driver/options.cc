@@ -147,6 +147,7 @@ constexpr Option kOptions[] = {
     {"-P", Form::Exact, Action::DumpPreprocessor, 0, Group::Unlisted, "", ""},
     {"-C", Form::Exact, Action::DumpPreprocessor, 0, Group::Unlisted, "", ""},
     {"-CC", Form::Exact, Action::DumpPreprocessor, 0, Group::Unlisted, "", ""},
+    {"-fdirectives-only", Form::Exact, Action::DumpPreprocessor, 0, Group::Unlisted, "", ""},
     {"-dM", Form::Exact, Action::DumpPreprocessor, 0, Group::Unlisted, "", ""},
     {"-dD", Form::Exact, Action::DumpPreprocessor, 0, Group::Unlisted, "", ""},
     {"-dN", Form::Exact, Action::DumpPreprocessor, 0, Group::Unlisted, "", ""},

@@ -100,7 +100,7 @@ class Modes(DriverCase):
         self.assertIn("#define THREADS 3", macros)
 
     def test_preprocessor_dumps_do_not_disturb_compilation(self):
-        for flag in ("-P", "-C", "-CC", "-dD", "-dM", "-dI"):
+        for flag in ("-P", "-C", "-CC", "-dD", "-dM", "-dI", "-fdirectives-only"):
             self.upcc(flag, "hello.upc", "-o", "hello")
         self.assertEqual(self.program("./hello", "-n", "1"), "hello from 0 of 1\n")
 
