@@ -49,7 +49,7 @@ const char* mode_flag(Mode mode)
 }
 
 // With -T the preprocessor replaces THREADS, so its output contains a line marker that says by what: one at the line of
-// that number in a file of this name (include/banyan/static_threads.h).
+// that number in a file of this name (include/banyan/static_threads.h).  With -P it is the only one, in the first line.
 constexpr std::string_view kThreadsMark = "\"<upcc -T>\"";
 
 std::string threads_mark(int static_threads)
@@ -264,11 +264,20 @@ int Build::preprocess_only(const Input& input)
     append(arguments, command_.dump_flags);
     append(arguments, dependency_arguments(input));
     bool writes_rule = !command_.rule_flag.empty() || !command_.dependencies.mode.empty();
-    if (command_.static_threads != 0 && input.language == Language::Upc && !writes_rule)
+    bool is_for_threads = command_.static_threads != 0 && input.language == Language::Upc && !writes_rule;
+    auto has = [&](const char* flag) { return std::ranges::count(command_.dump_flags, flag) > 0; };
+    bool has_markers = !has("-P") || has("-dM");
+    if (is_for_threads && has_markers)
         append(arguments, {"-include", "banyan/static_threads.h"});
     if (!command_.rule_flag.empty())
         arguments.push_back(command_.rule_flag);
     append(arguments, {"-E", "-x", input.language == Language::PreprocessedUpc ? "cpp-output" : "c", input.path});
+    if (is_for_threads && !has_markers) {
+        std::string text;
+        int status = run_job(std::move(arguments), &text);
+        std::string output = command_.output.empty() ? "-" : command_.output;
+        return status != 0 ? status : save(output, threads_mark(command_.static_threads) + text);
+    }
     if (!command_.output.empty())
         append(arguments, output_arguments(command_.output));
     return run_job(std::move(arguments));
@@ -326,7 +335,10 @@ int Build::read_preprocessed(const Input& input, std::string& text_p)
         append(arguments, {"-E", "-x", "c", "/dev/null"});
         status = run_job(std::move(arguments), &text_p);
     }
-    text_p += "# 1 " + source::quoted_name(input.path) + "\n" + program;
+    std::string mark = threads_mark(threads);
+    bool is_only_marker = !mark.empty() && program.starts_with(mark);
+    program.erase(0, is_only_marker ? mark.size() : 0);
+    text_p += (is_only_marker ? "# 2 " : "# 1 ") + source::quoted_name(input.path) + "\n" + program;
     return status;
 }
 

@@ -77,7 +77,11 @@ class Modes(DriverCase):
         self.write("four.upc", "#include <upc.h>\nshared int a[40];\nint f(void)\n{\n    return THREADS;\n}\n")
         self.upcc("-E", "-T", "4", "four.upc", "-o", "four.upci")
         self.upcc("-save-temps", "-T", "4", "-c", "four.upc")
-        for name in ("four.upci", "four.i"):
+        self.write("alone.upc", "shared int a[40];\nint f(void)\n{\n    return THREADS;\n}\n")
+        self.write("bare.upci", self.upcc("-E", "-P", "-T", "4", "alone.upc"))
+        self.upcc("-E", "-P", "-T4", "alone.upc", "-o", "too.upci")
+        self.assertEqual(self.read("too.upci"), self.read("bare.upci"))
+        for name in ("four.upci", "four.i", "bare.upci"):
             self.upcc("-T", "4", "-c", name)
             for flags in ([], ["-T", "3"]):
                 self.assertIn(name + ": preprocessed with -T 4; use it in both steps",
@@ -94,6 +98,13 @@ class Modes(DriverCase):
     def test_preprocessed_text_without_markers_is_named(self):
         self.write("bare.upci", "shared int a;\nint f(void) { shared int b; return 0; }\n")
         self.assertTrue(self.refused("-c", "bare.upci").startswith("bare.upci:2:"))
+        self.write("bad.upc", "shared int a;\nint f(void) { shared int b; return THREADS; }\n")
+        self.upcc("-E", "-P", "-T", "4", "bad.upc", "-o", "bare.upci")
+        lines = self.read("bare.upci").splitlines()
+        at = next(number for number, line in enumerate(lines, 1) if "shared int b" in line)
+        self.assertTrue(self.refused("-T", "4", "-c", "bare.upci").startswith("bare.upci:%d:" % at))
+        self.assertIn("THREADS", self.upcc("-E", "-P", "bad.upc"))
+        self.assertTrue(self.upcc("-E", "-P", "-dM", "-T", "4", "bad.upc").startswith("#define"))
 
     def test_macros_are_printed(self):
         macros = self.upcc("-E", "-dM", "-T3", "hello.upc").splitlines()
