@@ -62,6 +62,13 @@ bool is_told_by_preprocessor(std::string_view text)
     return text.ends_with("[-Wbidi-chars=]");
 }
 
+// The text without " [-Wunused]" at its end
+std::string_view without_option(std::string_view text)
+{
+    size_t option = text.ends_with(']') ? text.rfind(" [-W") : text.npos;
+    return text.substr(0, option);
+}
+
 // Where the last part of emitted C ends that came from the program; only upcc's own declarations follow.
 uint32_t end_of_program(const std::vector<emit::Part>& parts, size_t size_bytes)
 {
@@ -75,7 +82,7 @@ public:
     Retelling(std::string c, const Origin& origin, const diag::Options& options)
         : origin_(origin), emitted_(std::move(c), ""),
           program_end_(end_of_program(origin.parts, emitted_.text().size())), diags_(origin.tokens, options),
-          words_(origin.tokens)
+          words_(origin.tokens), names_options_(options.option_names)
     {
         for (uint32_t physical = 0; physical < emitted_.line_count(); ++physical)
             lines_[emitted_.location(physical).line].push_back(physical);
@@ -140,6 +147,8 @@ private:
         if (left_out_warning_)
             return;
         std::string words = text.value_or(std::string(m.text));
+        if (!names_options_)
+            words.resize(without_option(words).size());
         std::string where = place ? diags_.where(place->range.at) : std::string(m.where);
         if (!told_.insert(where + ": " + words).second)
             return;
@@ -283,6 +292,7 @@ private:
         lines_;  // physical lines of emitted C, by their line number in some file
     diag::Diagnostics diags_;
     Words words_;
+    bool names_options_;
     std::vector<Context> contexts_;  // context lines for the next message
     std::set<std::string> told_;
     bool is_left_out_ = false;       // whether the last message was dropped
@@ -305,10 +315,11 @@ bool can_retell(const std::vector<std::string>& options)
 std::vector<std::string> plain_messages(bool is_gcc)
 {
     if (!is_gcc)
-        return {"-fno-caret-diagnostics", "-fno-color-diagnostics", "-fno-diagnostics-fixit-info",
-                "-fmessage-length=0"};
+        return {"-fno-caret-diagnostics", "-fno-color-diagnostics", "-fno-diagnostics-fixit-info", "-fmessage-length=0",
+                "-fdiagnostics-show-option"};
     return {"-fno-diagnostics-show-caret",   "-fdiagnostics-color=never", "-fdiagnostics-column-unit=byte",
-            "-fdiagnostics-column-origin=1", "-fmessage-length=0",        "-fdiagnostics-path-format=separate-events"};
+            "-fdiagnostics-column-origin=1", "-fmessage-length=0",        "-fdiagnostics-path-format=separate-events",
+            "-fdiagnostics-show-option"};
 }
 
 Retold retell(std::string_view messages, std::string c, const Origin& origin, const diag::Options& options)

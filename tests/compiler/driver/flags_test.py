@@ -178,8 +178,11 @@ int main(void)
     def test_bidirectional_text_is_warned_of_once(self):
         """gcc reads literals twice, as the preprocessor and as the compiler; clang does not know the warning."""
         self.write("bidi.upc", "shared int x;\nconst char *s = \"a \u202e b\";\n")
-        told = self.run_upcc("-c", "bidi.upc", env={"CC": driver_case.BACK_ENDS[0]}).err
-        self.assertLessEqual(told.count("warning"), 1, told)
+        for flag in ("-fdiagnostics-show-option", "-fno-diagnostics-show-option"):
+            told = self.run_upcc(flag, "-c", "bidi.upc", env={"CC": driver_case.BACK_ENDS[0]}).err
+            self.assertLessEqual(told.count("warning"), 1, told)
+            if flag.startswith("-fno-"):
+                self.assertNotIn("[-W", told)
 
     def test_main_may_be_in_a_library(self):
         self.write("main.c", "int part(void);\nint main(void) { return part(); }\n")
