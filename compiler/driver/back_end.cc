@@ -62,6 +62,19 @@ bool is_told_by_preprocessor(std::string_view text)
     return text.ends_with("[-Wbidi-chars=]");
 }
 
+// Whether a warning is that "__thread" comes late in a declaration, such as "const static int x", where the program
+// does not say it: with -pthreads it follows the storage class (lower/declare.cc)
+bool is_of_own_storage(std::string_view text, const lex::TokenList& tokens)
+{
+    constexpr std::string_view kWord = "__thread";
+    if (!text.ends_with("[-Wold-style-declaration]") || text.find(kWord) == text.npos)
+        return false;
+    for (lex::TokenIndex i = 1; i < tokens.tokens.size(); ++i)
+        if (tokens[i].kind == lex::Tok::KwThreadLocal && !tokens[i].in_system_header && tokens.text(i) == kWord)
+            return false;
+    return true;
+}
+
 // The text without " [-Wunused]" at its end
 std::string_view without_option(std::string_view text)
 {
@@ -143,6 +156,7 @@ private:
             return;
         std::optional<std::string> text = words_.translate(m.text, place ? std::optional(place->range) : std::nullopt);
         left_out_warning_ = !is_error && (!text || is_inside || is_told_by_preprocessor(m.text) ||
+                                          is_of_own_storage(m.text, origin_.tokens) ||
                                           (place && !place->is_copied && is_of_form(m.text)));
         if (left_out_warning_)
             return;

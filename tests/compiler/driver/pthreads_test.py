@@ -146,6 +146,20 @@ class Pthreads(driver_case.DriverCase):
                               "a", env={"CC": compiler})
                     self.lines(BANYAN_THREADS="2")
 
+    def test_words_that_upcc_adds_draw_no_warnings(self):
+        """gcc warns of a storage class behind other words; so it would of __thread."""
+        source = "int static x;\nint f(void) { volatile int static y; return y + x; }\n"
+        self.write("late.c", source)
+        self.write("late.upc", "shared int s;\n" + source)
+        self.write("own.upc", "int __thread own;\n" + source)
+        for options in ((), ("-fno-diagnostics-show-option",)):
+            with self.subTest(options=options):
+                for name in ("late.c", "late.upc"):
+                    said = self.run_upcc("-pthreads", "-Wextra", *options, "-c", name, env={"CC": "gcc"}).err
+                    self.assertEqual(said.count("warning:"), 2, said)
+                    self.assertNotIn("__thread", said)
+                self.assertIn("__thread", self.run_upcc("-Wextra", *options, "-c", "own.upc", env={"CC": "gcc"}).err)
+
     def test_nopthreads_undoes_it(self):
         self.upcc("-pthreads=2", "-nopthreads", "a.upc", "count.o", "-o", "a")
         self.assertEqual([line.split()[2] for line in self.lines()], ["5"] * 5)
