@@ -160,7 +160,7 @@ private:
     void init_aggregate(ast::Expr& list, size_t& next, QualType& type, size_t level, StaticValues* statics);
     void init_subobject(ast::Expr& list, size_t& next, QualType target, StaticValues* statics);
     void check_flexible(const ast::Expr& value, QualType owner, QualType target, const StaticValues* statics);
-    bool is_cast_from_shared(const ast::Expr& value);
+    bool has_cast_from_shared(const ast::Expr& value);
     void init_row(ast::Expr& list, size_t& next, QualType row, StaticValues& statics);
     QualType designate(const ast::Designator& designator, QualType type, uint64_t& position, StaticValues* statics);
     const Field* designated_field(const Record& record, std::string_view name, uint64_t& position) const;

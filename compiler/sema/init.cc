@@ -159,16 +159,16 @@ const Symbol* Checker::own_name(const Node& node) const
     return nullptr;
 }
 
-// Whether a value is that of a cast from the address of a shared object, possibly plus a number
-bool Checker::is_cast_from_shared(const Expr& value)
+// Whether a value depends on a cast from the address of a shared object to a local address or a number
+bool Checker::has_cast_from_shared(const Expr& value)
 {
-    switch (value.kind) {
-    case Kind::Cast: return is_pts(value_type(*value.a)) ? is_run_time(*value.a) : is_cast_from_shared(*value.a);
-    case Kind::Paren:
-    case Kind::ImplicitCast: return is_cast_from_shared(*value.a);
-    case Kind::Binary: return is_cast_from_shared(*value.a) || is_cast_from_shared(*value.b);
-    default: return false;
-    }
+    if (value.kind == Kind::SizeofExpr || value.kind == Kind::CompoundLiteral)  // whose values are checked one by one
+        return false;
+    if (value.kind == Kind::Cast && is_pts(value_type(*value.a)))
+        return is_run_time(*value.a);
+    return std::ranges::any_of(value.children, [&](const Node* child) {
+        return ast::is_expression(child) && has_cast_from_shared(static_cast<const Expr&>(*child));
+    });
 }
 
 void Checker::init_value(Expr*& init, QualType type, StaticValues* statics)
@@ -185,7 +185,7 @@ void Checker::init_value(Expr*& init, QualType type, StaticValues* statics)
     bool is_value_of_start = is_scalar(type) && ((statics->is_shared && is_run_time(*init)) || own != nullptr);
     bool is_computed = is_pts(type) ? is_pts_value : is_value_of_start;
     if (!is_computed) {
-        if (!is_pts(type) && is_cast_from_shared(*init))
+        if (!is_pts(type) && has_cast_from_shared(*init))
             diags_.report(Id::SharedAddressEarly, range(*init), {quote(*init)});
         return;
     }
