@@ -222,7 +222,8 @@ private:
     }
 
     // One source line may have become several lines of emitted C: prefers the one that has this column, and among these
-    // one where the programmer's own text was copied, and starts in this column.
+    // one where the programmer's own text was copied, and starts in this column.  There is no token in a pragma, before
+    // which gcc's preprocessor puts a line of blanks.
     std::optional<Place> find(const CompilerLocation& l) const
     {
         std::optional<Place> best;
@@ -234,7 +235,8 @@ private:
             uint32_t begin = emitted_.line_offset(physical);
             size_t end = std::min(emitted_.text().find('\n', begin), emitted_.text().size());
             uint32_t offset = begin + (l.column != 0 ? l.column - 1 : 0);
-            if (offset > end || emitted_.text().substr(begin, 1) == "#" ||
+            bool is_blank = emitted_.text().find_first_not_of(" \t", begin) >= end;
+            if (offset > end || is_blank || emitted_.text().substr(begin, 1) == "#" ||
                 emitted_.file_name(emitted_.location(physical).file) != l.file)
                 continue;
             std::optional<Place> place = place_of(offset);

@@ -194,6 +194,13 @@ class Compilers(DriverCase):
         for option in ("-fmessage-length=20", "-fdiagnostics-column-origin=0", "-fdiagnostics-column-unit=byte"):
             self.assertEqual(told(option), f"upcc: warning: {option} has no effect on upcc's own messages\n{told()}")
 
+    def test_messages_about_pragmas_name_their_lines(self):
+        err = self.told("gcc", "#pragma redefine_extname f g\n#pragma redefine_extname f h\nint f(int);\n"
+                        "shared int x;\nint main(void)\n{\n#pragma omp single\n    {\n"
+                        "    #pragma omp barrier\n        x++;\n    }\n}\n", "-fopenmp", "-c")
+        self.assertRegex(err, r"w.upc:2:9: warning: '#pragma redefine_extname' ignored")
+        self.assertRegex(err, r"w.upc:9:\d+: error: barrier region may not be closely nested")
+
     def test_what_is_missing_is_missing_behind_the_token_before(self):
         err = self.told("gcc", "#include <upc.h>\nshared int a;\nint f(void) { a = 1; f()\n    return 1; }\n", "-c")
         self.assertRegex(err, r"w.upc:3:24: error: expected ';' before 'return'")
