@@ -11,12 +11,6 @@ namespace {
 using lex::Tok;
 using Tokens = std::span<const lex::Token>;
 
-bool is_null(std::string_view text, Tokens run)
-{
-    constexpr Tok kNull[] = {Tok::LParen, Tok::LParen, Tok::KwVoid, Tok::Star, Tok::RParen, Tok::Number, Tok::RParen};
-    return std::ranges::equal(run, kNull, {}, &lex::Token::kind) && text.substr(run[5].offset, run[5].length) == "0";
-}
-
 // An integer of a type that every C has: floating-point numbers and long long draw warnings that are of macros only.
 bool is_plain_number(std::string_view number)
 {
@@ -31,17 +25,35 @@ bool is_plain_number(std::string_view number)
     return std::ranges::find(kSuffixes, suffix) != std::end(kSuffixes);
 }
 
-bool stands_for_itself(std::string_view text, Tokens run)
+// 1, -1
+bool is_plain_constant(std::string_view text, Tokens run)
 {
-    if (is_null(text, run))
-        return true;
-    if (run.size() > 2 && run.front().kind == Tok::LParen && run.back().kind == Tok::RParen)
-        run = run.subspan(1, run.size() - 2);
     if (run.size() > 1 && run[0].kind == Tok::Minus)
         run = run.subspan(1);
-    return run.size() == 1 &&
-           (run[0].kind == Tok::Identifier ||
-            (run[0].kind == Tok::Number && is_plain_number(text.substr(run[0].offset, run[0].length))));
+    return run.size() == 1 && run[0].kind == Tok::Number && is_plain_number(text.substr(run[0].offset, run[0].length));
+}
+
+// (void *) 0, (__sighandler_t) -1
+bool is_pointer(std::string_view text, Tokens run)
+{
+    auto close = std::ranges::find(run, Tok::RParen, &lex::Token::kind);
+    if (run[0].kind != Tok::LParen || close == run.end())
+        return false;
+    Tokens type(run.begin() + 1, close);
+    auto is_word = [](const lex::Token& token) {
+        return token.kind == Tok::Identifier || token.kind == Tok::Star || lex::is_keyword(token.kind);
+    };
+    bool is_named = type.size() == 1 && type[0].kind == Tok::Identifier;
+    bool is_written = !type.empty() && type.back().kind == Tok::Star && std::ranges::all_of(type, is_word);
+    return (is_named || is_written) && is_plain_constant(text, {close + 1, run.end()});
+}
+
+bool stands_for_itself(std::string_view text, Tokens run)
+{
+    bool is_in_parens = run.size() > 2 && run.front().kind == Tok::LParen && run.back().kind == Tok::RParen;
+    Tokens inside = is_in_parens ? run.subspan(1, run.size() - 2) : run;
+    bool is_name = inside.size() == 1 && inside[0].kind == Tok::Identifier;
+    return is_name || is_plain_constant(text, inside) || (is_in_parens && is_pointer(text, inside));
 }
 
 }  // namespace

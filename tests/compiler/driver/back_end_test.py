@@ -142,9 +142,11 @@ class Compilers(DriverCase):
 
     def test_macros_of_system_headers(self):
         """gcc is told of the same as in C, in the same columns."""
-        text = ("#include <limits.h>\n#include <stddef.h>\n#include <stdio.h>\n%s\nint g(int), h(char *);\n"
+        text = ("#include <limits.h>\n#include <signal.h>\n#include <stddef.h>\n#include <stdio.h>\n%s\n"
+                "int g(int), h(char *);\n"
                 "int f(unsigned u, char *p)\n{\n    int i = NULL;\n    i = NULL;\n    g(NULL);\n    char c = INT_MAX;\n"
-                "    if (p == EOF) i++;\n    if (u == NULL) i++;\n    h(INT_MAX); h(stdout);\n    return NULL;\n}\n"
+                "    if (p == EOF) i++;\n    if (u == NULL) i++;\n    h(INT_MAX); h(stdout);\n"
+                "    g(SIG_DFL);\n    return NULL;\n}\n"
                 "int n =   NULL;\n")
         self.write("w.c", text % "")
         flags = ("-Wall", "-Wextra", "-c", "-fno-diagnostics-show-caret")

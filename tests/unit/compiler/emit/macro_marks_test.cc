@@ -14,9 +14,10 @@ bool is_marked(const std::string& text, const std::string& behind = ";", const s
     driver::TranslateOptions options;
     options.source_name = "t.upc";
     std::string c =
-        driver::translate("# 1 \"t.upc\"\nshared int s;\nint f(void) { int x;\n x =\n# 3 \"t.upc\" 3 4\n    " + text +
-                              "\n# 3 \"t.upc\"" + flags + "\n    " + behind + " s = x; return x; }\n",
-                          options)
+        driver::translate(
+            "# 1 \"t.upc\"\nshared int s; typedef int *handler;\nint f(void) { int x;\n x =\n# 3 \"t.upc\" 3 4\n    " +
+                text + "\n# 3 \"t.upc\"" + flags + "\n    " + behind + " s = x; return x; }\n",
+            options)
             .c;
     EXPECT_NE(c.find(text), c.npos) << c;
     EXPECT_EQ(c.find("# 3 \"t.upc\" 3 4\n    " + text) == c.npos, c.find("# 3 \"t.upc\"   \n     " + text) != c.npos)
@@ -26,14 +27,15 @@ bool is_marked(const std::string& text, const std::string& behind = ";", const s
 
 TEST(MacroMarks, NamesAndConstantsBelongToTheProgram)
 {
-    for (const char* text : {"((void *)0)", "1", "(-1)", "0x7fffffff", "(18446744073709551615UL)", "stdout", "-0XfL"})
+    for (const char* text : {"((void *)0)", "1", "(-1)", "0x7fffffff", "(18446744073709551615UL)", "stdout", "-0XfL",
+                             "((handler) 0)", "((void *)1)", "((const char *)-1)"})
         EXPECT_FALSE(is_marked(text)) << text;
 }
 
 TEST(MacroMarks, OtherTextStaysMarked)
 {
-    for (const char* text : {"((void *)1)", "(1 + 1)", "1.5", "1e5", "9223372036854775807LL", "0x1p3", "a.b", "(int)1",
-                             "\"text\"", "__extension__ 1", "0b1", "(*f())"})
+    for (const char* text : {"((void *)(1))", "((int)1)", "((g)(1))", "(1 + 1)", "1.5", "1e5", "9223372036854775807LL",
+                             "0x1p3", "a.b", "(int)1", "\"text\"", "__extension__ 1", "0b1", "(*f())"})
         EXPECT_TRUE(is_marked(text)) << text;
 }
 
