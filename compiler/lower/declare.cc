@@ -36,8 +36,8 @@ Rope Lowerer::specifier_prefix(const ast::Specifiers& spec, std::string_view own
     return out;
 }
 
-// Operands of sizeof, _Generic and the like are often missing from emitted C, where the compiler would then warn of
-// variables that are named only there.
+// Operands of sizeof, _Generic and the like are often missing from emitted C, and so are the names of types in
+// declarations of what is shared.  The compiler would then warn of variables and types that are named only there.
 Rope Lowerer::unused_mark(const Symbol& symbol)
 {
     bool may_be_warned_of = !symbol.at_file_scope || symbol.is_static;
@@ -171,6 +171,20 @@ void Lowerer::put_own_storage(ast::Declaration& decl)
     decl.touched = true;
 }
 
+// unused_mark() of types that are copied
+void Lowerer::mark_types(ast::Declaration& decl)
+{
+    if (!decl.specifiers->is_typedef)
+        return;
+    for (ast::InitDeclarator* init : decl.declarators) {
+        Rope mark = init->symbol != nullptr ? unused_mark(*init->symbol) : rope();
+        if (!mark.empty()) {
+            set(init, rope() << self(init) << " " << mark);
+            decl.touched = true;
+        }
+    }
+}
+
 // The tokens of a node from `first` to `last`, which do not cut its children
 Node* Lowerer::part_of(const Node& node, lex::TokenIndex first, lex::TokenIndex last)
 {
@@ -249,7 +263,7 @@ Rope Lowerer::declarator(ast::Declaration& decl, ast::InitDeclarator& init)
         if (is_shared(aliased) || is_row(symbol))
             return rope();
         return specifier_prefix(*decl.specifiers)
-               << c_declaration(aliased, rope(symbol.name)) << suffix(written) << ";";
+               << unused_mark(symbol) << c_declaration(aliased, rope(symbol.name)) << suffix(written) << ";";
     }
     if (symbol.kind == Symbol::Kind::Variable && is_shared(symbol.type))
         return shared_object(decl, init);
@@ -307,6 +321,7 @@ void Lowerer::declarators(ast::Declaration& decl)
         lower_children(&decl);
         in_static_initialiser_ = outer;
         put_own_storage(decl);
+        mark_types(decl);
         return;
     }
     Rope out = rope();

@@ -248,6 +248,7 @@ private:
     bool is_row(const sema::Symbol& symbol) const;
     std::string_view own_storage(const ast::Declaration& decl, const sema::Symbol& symbol);
     void put_own_storage(ast::Declaration& decl);
+    void mark_types(ast::Declaration& decl);
     ast::Node* part_of(const ast::Node& node, lex::TokenIndex first, lex::TokenIndex last);
     bool has_static_literal(const ast::Node& node) const;
     bool must_reprint(const ast::Declaration& decl) const;

@@ -426,6 +426,9 @@ Checker::Specified Checker::specifiers(ast::Specifiers& spec, bool)
         merged.block = quals.block;
     }
     type.quals = merged;
+    if (spec.typedef_name != 0 && touches_shared(type))  // then emitted C does not name it
+        if (Symbol* named = lookup(spec.typedef_name))
+            named->is_named_for_its_type = true;
     if (quals.is_shared)
         check_shared_base(spec, base);
     if (merged.is_shared && is_function(base)) {

@@ -99,8 +99,9 @@ struct Symbol {
     // values
     bool is_own = false;
     bool is_parameter = false;
-    bool is_named = false;               // Variable: in an expression
-    bool is_named_for_its_type = false;  // in an operand of sizeof, _Generic, typeof and the like
+    bool is_named = false;  // Variable: in an expression
+    // in an operand of sizeof, _Generic, typeof and the like; Typedef: in a declaration that C does not have
+    bool is_named_for_its_type = false;
     bool is_defined_by_program = false;  // Function: its body is in this unit and not in a system header
     bool ignores_types = false;          // Function: __attribute__((optimize("no-strict-aliasing")))
     uint64_t align = 0;                  // Variable: requested by _Alignas, aligned or a typedef name; 0 if none
