@@ -88,8 +88,7 @@ void Lowerer::for_loop(SimpleStmt& stmt)
     else if (!loop.fits.empty())
         set(&stmt, in_rows(stmt, loop));
     // One declaration may become several in C: they move before the loop.
-    else if (stmt.init != nullptr && stmt.init->kind == Kind::Declaration && stmt.init->lowered != nullptr &&
-             must_reprint(static_cast<const ast::Declaration&>(*stmt.init))) {
+    else if (stmt.init != nullptr && stmt.init->kind == Kind::Declaration && stmt.init->lowered != nullptr) {
         Node* init = self(stmt.init);
         set(stmt.init, rope(";"));
         set(&stmt, rope("{ ") << init << " " << take_loop_pragmas(stmt) << self(&stmt) << " }");
