@@ -153,7 +153,12 @@ const Expr* Checker::varying(const Expr& value)
     }
     case Kind::ImplicitCast: return varying(*e.a);
     case Kind::Cast: return cuts_address(*e.a, e.type) ? &e : varying(*e.a);
-    case Kind::Call: return e.a->kind == Kind::Ident && e.a->symbol == nullptr ? nullptr : &e;  // a builtin
+    case Kind::Call: {  // gcc computes calls of builtins, and of such as strlen("abc")
+        if (e.a->kind != Kind::Ident)
+            return &e;
+        const Symbol* callee = e.a->symbol;
+        return callee == nullptr || tokens_[callee->token].in_system_header ? nullptr : &e;
+    }
     case Kind::Assign:
     case Kind::VaArg:
     case Kind::StmtExpr: return &e;

@@ -1,5 +1,6 @@
 // What C takes as constant is so, too, where code sets it before main
 // flags: -pthreads -std=gnu2x -Wall -Wno-unused -Wno-address
+#include <string.h>
 int own, f(int *);
 extern int later[4];
 const int known = 5;
@@ -21,6 +22,7 @@ shared [] int *to_shared_element = &shared_vector[2];
 shared int a[THREADS];
 shared int *q = &a[MYTHREAD] + 1, *r = (shared int *)&a[2] - 1;
 shared int y = MYTHREAD + known;
+char *behind_text = (char *)&own + strlen("abc");
 void in_functions(void)
 {
     static int here, *to_here = &here, *in_a_list[2] = {[1] = &here + 1};
