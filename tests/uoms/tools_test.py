@@ -154,9 +154,9 @@ class Ends(suite.Test):
     INTERRUPTS = "os.kill(os.getppid(), signal.SIGINT); time.sleep(60)"
 
     def ended(self, command, words, output=None, **more):
-        """Its status and messages; output: a file for its standard output; more: for its environment."""
+        """Its status and messages; output: where the shell lets its standard output go; more: for its environment."""
         start = [sys.executable, "-m", f"uoms.{command}", *words]
-        start = start if output is None else ["sh", "-c", f'exec "$@" > {output}', "sh", *start]
+        start = start if output is None else ["sh", "-c", f'exec "$@" >{output}', "sh", *start]
         done = suite.run(start, PYTHONPATH=str(suite.ROOT / "bench" / "report"), **more)
         self.assertNotIn("Traceback", done.err)
         return done.status, done.err
@@ -212,6 +212,13 @@ class Ends(suite.Test):
         self.assertIn("verdict", (self.folder / "out").read_text())
         for command, words in (("compare", ["--files", f"a={path}", f"b={path}"]), ("guidelines", [path])):
             self.assertEqual(self.ended(command, words, "/dev/full"), (3, f"uoms-{command}: cannot write: {full}"))
+
+    def test_help_that_cannot_be_written(self):
+        for command in ("report", "launches", "compare", "guidelines"):
+            for output, why in (("/dev/full", "No space left on device"), ("&-", "Bad file descriptor")):
+                for is_unbuffered in ("", "1"):
+                    self.assertEqual(self.ended(command, ["--help"], output, PYTHONUNBUFFERED=is_unbuffered),
+                                     (3, f"uoms-{command}: cannot write: {why}\n"))
 
 
 class MadeLaunches:

@@ -60,6 +60,20 @@ def reason(error):
     return f"cannot write{f' {error.filename}' if error.filename else ''}: {error.strerror}"
 
 
+def _prepare_output():
+    """Makes sure that output that is lost raises an error. Otherwise print ignores that standard output is closed, and
+    argparse ignores errors, which it meets where output is not buffered (python3 -u).
+    """
+    if sys.stdout is None:
+        unwritable = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(unwritable, 1)
+        if unwritable > 1:
+            os.close(unwritable)
+        sys.stdout = sys.__stdout__ = open(1, "w", encoding="utf-8", closefd=False)
+    elif sys.stdout is sys.__stdout__:
+        sys.stdout.reconfigure(write_through=False)
+
+
 def _drop_output():
     """Discards pending output that cannot be written; otherwise Python would try again, and complain, as it ends."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -73,6 +87,7 @@ def told(name):
     def around(main):
         @functools.wraps(main)
         def command(words=None):
+            _prepare_output()
             try:
                 with _interruptible():
                     try:
