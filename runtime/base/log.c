@@ -97,8 +97,11 @@ void bn_log_info(const char *format, ...)
 
 bool bn_log_output_arrived(void)
 {
-    errno = 0; /* an earlier failure leaves its mark in the stream, but not why */
-    if (fflush(stdout) == 0 && !ferror(stdout))
+    bool was_lost = ferror(stdout); /* which does not tell why; another try does */
+    errno = 0;
+    if (was_lost)
+        putc('\n', stdout);
+    if (fflush(stdout) == 0 && !was_lost)
         return true;
     bn_log_error("standard output cannot be written%s%s", errno != 0 ? ": " : "", errno != 0 ? strerror(errno) : "");
     return false;

@@ -53,7 +53,7 @@ class CommandLine(unittest.TestCase):
                 done = subprocess.run([os.path.join(BIN, name), *arguments], stdout=full, stderr=subprocess.PIPE,
                                       text=True, timeout=60, check=False)
             self.assertEqual(done.returncode, 1, (name, arguments))
-            self.assertIn("standard output cannot be written", done.stderr)
+            self.assertIn("standard output cannot be written: No space left on device", done.stderr)
 
     def test_how_private_memory_is_reached(self):
         done = self.run_tool("banyan-info", "--json")

@@ -91,6 +91,18 @@ class Messages(suite.Test):
         ):
             self.assertRegex(listed, rf"(?m)^{name} ")
 
+    def test_output_that_cannot_be_written(self):
+        for words in ("-help", "-list", "--version", "-time 0.001 upc_barrier"):
+            for threads in (1, 2):
+                command = [suite.UOMS, "-n", threads, *words.split()]
+                done = suite.run(["sh", "-c", 'exec "$@" >/dev/full', "sh", *command])
+                self.assertEqual(done.status, 1, (words, threads))
+                self.assertRegex(done.err, r"^[^\n]+ cannot be written: No space left on device\n$")
+        done = suite.run(["sh", "-c", 'exec "$@" >&-', "sh", suite.UOMS, "-n", 1, "-list"])
+        self.assertEqual((done.status, done.err), (1, "uoms: standard output cannot be written: Bad file descriptor\n"))
+        done = suite.run([suite.UOMS, "-n", 2, "-quiet", "-time", "0.001", "-json", "/dev/full", "upc_barrier"])
+        self.assertEqual((done.status, done.err), (1, "uoms: /dev/full cannot be written: No space left on device\n"))
+
 
 # Names that UPC 1.3 and its libraries declare, as far as the suite uses them; names of reductions are formed by
 # appending a type's letters.

@@ -367,14 +367,29 @@ static void write_headers(struct session *session)
     free(errors);
 }
 
-/* Closes a file; zero if everything was written. */
+static int complain_of(const char *path)
+{
+    fprintf(stderr, "%s: %s cannot be written%s%s\n", uoms_command, path, errno != 0 ? ": " : "",
+            errno != 0 ? strerror(errno) : "");
+    return 1;
+}
+
+/* Flushes a file; zero if everything was written. */
+static int flush_file(FILE *file, const char *path)
+{
+    int was_lost = ferror(file); /* which does not tell why; another try does */
+    errno = 0;
+    if (was_lost)
+        putc('\n', file);
+    return fflush(file) != 0 || was_lost ? complain_of(path) : 0;
+}
+
+/* Closes a file, if it is not null; zero if everything was written. */
 static int close_file(FILE *file, const char *path)
 {
-    int failed = file != NULL && ferror(file);
-    if (file != NULL && fclose(file) != 0)
-        failed = 1;
-    if (failed)
-        fprintf(stderr, "%s: %s could not be written\n", uoms_command, path);
+    int failed = file != NULL && flush_file(file, path);
+    if (file != NULL && fclose(file) != 0 && !failed)
+        failed = complain_of(path);
     return failed;
 }
 
@@ -468,7 +483,8 @@ int main(int argc, char **argv)
         list_benches();
     else if (!session.options.help && !session.options.version && !session.options.list)
         status = run_session(&session);
-    fflush(stdout);
+    if (thread == 0 && flush_file(stdout, "standard output") && status == 0)
+        status = 1;
     port_finish();
     return status;
 }
