@@ -94,8 +94,10 @@ int wait_for(pid_t pid, const std::string& program, bool was_ended)
 {
     int status = 0;
     while (waitpid(pid, &status, 0) < 0) {
-        if (errno != EINTR)
-            return 1;
+        if (errno == EINTR)
+            continue;
+        error("cannot tell how " + quote(program) + " has ended: " + system_error(errno));
+        return 1;
     }
     set_running_child(0);
     if (WIFEXITED(status))
@@ -133,6 +135,8 @@ int run(const Job& job)
     // standard error.
     int error_fd = job.errors != nullptr ? memfd_create("messages", MFD_CLOEXEC) : -1;
 
+    // If our parent ignores SIGCHLD so do we, and the system would not keep how the child has ended.
+    signal(SIGCHLD, SIG_DFL);
     pid_t pid = 0;
     int error_number = start(job, write_end, error_fd, pid);
     if (write_end >= 0)

@@ -247,6 +247,14 @@ class Failures(DriverCase):
         self.write("hello.upc", HELLO)
         self.assertEqual(self.run_upcc("-c", "hello.upc", env={"CC": "sh -c 'exit 3'"}).status, 3)
 
+    def test_parent_that_ignores_how_children_end(self):
+        self.write("hello.upc", HELLO)
+        for compiler, status in (("cc", 0), ("sh -c 'exit 3'", 3)):
+            done = subprocess.run([driver_case.UPCC, "-c", "hello.upc"], cwd=self.folder, stderr=subprocess.PIPE,
+                                  env={**self.env, "CC": compiler}, check=False, text=True,
+                                  preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
+            self.assertEqual((done.returncode, done.stderr), (status, ""), compiler)
+
     def test_signals_end_everything(self):
         self.write("hello.upc", HELLO)
         script = self.path("slow.sh")
