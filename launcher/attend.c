@@ -4,6 +4,7 @@
 #include "keyboard.h"
 #include "notices.h"
 #include "outlet.h"
+#include "platform/file.h"
 #include "platform/process.h"
 #include "program.h"
 
@@ -237,7 +238,7 @@ static int lost_output(void)
 {
     for (int i = 0; i < 2; i++) {
         int error = outlets[i].error;
-        if (error != 0 && error != EPIPE && error != EIO)
+        if (error != 0 && !bn_file_lacks_reader(outlets[i].fd, error))
             return error;
     }
     return 0;

@@ -428,9 +428,11 @@ __attribute__((noreturn)) static void leave(struct monitor *monitor)
         break;
     case BY_GLOBAL_EXIT: status = monitor->end_status; break;
     case BY_SIGNAL:
-        if (is_expected_signal(monitor))
-            bn_process_die_of(monitor->end_signal);
         status = 128 + monitor->end_signal;
+        if (monitor->end_signal == SIGPIPE && monitor->output.write_error != 0)
+            status = EXIT_FAILURE; /* the signal is only how a thread was told */
+        else if (is_expected_signal(monitor))
+            bn_process_die_of(monitor->end_signal);
         break;
     case BY_EARLY_LEAVE: status = monitor->end_status != 0 ? monitor->end_status : EXIT_FAILURE; break;
     case BY_TIMEOUT: status = STATUS_TIMEOUT; break;

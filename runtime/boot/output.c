@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "boot/job.h"
 #include "platform/atomic_word.h"
+#include "platform/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -231,11 +232,11 @@ static void receive_all(struct bn_output *output, int64_t now_ns, size_t limit_b
 
 /* ---- To the targets ---- */
 
-/* The channel has no reader any more: makes its writers get the same errors as without the monitor. */
+/* The target takes nothing any more: makes writers to the channel get the same errors as without the monitor. */
 static void give_up(struct bn_output *output, struct bn_output_channel *channel, int error)
 {
     channel->is_broken = true;
-    if (error != EPIPE && error != EIO && output->write_error == 0)
+    if (output->write_error == 0 && !bn_file_lacks_reader(channel->target, error))
         output->write_error = error;
     stop_reading(channel);
 }

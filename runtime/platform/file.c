@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool bn_file_read(char *text, size_t text_bytes, const char *root, const char *format, ...)
@@ -37,4 +38,11 @@ bool bn_file_read(char *text, size_t text_bytes, const char *root, const char *f
     close(file);
     text[bytes] = '\0';
     return bytes > 0;
+}
+
+/* isatty is false for a terminal whose window is closed. */
+bool bn_file_lacks_reader(int file, int error)
+{
+    struct stat facts;
+    return error == EPIPE || (error == EIO && fstat(file, &facts) == 0 && S_ISCHR(facts.st_mode));
 }

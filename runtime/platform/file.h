@@ -1,5 +1,5 @@
 /*
- * file.h: small files of the system (proc, sysfs, cgroup) as text.
+ * file.h: small files of the system (proc, sysfs, cgroup) as text; what failed writes mean.
  */
 #ifndef BN_PLATFORM_FILE_H
 #define BN_PLATFORM_FILE_H
@@ -17,6 +17,10 @@ extern "C" {
  */
 bool bn_file_read(char *text, size_t text_bytes, const char *root, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* Whether a write to an open file has failed with this errno because nobody reads it any more: the other end of a pipe,
+ * or the window of a terminal, is closed.  EIO from any other file is a fault of the device. */
+bool bn_file_lacks_reader(int file, int error);
 
 #ifdef __cplusplus
 }

@@ -133,8 +133,15 @@ class Readers(JobTest):
         for _ in range(20):
             with open("/dev/full", "wb") as full:
                 ended = run(2, "lines", 0, 100, stdout=full)
-            self.assertNotEqual(ended.status, 0)
+            self.assertEqual(ended.status, 1)
             self.assert_one_line(ended, "cannot be written", "No space left")
+
+    def test_failing_device_is_reported(self):
+        # A plain file that the system cannot write: there is nothing at address 0 of this process.
+        with open("/proc/self/mem", "wb") as memory:
+            ended = run(2, "lines", 0, 100, stdout=memory)
+        self.assertEqual(ended.status, 1)
+        self.assert_one_line(ended, "cannot be written", "Input/output error")
 
     def test_closed_files(self):
         for closed in ("<&-", ">&-", "2>&-", "<&- >&- 2>&-"):

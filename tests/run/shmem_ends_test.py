@@ -301,11 +301,13 @@ class Ends(shmem.Test):
     def test_output_that_nobody_takes_ends_the_job(self):
         self.write("prints.upc", PRINTS)
         self.build("prints", "-network=shmem", "prints.upc")
-        for lines in ("1", "20000"):
-            with open("/dev/full", "wb") as full:
-                done = self.start("./prints", lines, stdout=full)
+        for lines, target, why in (("1", "/dev/full", "No space left on device"),
+                                   ("20000", "/dev/full", "No space left on device"),
+                                   ("1", "/proc/self/mem", "Input/output error")):   # nothing is at its address 0
+            with open(target, "wb") as file:
+                done = self.start("./prints", lines, stdout=file)
                 self.assertEqual(done.communicate(timeout=jobs.LIMIT)[1], "banyan: the output of the program cannot "
-                                 "be written: No space left on device\n")
+                                 f"be written: {why}\n")
             self.assertIn(done.returncode, (1, -signal.SIGPIPE))
         with self.start("./prints", "100000") as job:
             self.assertRegex(job.stdout.readline(), "^thread ., line 0$")
