@@ -6,6 +6,7 @@
 #include "outlet.h"
 #include "platform/file.h"
 #include "platform/process.h"
+#include "platform/signals.h"
 #include "program.h"
 
 #include <errno.h>
@@ -276,6 +277,7 @@ int launcher_attend(char **words, const char *program, int threads_each, int thr
     struct launcher_keyboard keyboard;
     int pipes[2][2];
     bn_process_fill_standard_files();
+    bn_signals_expect_children();
     sigemptyset(&set);
     for (size_t i = 0; i < sizeof handed_on / sizeof handed_on[0]; i++)
         sigaddset(&set, handed_on[i]);

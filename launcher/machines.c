@@ -1,6 +1,7 @@
 #include "machines.h"
 
 #include "base/log.h"
+#include "platform/signals.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -86,6 +87,7 @@ static char *split_names(const char *text)
 
 static bn_status_t ask_flux(char **names_p)
 {
+    bn_signals_expect_children();
     FILE *answer = popen("exec flux hostlist --expand --delimiter=, local", "re");
     *names_p = answer ? read_names(answer) : NULL;
     int status = answer ? pclose(answer) : -1;

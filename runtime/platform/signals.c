@@ -13,14 +13,19 @@ static void fill(sigset_t *set)
         sigdelset(set, kept[i]);
 }
 
+void bn_signals_expect_children(void)
+{
+    struct sigaction standard = {.sa_handler = SIG_DFL};
+    sigaction(SIGCHLD, &standard, NULL);
+}
+
 void bn_signals_hold(struct bn_signal_state *before_p)
 {
     sigset_t all;
-    struct sigaction standard = {.sa_handler = SIG_DFL};
     fill(&all);
     sigprocmask(SIG_BLOCK, &all, &before_p->mask);
-    /* With SIGCHLD ignored, children would vanish without their status. */
-    sigaction(SIGCHLD, &standard, &before_p->child);
+    sigaction(SIGCHLD, NULL, &before_p->child);
+    bn_signals_expect_children();
 }
 
 void bn_signals_restore(const struct bn_signal_state *before)

@@ -8,10 +8,18 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct bn_signal_state {
     sigset_t mask;
     struct sigaction child;
 };
+
+/* From now on the system keeps how children have ended until it is asked for.  It would not if the calling process had
+ * inherited that SIGCHLD is ignored, as from some programs that run others. */
+void bn_signals_expect_children(void);
 
 /*
  * From now on blocks all signals that can be passed on, and SIGCHLD; stores the former state in *before_p.  Signals
@@ -39,5 +47,9 @@ bool bn_signals_take(int file, struct bn_signal *signal_p);
 
 /* Forwards a signal to a child. */
 void bn_signals_forward(const struct bn_signal *signal, pid_t process);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -314,6 +314,16 @@ class Ends(shmem.Test):
             job.stdout.close()
             self.assertEqual((job.stderr.read(), job.wait(jobs.LIMIT)), ("", -signal.SIGPIPE))
 
+    def test_parent_that_ignores_how_children_end(self):
+        def ignore():
+            jobs.harness.default_signals()
+            signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+
+        self.script("three", "exit 3\n")
+        for variables, status in ({}, 0), ({"OSHRUN": "./three"}, 3):
+            with self.start("./hello", preexec_fn=ignore, **variables) as job:
+                self.assertEqual((job.stderr.read(), job.wait(jobs.LIMIT)), ("", status))
+
     def test_a_prompt_is_shown_before_the_answer(self):
         self.write("prints.upc", PRINTS)
         self.build("prints", "-network=shmem", "prints.upc")

@@ -6,6 +6,7 @@ cannot be written.
 """
 import json
 import os
+import signal
 import subprocess
 import sys
 import unittest
@@ -15,9 +16,10 @@ BIN = os.path.join(os.environ.get("TESTED_BUILD", "build"), "bin")
 
 class CommandLine(unittest.TestCase):
     def run_tool(self, name, *arguments, **environment):
+        """Runs a tool as programs do that ignore how their children end, which those inherit."""
         return subprocess.run([os.path.join(BIN, name), *arguments], capture_output=True, text=True, timeout=60,
-                              check=False,
-                              env={**os.environ, **environment})
+                              check=False, env={**os.environ, **environment},
+                              preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
 
     def test_mistakes(self):
         for name, *arguments in (("banyan-info", "--nosuch"), ("banyan-info", "-n", "0"), ("banyan-info", "-n"),

@@ -3,6 +3,7 @@
 #include "platform/atomic_word.h"
 #include "platform/clock.h"
 #include "platform/copy.h"
+#include "platform/signals.h"
 #include "transport/kernel.h"
 
 #include <algorithm>
@@ -108,6 +109,7 @@ Json reach_facts()
     auto* board = reinterpret_cast<Board*>(static_cast<unsigned char*>(shared) + board_at);
     Json facts;
     int status = 1;
+    bn_signals_expect_children();
     pid_t process = fork();
     if (process == 0)
         try_owner(board, shared);

@@ -4,6 +4,7 @@
 #include "base/options.h"
 #include "coll/table.h"
 #include "command_line.h"
+#include "platform/signals.h"
 #include "sim/platform.h"
 #include "sim/start.h"
 #include "sim/study.h"
@@ -127,6 +128,7 @@ int main(int argc, char** argv)
     if (bn_options_read(&options, environ) != BN_OK)
         return EXIT_FAILURE;
     bn_options_load(&options);
+    bn_signals_expect_children();
     if (wishes.machine.empty())
         wishes.machine = usual_machine();
     wishes.ranks = wishes.ranks || !wishes.table_file.empty();

@@ -8,6 +8,7 @@
 #include "command_line.h"
 #include "json_text.h"
 #include "platform/cpus.h"
+#include "platform/signals.h"
 #include "tune/calibrate.h"
 #include "tune/interruption.h"
 #include "tune/network.h"
@@ -322,6 +323,7 @@ int main(int argc, char** argv)
     if (bn_options_read(&options, environ) != BN_OK)
         return EXIT_FAILURE;
     bn_options_load(&options);
+    bn_signals_expect_children();
     if (wishes.file.empty())
         wishes.file = usual_file(wishes.calibrates);
     if (!can_write(wishes.file) || (!wishes.times_file.empty() && !can_write(wishes.times_file)))

@@ -4,6 +4,7 @@
 #include "boot/report.h"
 #include "platform/memory.h"
 #include "platform/process.h"
+#include "platform/signals.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -93,6 +94,7 @@ void bn_watch_start(int first, int end)
     child = fork();
     if (child > 0) {
         struct sigaction action = {.sa_handler = hand_on};
+        bn_signals_expect_children();
         for (size_t i = 0; i < sizeof asking / sizeof asking[0]; i++)
             sigaction(asking[i], &action, NULL);
     }
