@@ -90,6 +90,12 @@ class Otf2(jobs.JobTest):
         self.assertEqual(ended.status, 1)
         self.assertRegex(ended.err, "cannot write the folder .*no/such: No such file or directory; name another one")
 
+    def test_what_cannot_be_written(self):
+        os.makedirs(self.path("taken.otf2/traces.def"))    # where a file has to be
+        ended = jobs.run(2, self.path("written"), program=PROGRAM, options=["-trace=otf2:" + self.path("taken.otf2")])
+        self.assertEqual(ended.status, 1)
+        self.assert_one_line(ended, "cannot write all of", "taken.otf2: ", "traces.def': Target is a directory")
+
     def test_static_programs_say_what_is_missing(self):
         program = self.path("traced_static")
         subprocess.run([os.path.join(jobs.BIN, "upcc"), "-O1", "-static", SOURCE, "-o", program], check=True,

@@ -223,9 +223,12 @@ class OneMachine(Profiled):
     def test_full_device(self):
         if not os.path.exists("/dev/full"):
             self.skipTest("there is no /dev/full")
-        ended = self.start(2, "-profile=/dev/full")
-        self.assertEqual(ended.status, 0)
-        self.assertIn("-profile: cannot write all of the file: No space left on device", ended.err)
+        for option in "-profile=/dev/full", "-trace=perfetto:/dev/full":
+            for arguments, status in ((), 1), (("end", "1"), 3):    # the program's own status if there is one
+                ended = self.start(2, option, arguments=arguments)
+                self.assertEqual(ended.status, status)
+                self.assertIn(option.split("=")[0] + ": cannot write all of the file: No space left on device",
+                              ended.err)
 
     def test_upc_global_exit(self):
         """The thread that calls it writes what all threads have done."""

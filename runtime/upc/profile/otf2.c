@@ -57,6 +57,7 @@ typedef int (*error_callback)(void *context, const char *file, uint64_t line, co
 /* X(result, name, arguments); results of type int are 0 on success */
 #define FUNCTIONS(X)                                                                                                   \
     X(error_callback, Error_RegisterCallback, (error_callback, void *))                                                \
+    X(const char *, Error_GetDescription, (int))                                                                       \
     X(archive_t *, Archive_Open, (const char *, const char *, uint8_t, uint64_t, uint64_t, uint8_t, uint8_t))          \
     X(int, Archive_SetSerialCollectiveCallbacks, (archive_t *))                                                        \
     X(int, Archive_SetFlushCallbacks, (archive_t *, const struct callbacks *, void *))                                 \
@@ -398,6 +399,8 @@ static uint8_t flush(void *context, uint8_t type, uint64_t location, void *calle
     return FLUSH;
 }
 
+enum { ERROR_BYTES = 512 };
+
 /* Collects errors, instead of the library's own output on the terminal. */
 static int take_error(void *context, const char *file, uint64_t line, const char *function, int error,
                       const char *format, va_list arguments)
@@ -406,8 +409,9 @@ static int take_error(void *context, const char *file, uint64_t line, const char
     (void)file;
     (void)line;
     if (text[0] == '\0') {
-        int count = snprintf(text, 200, "%s: ", function);
-        vsnprintf(text + count, 256, format, arguments);
+        char what[256];
+        vsnprintf(what, sizeof what, format, arguments);
+        snprintf(text, ERROR_BYTES, "%s: %s: %s", function, what, otf2.Error_GetDescription(error));
     }
     return error;
 }
@@ -415,7 +419,7 @@ static int take_error(void *context, const char *file, uint64_t line, const char
 const char *bn_otf2_write(const char *folder, const struct bn_profile *profile)
 {
     static const struct callbacks callbacks = {flush, NULL};
-    static char text[512];
+    static char text[ERROR_BYTES];
     struct writer writer = {.errors = 0};
     otf2.Error_RegisterCallback(take_error, text);
     writer.archive =

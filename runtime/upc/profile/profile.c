@@ -186,7 +186,8 @@ void bn_profile_end(void)
 
 /* ---- The report ---- */
 
-static void write_profile(struct bn_profile *profile)
+/* These return false, reported, if not all could be written. */
+static bool write_profile(struct bn_profile *profile)
 {
     enum { PLACES_OF_TABLE = 32, PLACES_OF_JSON = 256 };
     const char *name = profile_file();
@@ -198,11 +199,10 @@ static void write_profile(struct bn_profile *profile)
     else
         bn_profile_write_table(name ? files.profile : stderr, profile);
     bn_locale_restore(locale);
-    if (name)
-        close_file(files.profile, BN_OPTION_PROFILE);
+    return !name || close_file(files.profile, BN_OPTION_PROFILE);
 }
 
-static void write_trace(const struct bn_profile *profile)
+static bool write_trace(const struct bn_profile *profile)
 {
     const char *why = files.folder[0] != '\0' ? bn_otf2_write(files.folder, profile) : NULL;
     if (why)
@@ -216,42 +216,45 @@ static void write_trace(const struct bn_profile *profile)
     if (files.usual_ending && is_written)
         fprintf(stderr, "banyan: the trace is in %s.%s, for %s\n", program_invocation_short_name, files.usual_ending,
                 files.trace ? "https://ui.perfetto.dev" : "otf2-print, Vampir and the like");
+    return is_written;
 }
 
-static void report(bool is_early)
+static bool report(bool is_early)
 {
     struct bn_profile profile = {.is_early = is_early};
     fflush(stdout);
-    if (bn_profile_gather(&profile)) {
-        write_trace(&profile);
+    bool is_written = bn_profile_gather(&profile);
+    if (is_written) {
+        is_written = write_trace(&profile);
         if (profile.dropped_events > 0)
             bn_log_warning("the trace has at most the first %llu events of each thread; %llu later ones are "
                            "not in it: raise BANYAN_TRACE_ROOM",
                            (unsigned long long)event_room(), (unsigned long long)profile.dropped_events);
         if (wish(BN_OPTION_PROFILE))
-            write_profile(&profile);
+            is_written &= write_profile(&profile);
     }
     bn_profile_destroy(&profile);
+    return is_written;
 }
 
-void bn_profile_report(void)
+bool bn_profile_report(void)
 {
     if (!bn_profile_is_on)
-        return;
-    if (bn_context.thread == 0)
-        report(false);
+        return true;
+    bool is_written = bn_context.thread != 0 || report(false);
     bn_runtime_barrier(); /* thread 0 reads the books of other nodes until here */
+    return is_written;
 }
 
-void bn_profile_report_early(void)
+bool bn_profile_report_early(void)
 {
     bn_profile_end();
     if (!bn_profile_is_on)
-        return;
+        return true;
     struct bn_book *first = bn_profile_book(bn_nodes_first_thread(bn_context.thread));
     while (bn_word_add(&first->early_reports, 1) > 1)
         pause(); /* another thread writes, and ends the job */
     if (bn_context.thread != 0)
         open_files(); /* thread 0, which has opened them, too, has written nothing to them */
-    report(true);
+    return report(true);
 }

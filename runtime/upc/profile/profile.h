@@ -14,6 +14,8 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -24,11 +26,14 @@ bn_status_t bn_profile_check_options(void);
 bn_status_t bn_profile_create(int thread_count);
 void bn_profile_begin(void);
 void bn_profile_end(void);
-void bn_profile_report(void);
+
+/** False, reported, in the thread that could not write all of it */
+bool bn_profile_report(void);
 
 /** Called by a thread that ends the job while others may still be running: writes what has been recorded for the
- * threads of its node.  Returns only in the first thread of a node that calls it. */
-void bn_profile_report_early(void);
+ * threads of its node.  Returns only in the first thread of a node that calls it; false, reported, if not all could be
+ * written. */
+bool bn_profile_report_early(void);
 
 #ifdef __cplusplus
 }

@@ -189,7 +189,7 @@ void bn_runtime_attach(int thread)
     bn_context_expect_forks();
 }
 
-void bn_runtime_finish(void)
+bool bn_runtime_finish(void)
 {
     const struct bn_end_calls *end_calls = bn_context.end_calls;
     bn_profile_end();
@@ -201,9 +201,10 @@ void bn_runtime_finish(void)
         end_calls->before_barrier();
     bn_team_abandon(&bn_context.team);
     bn_runtime_barrier();
-    bn_profile_report();
+    bool is_reported = bn_profile_report();
     if (bn_nodes_is_leader())
         bn_runtime_close();
+    return is_reported;
 }
 
 void bn_runtime_close(void)

@@ -66,18 +66,20 @@ bool bn_launch_gives_lines(void)
     return false;
 }
 
-void bn_launch_leave(void)
+int bn_launch_leave(int status)
 {
     if (bn_job_thread() < 0)
-        return; /* this is a process that the thread has forked */
+        return status; /* this is a process that the thread has forked */
     fflush(NULL);
-    bn_runtime_finish();
+    if (!bn_runtime_finish() && (status & 0xff) == 0)
+        status = EXIT_FAILURE;
     bn_far_report();
     bn_job_finish();
     if (bn_word_add(&job_start.ended, 1) != (uint32_t)(job_start.own.end - job_start.own.first))
-        return;
+        return status;
     transport->finish();
     bn_watch_expect_end();
+    return status;
 }
 
 /* Runs at exit, after the program's own functions and before those of the OpenSHMEM library, which wait forever in a

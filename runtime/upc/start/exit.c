@@ -66,8 +66,9 @@ void bn_upc_fatal_explained(void (*explain)(void), const char *function, const c
 void upc_global_exit(int status)
 {
     if (is_of_a_job()) {
-        bn_profile_report_early();
+        bool is_reported = bn_profile_report_early();
         bn_runtime_close();
+        status = (status & 0xff) == 0 && !is_reported ? EXIT_FAILURE : status;
     }
     bn_upc_end_job(status);
 }

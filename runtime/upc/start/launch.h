@@ -44,8 +44,9 @@ void bn_launch_become(int thread);
 /* The barrier before main */
 void bn_launch_meet(void);
 
-/* Called by a thread when its program has ended: the barrier at the end.  Does nothing in a process that a thread has
- * forked. */
-void bn_launch_leave(void);
+/* Called by a thread when its program has ended, with its status: the barrier at the end.  Returns the status with
+ * which the thread ends: another one if its part of the end has failed, such as writing a profile.  Does nothing in a
+ * process that a thread has forked. */
+int bn_launch_leave(int status);
 
 #endif

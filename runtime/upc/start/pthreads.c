@@ -113,8 +113,7 @@ __attribute__((noreturn)) static void end_thread(int status)
         __real_exit(status);
     bn_lifetime_end();
     end_beginning(); /* if a constructor has come here */
-    program.statuses[bn_job_thread() - program.threads.first] = status;
-    bn_launch_leave();
+    program.statuses[bn_job_thread() - program.threads.first] = bn_launch_leave(status);
     if (bn_word_add(&program.ended, 1) == (uint32_t)(program.threads.end - program.threads.first))
         end_process();
     for (;;)

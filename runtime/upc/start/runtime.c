@@ -126,7 +126,7 @@ void bn_runtime_choose_barriers(void)
     bn_collective_share_barrier(&bn_context);
 }
 
-void bn_runtime_finish(void)
+bool bn_runtime_finish(void)
 {
     const struct bn_end_calls *end_calls = bn_context.end_calls;
     bn_profile_end();
@@ -139,9 +139,10 @@ void bn_runtime_finish(void)
         end_calls->before_barrier();
     bn_team_abandon(&bn_context.team);
     bn_runtime_barrier();
-    bn_profile_report();
+    bool is_reported = bn_profile_report();
     if (bn_context.thread == 0)
         bn_runtime_close();
+    return is_reported;
 }
 
 void bn_runtime_close(void)

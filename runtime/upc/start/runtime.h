@@ -16,6 +16,7 @@
 #include "banyan/access.h"
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -42,8 +43,8 @@ void bn_runtime_attach(int thread);
 void bn_runtime_choose_barriers(void);
 
 /** The barrier at the end of a thread.  Threads that wait for this one in a barrier of the program end with a message
- * instead of waiting forever. */
-void bn_runtime_finish(void);
+ * instead of waiting forever.  Returns false, reported, if the thread could not write a profile that was requested. */
+bool bn_runtime_finish(void);
 
 /** What must happen once when the program ends: closes open files.  Part of bn_runtime_finish. */
 void bn_runtime_close(void);

@@ -173,13 +173,15 @@ static void bind_thread(const struct start *start, int thread)
 
 /* ---- A thread's life ---- */
 
-void bn_launch_leave(void)
+int bn_launch_leave(int status)
 {
     if (bn_job_thread() < 0)
-        return; /* this is a process that the thread has forked */
+        return status; /* this is a process that the thread has forked */
     fflush(NULL);
-    bn_runtime_finish();
+    if (!bn_runtime_finish() && (status & 0xff) == 0)
+        status = EXIT_FAILURE;
     bn_job_finish();
+    return status;
 }
 
 void bn_launch_become(int thread)
