@@ -1,6 +1,7 @@
 #include "driver/installation.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <climits>
 #include <cstdlib>
 
@@ -91,10 +92,17 @@ bool find_installation(Installation& installation_p)
     installation_p.library_dir = root + "/lib";
     installation_p.share_dir = root + "/share/banyan";
     installation_p.compiler = choose_compiler();
-    if (file_exists(installation_p.include_dir + "/banyan/access.h"))
+    return has_part(installation_p.include_dir + "/banyan/access.h");
+}
+
+bool has_part(const std::string& path)
+{
+    if (access(path.c_str(), F_OK) == 0)
         return true;
-    error("cannot find banyan/access.h in " + quote(installation_p.include_dir) +
-          "; install upcc together with its include and lib folders");
+    if (errno == ENOENT || errno == ENOTDIR)
+        error("cannot find " + quote(path) + "; install upcc together with its include and lib folders");
+    else
+        error("cannot read " + quote(path) + ": " + system_error(errno));
     return false;
 }
 

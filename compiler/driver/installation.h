@@ -25,6 +25,9 @@ std::string own_program();
 // a message, if the headers are missing.
 bool find_installation(Installation& installation_p);
 
+// Whether a file of the installation is there; prints a message if not.
+bool has_part(const std::string& path);
+
 // The compiler for programs that use MPI: program and leading arguments from MPICC, or mpicc
 std::vector<std::string> mpi_compiler();
 

@@ -46,9 +46,7 @@ bool add_runtime_of_program(const Command& command, const Installation& installa
     if (is_shmem) {
         if (!find_shmem_library(installation, command.uses_pthreads, command.verbose, command.dry_run, library))
             return false;
-    } else if (!command.dry_run && !file_exists(library.dir + "/libbanyan.a")) {
-        error("cannot find " + quote(library.dir + "/libbanyan.a") +
-              "; install upcc together with its include and lib folders");
+    } else if (!command.dry_run && !has_part(library.dir + "/libbanyan.a")) {
         return false;
     }
     std::string name = std::string("banyan") + (is_shmem ? "-shmem" : "") + (command.uses_pthreads ? "-pthreads" : "") +

@@ -3,6 +3,7 @@
 
 import os
 import platform
+import shutil
 import signal
 import subprocess
 import time
@@ -254,6 +255,20 @@ class Failures(DriverCase):
                                   env={**self.env, "CC": compiler}, check=False, text=True,
                                   preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
             self.assertEqual((done.returncode, done.stderr), (status, ""), compiler)
+
+    def test_installation_that_lacks_a_part(self):
+        self.write("hello.upc", HELLO)
+        os.makedirs(self.path("tree/bin"))
+        os.makedirs(self.path("tree/include/banyan"))
+        shutil.copy(driver_case.UPCC, self.path("tree/bin/upcc"))
+        header = os.path.realpath(self.path("tree/include/banyan")) + "/access.h"
+        for why, link in (("cannot find '%s'; install upcc together with its include and lib folders", ""),
+                          ("cannot read '%s': Too many levels of symbolic links", header)):
+            if link:
+                os.symlink(link, header)
+            done = subprocess.run(["tree/bin/upcc", "-c", "hello.upc"], cwd=self.folder, env=self.env, text=True,
+                                  stderr=subprocess.PIPE, check=False)
+            self.assertEqual((done.returncode, done.stderr), (1, "upcc: error: " + why % header + "\n"))
 
     def test_signals_end_everything(self):
         self.write("hello.upc", HELLO)
