@@ -102,15 +102,10 @@ static bn_status_t map_files(const struct bn_segments *segments)
         if (status == BN_OK)
             status = bn_memory_file_map(segments->upper_files[thread], lower + BN_SEGMENT_HALF_BYTES,
                                         bn_stride(1) - BN_SEGMENT_HALF_BYTES);
+        if (status == BN_OK)
+            status = bn_memory_file_hold(segments->lower_files[thread], segments->static_bytes, "static shared data");
         if (status != BN_OK)
             return status;
-        if (!bn_memory_file_grow(segments->lower_files[thread], segments->static_bytes)) {
-            char size[32];
-            bn_format_bytes(segments->static_bytes, size, sizeof size);
-            bn_log_error("cannot make room for %s of static shared data; lift the limit with 'ulimit -f unlimited'",
-                         size);
-            return BN_ERR_MEMORY;
-        }
     }
     return BN_OK;
 }

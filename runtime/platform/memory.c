@@ -1,6 +1,7 @@
 #include "platform/memory.h"
 
 #include "base/log.h"
+#include "base/parse.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -248,6 +249,17 @@ bool bn_memory_file_grow(int file, uint64_t size_bytes)
     bool has_grown = grow(file, size_bytes) == 0;
     errno = saved_errno;
     return has_grown;
+}
+
+bn_status_t bn_memory_file_hold(int file, uint64_t size_bytes, const char *what)
+{
+    int error = size_bytes > 0 ? grow(file, size_bytes) : 0;
+    if (error == 0)
+        return BN_OK;
+    char size[32];
+    bn_format_bytes(size_bytes, size, sizeof size);
+    bn_log_error("cannot make room for %s of %s: %s; %s", size, what, strerror(error), remedy_of(error));
+    return BN_ERR_MEMORY;
 }
 
 void bn_memory_discard(uint64_t address, uint64_t size_bytes)

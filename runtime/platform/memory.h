@@ -75,6 +75,10 @@ bool bn_memory_mirror(const void *pages, uint64_t size_bytes, uint64_t address);
  * for it; nothing is reported, since a heap that cannot grow is not an error of the runtime. errno is preserved. */
 bool bn_memory_file_grow(int file, uint64_t size_bytes);
 
+/* Like bn_memory_file_grow, for what a job cannot do without: reports a failure, as one of making room for `what`.
+ * Nothing has to be grown for 0 bytes. */
+bn_status_t bn_memory_file_hold(int file, uint64_t size_bytes, const char *what);
+
 /* Gives the memory behind mapped pages of a file back to the system, for all processes.  They read as zero afterwards.
  * errno is preserved. */
 void bn_memory_discard(uint64_t address, uint64_t size_bytes);

@@ -50,6 +50,20 @@ TEST(Memory, FilesGrowNeverShrink)
     bn_memory_file_close(file);
 }
 
+TEST(Memory, WhatAJobCannotDoWithoutIsNamedWithTheReason)
+{
+    int file;
+    ASSERT_EQ(bn_memory_file_create("test", 0, &file), BN_OK);
+    EXPECT_EQ(bn_memory_file_hold(file, MiB, "tests"), BN_OK);
+    EXPECT_EQ(bn_memory_file_hold(file, 0, "tests"), BN_OK);
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(bn_memory_file_hold(file, 4096, "tests"), BN_ERR_MEMORY);  // which would shrink it
+    EXPECT_EQ(testing::internal::GetCapturedStderr(),
+              "banyan: cannot make room for 4K of tests: Operation not permitted; the container or sandbox must "
+              "allow the system calls memfd_create and ftruncate\n");
+    bn_memory_file_close(file);
+}
+
 // The flags of the mapping that begins at an address, as /proc/self/smaps has them
 std::set<std::string> flags_at(uint64_t address)
 {
