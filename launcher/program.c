@@ -54,9 +54,14 @@ static void resolve(const char *name, char *path)
 
 /* ---- Examining the program ---- */
 
+static int read_error; /* the errno of a read that the system has refused; 0: none */
+
 static bool read_at(int file, uint64_t offset, void *data, size_t bytes)
 {
-    return pread(file, data, bytes, (off_t)offset) == (ssize_t)bytes;
+    ssize_t got = pread(file, data, bytes, (off_t)offset);
+    if (got < 0)
+        read_error = errno;
+    return got == (ssize_t)bytes;
 }
 
 /* Searches a segment of notes for our note of the given type, and copies its content. */
@@ -103,13 +108,14 @@ static int check_content(const char *path, int file, struct launcher_program *pr
     if (!read_at(file, 0, &elf, sizeof elf) || memcmp(elf.e_ident, ELFMAG, SELFMAG) != 0) {
         if (read_at(file, 0, start, sizeof start) && memcmp(start, "#!", 2) == 0)
             bn_log_error("%s is a script; run the script itself, and let it call upcrun", path);
-        else
+        else if (read_error == 0)
             bn_log_error("%s is not a program; compile a program with upcc first", path);
         return EXIT_CANNOT_RUN;
     }
     if (elf.e_ident[EI_CLASS] != (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32) ||
         !read_note(file, &elf, BN_NOTE_TYPE, &program_p->note, sizeof program_p->note)) {
-        bn_log_error("%s is not a Banyan program: compile it with upcc, or run it without upcrun", path);
+        if (read_error == 0)
+            bn_log_error("%s is not a Banyan program: compile it with upcc, or run it without upcrun", path);
         return EXIT_CANNOT_RUN;
     }
     if (program_p->note.abi != BN_ABI) {
@@ -181,5 +187,8 @@ int launcher_find(const char *name, struct launcher_program *program_p)
     }
     int result = check_content(program_p->path, file, program_p);
     close(file);
-    return result;
+    if (read_error == 0)
+        return result;
+    bn_log_error("%s cannot be read: %s", program_p->path, strerror(read_error));
+    return EXIT_CANNOT_RUN;
 }
