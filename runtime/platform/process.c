@@ -143,8 +143,8 @@ static void become_command(char *const *arguments, int output)
         dup2(null, STDIN_FILENO);
         dup2(null, STDERR_FILENO);
     }
-    dup2(output, STDOUT_FILENO);
-    execvp(arguments[0], arguments);
+    if (dup2(output, STDOUT_FILENO) >= 0)
+        execvp(arguments[0], arguments);
     _exit(127);
 }
 
