@@ -7,6 +7,8 @@ impossible requests are refused with the reason.
 import json
 import os
 import re
+import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -34,6 +36,26 @@ class Sim(unittest.TestCase):
     def call(self, *words, **variables):
         return subprocess.run([os.path.join(BIN, "banyan-sim"), *map(str, words)], capture_output=True, text=True,
                               timeout=120, env=dict(self.env, **variables), check=False)
+
+    def test_a_file_that_cannot_be_written_stays_as_it_was(self):
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))
+
+        path = os.path.join(self.folder.name, "result")
+        command = [os.path.join(BIN, "banyan-sim"), "barrier", "--threads", "4", "--machine", NODE]
+        subprocess.run([*command, "--table", path], check=True, capture_output=True, env=self.env)
+        with open(path, encoding="utf-8") as stream:
+            before = stream.read()
+        files = os.listdir(self.folder.name)
+        for option in "--table", "--svg":
+            done = subprocess.run([*command, option, path], capture_output=True, text=True, timeout=120, env=self.env,
+                                  check=False, preexec_fn=limit)
+            self.assertEqual((done.returncode, done.stdout, done.stderr),
+                             (1, "", f"banyan-sim: {path} cannot be written: File too large\n"))
+            with open(path, encoding="utf-8") as stream:
+                self.assertEqual(stream.read(), before)
+            self.assertEqual(os.listdir(self.folder.name), files)
 
     def cells(self, *words):
         done = self.call(*words, "--json")

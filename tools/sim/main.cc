@@ -9,10 +9,12 @@
 #include "sim/start.h"
 #include "sim/study.h"
 #include "sim/text.h"
+#include "whole_file.h"
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -81,11 +83,9 @@ std::string usual_machine()
 
 bool write_file(const std::string& path, const std::string& text)
 {
-    std::ofstream stream(path);
-    stream << text;
-    if (stream.flush())
+    if (bn::write_whole_file(path, text))
         return true;
-    fprintf(stderr, "banyan-sim: %s cannot be written\n", path.c_str());
+    fprintf(stderr, "banyan-sim: %s cannot be written: %s\n", path.c_str(), strerror(errno));
     return false;
 }
 

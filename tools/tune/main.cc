@@ -15,6 +15,7 @@
 #include "tune/times.h"
 #include "tune/rules.h"
 #include "tune/sizes.h"
+#include "whole_file.h"
 
 #include <cerrno>
 #include <chrono>
@@ -154,15 +155,6 @@ Json read_part(const std::string& file, const std::vector<Plan>& plans)
     return empty;
 }
 
-bool write_file(const std::string& file, const std::string& text)
-{
-    bn_draft draft;
-    if (!bn_draft_begin(&draft, file.c_str()))
-        return false;
-    fwrite(text.data(), 1, text.size(), draft.file);
-    return bn_draft_end(&draft);
-}
-
 bool complain_of(const std::string& file)
 {
     bn_log_error("%s cannot be written: %s", file.c_str(), strerror(errno));
@@ -182,7 +174,7 @@ bool can_write(const std::string& file)
 // Reports where the file is, or that it cannot be written.
 bool write_result(const std::string& file, const std::string& text)
 {
-    if (!write_file(file, text))
+    if (!bn::write_whole_file(file, text))
         return complain_of(file);
     printf("%s\n", file.c_str());
     return true;
@@ -236,7 +228,7 @@ int tune(const Wishes& wishes)
             if (group.results.empty())
                 return EXIT_FAILURE;
             part["groups"].push_back(to_json(group));
-            if (write_file(partial, bn::json_text(part) + "\n"))
+            if (bn::write_whole_file(partial, bn::json_text(part) + "\n"))
                 bn::tune::say_when_interrupted(partial);
         }
         groups.push_back(group);
