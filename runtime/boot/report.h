@@ -8,6 +8,10 @@
 
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Describes in words the object at a shared address; "" for other addresses.  See bn_runtime_describe_address. */
 typedef void (*bn_describe_fn)(uint64_t address, char *text, int text_bytes);
 
@@ -31,5 +35,9 @@ const char *bn_report_killer(void);
  */
 void bn_report_signal(char *text, size_t text_bytes, int thread, int end, pid_t process, int signal,
                       bn_describe_fn describe);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

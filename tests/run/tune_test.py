@@ -6,6 +6,7 @@
 import contextlib
 import json
 import os
+import resource
 import select
 import signal
 import subprocess
@@ -113,6 +114,25 @@ class Tune(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         with open(path, encoding="utf-8") as stream:
             self.assertIn("8 bytes: 1.25 us", json.load(stream)["rules"]["broadcast"][0]["evidence"])
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can run it as a user who has no other processes")
+    def test_threads_that_cannot_be_started(self):
+        def limit(processes):
+            resource.setrlimit(resource.RLIMIT_NPROC, (processes, processes))
+            os.setgroups([])
+            os.setuid(54321)
+
+        with tempfile.TemporaryDirectory() as folder:
+            os.chmod(folder, 0o777)
+            for processes, what in (1, "a job of 4 threads"), (3, "thread 1 of 4"):
+                try:
+                    done = subprocess.run([os.path.join(BIN, "banyan-tune"), "--quick", "-n", "4", "-o", folder + "/t"],
+                                          capture_output=True, text=True, timeout=harness.HANGS, check=False,
+                                          env=dict(self.env, HOME=folder), preexec_fn=lambda n=processes: limit(n))
+                except PermissionError:
+                    self.skipTest("other users may not run what is in this build")
+                self.assertEqual((done.returncode, done.stdout), (1, ""))
+                self.assertRegex(done.stderr, f"^banyan: cannot start {what}: Resource temporarily unavailable; .*\n$")
 
     def test_where_it_cannot_write_nothing_is_measured(self):
         for words in (("-o", self.folder.name), ("--calibrate", "-o", "/dev/null", "--times", self.folder.name)):
@@ -235,6 +255,16 @@ class Interruption(unittest.TestCase):
         self.assertEqual(self.tune.wait(harness.HANGS), -signal.SIGTERM)
         for process in processes:
             self.assertTrue(select.select([process], [], [], harness.HANGS)[0])
+
+    def test_a_thread_that_dies_ends_the_command(self):
+        job, one, other = self.stop_job()
+        self.send(one, signal.SIGKILL)
+        self.send(other, signal.SIGCONT)
+        self.send(job, signal.SIGCONT)
+        said = self.tune.communicate(timeout=harness.HANGS)[1]
+        self.assertEqual(self.tune.returncode, 1)
+        self.assertRegex(said, r"^banyan: thread [01] of 2 was killed by signal 9 \(kill\), by a person or .*\n$")
+        self.assertTrue(select.select([other], [], [], harness.HANGS)[0])
 
     def test_says_once_that_the_next_run_resumes(self):
         wait_until(lambda: os.path.exists(self.part))

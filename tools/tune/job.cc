@@ -1,19 +1,25 @@
 #include "tune/job.h"
 
+#include "base/log.h"
 #include "boot/bind.h"
+#include "boot/report.h"
 #include "coll/plan.h"
 #include "coll/run.h"
 #include "platform/clock.h"
+#include "platform/memory.h"
 #include "platform/process.h"
 #include "upc/context.h"
 #include "upc/start/runtime.h"
 #include "upc/upc_c.h"
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <sys/mman.h>
+#include <string>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <vector>
 
 namespace bn::tune {
 
@@ -42,41 +48,77 @@ void run_thread(const Job& job, int thread, const bn_bind_machine& machine)
     bn_runtime_finish();
 }
 
-// Runs in the process that forks the threads: whatever it allocates vanishes with it.
-int run_threads(const Job& job)
+// Waits for a child, or any if `process` is -1; returns which has ended.
+pid_t await(pid_t process, int* status_p)
+{
+    pid_t ended = 0;
+    while ((ended = waitpid(process, status_p, 0)) < 0 && errno == EINTR)
+        continue;
+    return ended;
+}
+
+// Whether a process has ended well.  Reports a signal; a process that fails in another way has reported that itself.
+bool has_succeeded(const std::string& who, int status)
+{
+    if (WIFSIGNALED(status))
+        bn_log_error("%s was killed by signal %d (%s)%s", who.c_str(), WTERMSIG(status),
+                     bn_process_signal_name(WTERMSIG(status)), WTERMSIG(status) == SIGKILL ? bn_report_killer() : "");
+    return status == 0;
+}
+
+bool complain_of_fork(const std::string& what)
+{
+    bn_log_error("cannot start %s: %s; name smaller numbers of threads (-n), or raise the limit of processes "
+                 "(ulimit -u, pids.max of the control group)",
+                 what.c_str(), strerror(errno));
+    return false;
+}
+
+std::string name_of(const Job& job, long thread)
+{
+    return "thread " + std::to_string(thread) + " of " + std::to_string(job.thread_count);
+}
+
+// Runs in the process that forks the threads: whatever it allocates vanishes with it, and so do the threads, some of
+// which would wait forever where one is missing.
+bool run_threads(const Job& job)
 {
     static bn_bind_machine machine;
     bn_bind_machine_read("", &machine);
     if (bn_runtime_create(nullptr, job.thread_count, job.core_count, kHeapBytes) != BN_OK)
-        return 1;
+        return false;
     pid_t parent = getpid();
+    std::vector<pid_t> threads;
     for (int thread = 0; thread < job.thread_count; thread++) {
-        if (fork() == 0) {
+        threads.push_back(fork());
+        if (threads.back() < 0)
+            return complain_of_fork(name_of(job, thread));
+        if (threads.back() == 0) {
             bn_process_die_with(parent);
             run_thread(job, thread, machine);
             _exit(0);
         }
     }
-    int result = 0;
-    for (int thread = 0; thread < job.thread_count; thread++) {
+    for (int i = 0; i < job.thread_count; i++) {
         int status = 0;
-        if (wait(&status) < 0 || status != 0)
-            result = 1;
+        pid_t ended = await(-1, &status);
+        if (!has_succeeded(name_of(job, std::find(threads.begin(), threads.end(), ended) - threads.begin()), status))
+            return false;
     }
-    return result;
+    return true;
 }
 
 }  // namespace
 
 void* share(size_t nbytes)
 {
-    void* memory = mmap(nullptr, nbytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    return memory == MAP_FAILED ? nullptr : memory;
+    void* memory = nullptr;
+    return bn_memory_share(nbytes, &memory) == BN_OK ? memory : nullptr;
 }
 
 void unshare(void* memory, size_t nbytes)
 {
-    munmap(memory, nbytes);
+    bn_memory_unshare(memory, nbytes);
 }
 
 bool run(const Job& job)
@@ -84,12 +126,15 @@ bool run(const Job& job)
     fflush(nullptr);
     pid_t parent = getpid();
     pid_t process = fork();
+    if (process < 0)
+        return complain_of_fork("a job of " + std::to_string(job.thread_count) + " threads");
     if (process == 0) {
         bn_process_die_with(parent);
-        _exit(run_threads(job));
+        _exit(run_threads(job) ? EXIT_SUCCESS : EXIT_FAILURE);
     }
-    int status = 1;
-    return process > 0 && waitpid(process, &status, 0) == process && status == 0;
+    int status = 0;
+    await(process, &status);
+    return has_succeeded("the process that starts the threads", status);
 }
 
 namespace {

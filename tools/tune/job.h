@@ -27,7 +27,7 @@ struct Job {
 // thread failed, which has been reported.
 bool run(const Job& job);
 
-// Zeroed memory that the threads of a job share with this process; null if there is none.
+// Zeroed memory that the threads of a job share with this process; null if there is none, which has been reported.
 void* share(size_t nbytes);
 void unshare(void* memory, size_t nbytes);
 

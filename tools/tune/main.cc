@@ -234,6 +234,8 @@ int tune(const Wishes& wishes)
         groups.push_back(group);
     }
     Json sizes = bn::tune::measure_sizes(core_count, full.is_quick);
+    if (sizes.is_null())
+        return EXIT_FAILURE;
     if (isatty(STDERR_FILENO))
         fprintf(stderr, "\r\033[K");
     if (!write_result(full.file, bn::json_text(make_table(groups, sizes), 1) + "\n"))

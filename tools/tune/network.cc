@@ -1,12 +1,15 @@
 #include "tune/network.h"
 
 #include "base/log.h"
+#include "platform/process.h"
 #include "root_folder.h"
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -23,12 +26,18 @@ struct Pair {
     double told, sent, fetched, gap, bytes_per_ns;
 };
 
-// Runs a program and waits for it; its standard output goes to *output.  False if it fails, which it has reported.
+bool complain_of_program(const std::string& program, int error)
+{
+    bn_log_error("cannot run %s: %s", program.c_str(), strerror(error));
+    return false;
+}
+
+// Runs a program and waits for it; its standard output goes to *output.  False if it fails, which has been reported.
 bool run_program(const std::vector<std::string>& words, std::string* output)
 {
     int ends[2];
     if (pipe(ends) != 0)
-        return false;
+        return complain_of_program(words[0], errno);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
@@ -47,8 +56,15 @@ bool run_program(const std::vector<std::string>& words, std::string* output)
     while (error == 0 && (count = read(ends[0], part, sizeof part)) > 0)
         output->append(part, static_cast<size_t>(count));
     close(ends[0]);
-    int status = 1;
-    return error == 0 && waitpid(process, &status, 0) == process && status == 0;
+    if (error != 0)
+        return complain_of_program(words[0], error);
+    int status = 0;
+    while (waitpid(process, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (WIFSIGNALED(status))
+        bn_log_error("%s was killed by signal %d (%s)", words[0].c_str(), WTERMSIG(status),
+                     bn_process_signal_name(WTERMSIG(status)));
+    return status == 0;
 }
 
 bool measure_pair(const std::string& program, const std::string& first, const std::string& other, Pair* pair)

@@ -76,8 +76,9 @@ std::string in_words(size_t nbytes, double us)
     return text;
 }
 
-// Both directions count equally, since the way is chosen independently of the size.
-void choose_chunk(int thread_count, int core_count, int rounds, Json* sizes)
+// False if the job could not be run, like the next function.  Both directions count equally, since the way is chosen
+// independently of the size.
+bool choose_chunk(int thread_count, int core_count, int rounds, Json* sizes)
 {
     size_t usual = default_of(BN_OPTION_COLL_CHUNK);
     std::vector<size_t> chunks = {usual};
@@ -92,7 +93,7 @@ void choose_chunk(int thread_count, int core_count, int rounds, Json* sizes)
     }
     std::vector<double> medians = measure(settings, thread_count, core_count, rounds);
     if (medians.empty())
-        return;
+        return false;
     size_t best = 0;
     auto both = [&](size_t i) { return medians[2 * i] + medians[2 * i + 1]; };
     for (size_t i = 1; i < chunks.size(); i++) {
@@ -103,10 +104,11 @@ void choose_chunk(int thread_count, int core_count, int rounds, Json* sizes)
         best = 0;
     (*sizes)["chunk_bytes"] = chunks[best];
     (*sizes)["evidence"]["chunk_bytes"] = in_words(chunks[best], both(best)) + "; " + in_words(chunks[0], both(0));
+    return true;
 }
 
 // The smallest size from which on halves are worthwhile for all measured sizes; if there is none, the default stays.
-void choose_halves(int thread_count, int core_count, int rounds, Json* sizes)
+bool choose_halves(int thread_count, int core_count, int rounds, Json* sizes)
 {
     size_t usual = default_of(BN_OPTION_COLL_HALVES);
     std::vector<Setting> settings;
@@ -119,10 +121,11 @@ void choose_halves(int thread_count, int core_count, int rounds, Json* sizes)
     while (from >= 2 && medians[from - 2] < kWorthwhile * medians[from - 1])
         from -= 2;
     if (from + 4 > medians.size())  // a single size may be chance
-        return;
+        return !medians.empty();
     (*sizes)["halves_from_bytes"] = settings[from].nbytes;
     (*sizes)["evidence"]["halves_from_bytes"] = in_words(settings[from].nbytes, medians[from]) +
                                                 "; whole: " + in_words(settings[from].nbytes, medians[from + 1]);
+    return true;
 }
 
 }  // namespace
@@ -132,9 +135,9 @@ Json measure_sizes(int core_count, bool is_quick)
     Json sizes = Json::object();
     int thread_count = std::max(core_count, 2);
     int rounds = is_quick ? 9 : kMostRounds;
-    choose_chunk(thread_count, core_count, rounds, &sizes);
-    choose_halves(thread_count, core_count, rounds, &sizes);
-    return sizes;
+    bool is_measured = choose_chunk(thread_count, core_count, rounds, &sizes) &&
+                       choose_halves(thread_count, core_count, rounds, &sizes);
+    return is_measured ? sizes : Json();
 }
 
 }  // namespace bn::tune
