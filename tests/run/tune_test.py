@@ -115,6 +115,14 @@ class Tune(unittest.TestCase):
         with open(path, encoding="utf-8") as stream:
             self.assertIn("8 bytes: 1.25 us", json.load(stream)["rules"]["broadcast"][0]["evidence"])
 
+    def test_resumption_that_will_be_impossible_is_said_once(self):
+        path = os.path.join(self.folder.name, "whole.json")
+        os.mkdir(path + ".quick-part")
+        done = self.tune("--quick", "-n", "2", "-o", path)
+        self.assertEqual((done.returncode, done.stdout), (0, path + "\n"))
+        self.assertEqual(done.stderr.count(f"{path}.quick-part cannot be written: Is a directory; if this run is "
+                                           "interrupted, the next one starts from the beginning\n"), 1)
+
     @unittest.skipUnless(os.geteuid() == 0, "only root can run it as a user who has no other processes")
     def test_threads_that_cannot_be_started(self):
         def limit(processes):

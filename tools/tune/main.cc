@@ -180,6 +180,19 @@ bool write_result(const std::string& file, const std::string& text)
     return true;
 }
 
+// So that an interrupted run can be resumed.  Warns once where that is impossible.
+void keep(const Json& part, const std::string& file)
+{
+    static bool is_warned = false;
+    if (bn::write_whole_file(file, bn::json_text(part) + "\n")) {
+        bn::tune::say_when_interrupted(file);
+    } else if (!is_warned) {
+        bn_log_warning("%s cannot be written: %s; if this run is interrupted, the next one starts from the beginning",
+                       file.c_str(), strerror(errno));
+        is_warned = true;
+    }
+}
+
 std::string date_now()
 {
     char text[32];
@@ -228,8 +241,7 @@ int tune(const Wishes& wishes)
             if (group.results.empty())
                 return EXIT_FAILURE;
             part["groups"].push_back(to_json(group));
-            if (bn::write_whole_file(partial, bn::json_text(part) + "\n"))
-                bn::tune::say_when_interrupted(partial);
+            keep(part, partial);
         }
         groups.push_back(group);
     }
