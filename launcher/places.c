@@ -162,21 +162,27 @@ static char *share_out(const char *hosts, int nodes, int processes)
     return text;
 }
 
+static char *share_equally(int nodes, int processes)
+{
+    enum { MAPPING_BYTES = 32 };
+    char *text = malloc(MAPPING_BYTES);
+    if (text)
+        snprintf(text, MAPPING_BYTES, "ppr:%d:node", (processes + nodes - 1) / nodes);
+    return text;
+}
+
 int launcher_add_places(char **words, int count, const struct launcher_command *command,
                         const struct launcher_program *program)
 {
-    enum { MAPPING_BYTES = 32 };
     const struct launcher_places *places = &command->places;
     int nodes = node_count(places);
     int processes = launcher_process_count(command, program);
     if (nodes == 0)
         return count;
-    char *mapping = places->hosts ? strdup("slot") : malloc(MAPPING_BYTES);
+    char *mapping = places->hosts ? strdup("slot") : share_equally(nodes, processes);
     char *hosts = places->hosts ? share_out(places->hosts, nodes, processes) : NULL;
     if (!mapping || (places->hosts && !hosts))
         return count;
-    if (!places->hosts)
-        snprintf(mapping, MAPPING_BYTES, "ppr:%d:node", (processes + nodes - 1) / nodes);
     words[count++] = (char *)"--map-by";
     words[count++] = mapping;
     if (hosts) {
