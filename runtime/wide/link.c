@@ -95,9 +95,9 @@ struct bn_link bn_link_of(const struct bn_link_rounds *rounds)
         more_ns[i] = (rounds->many_ns[i] - rounds->few_ns[i]) / (MANY - FEW);
     qsort(more_ns, BN_LINK_ROUNDS, sizeof *more_ns, compare);
     struct bn_link link = {.latency_ns = short_ns / 2};
-    link.message_ns = at_least(more_ns[BN_LINK_ROUNDS / 2], link.latency_ns / LATENCY_MESSAGES);
+    link.message_ns = at_least(more_ns[BN_LINK_ROUNDS / 2], link.latency_ns / (double)LATENCY_MESSAGES);
     double room_ns = least_of(rounds->few_ns, BN_LINK_ROUNDS) - short_ns;
-    link.byte_ns = at_least(room_ns - FEW * link.message_ns, room_ns / 2) / BN_LINK_ROOM_BYTES;
+    link.byte_ns = at_least(room_ns - (double)FEW * link.message_ns, room_ns / 2) / (double)BN_LINK_ROOM_BYTES;
     link.byte_ns = at_least(link.byte_ns, LEAST_BYTE_NS);
     return link;
 }
@@ -135,6 +135,6 @@ struct bn_link bn_wide_measure(struct bn_wide *wide)
     uint64_t begin_ns = bn_clock_ns();
     for (int i = 0; i < STEPS; i++)
         bn_wide_near(wide, BN_BARRIER, (struct bn_call){0});
-    link.step_ns = (double)(bn_clock_ns() - begin_ns) / STEPS;
+    link.step_ns = (double)(bn_clock_ns() - begin_ns) / (double)STEPS;
     return link;
 }
