@@ -10,13 +10,14 @@
  * front/tools.h says which calls a tool sees.
  */
 #define BN_BOTH_NAMES(...) BN_BOTH_NAMES_OF(__VA_ARGS__)
-/* One more level of macros, so that a name that is itself a macro is expanded before it is pasted. */
+/* One more level of macros, so that a name that is itself a macro is expanded before it is pasted.  The parentheses
+ * keep MPICH's macros, such as MPI_Comm_c2f(comm), from replacing the name in a declaration. */
 #define BN_BOTH_NAMES_OF(type, name, tool, parameters, arguments)                                                      \
-    BN_EXPORT type PMPI_##name parameters                                                                              \
+    BN_EXPORT type(PMPI_##name) parameters                                                                             \
     {                                                                                                                  \
         return call_##name arguments;                                                                                  \
     }                                                                                                                  \
-    BN_EXPORT type MPI_##name parameters                                                                               \
+    BN_EXPORT type(MPI_##name) parameters                                                                              \
     {                                                                                                                  \
         type(*next) parameters = tool;                                                                                 \
         if (__builtin_expect(next != 0, 0))                                                                            \
