@@ -75,9 +75,19 @@ private:
     uint32_t at_barrier_ = 0;
 };
 
-void Fluid::make_platform(s4u::Engine*)
+// The zone of all hosts.  In SimGrid 4.1 a zone without a parent can have none.
+template <typename Engine>
+auto* make_root_zone([[maybe_unused]] Engine* engine, const std::string& name)
 {
-    auto* zone = s4u::create_full_zone("machine");
+    if constexpr (requires { engine->get_netzone_root()->add_netzone_full(name); })
+        return engine->get_netzone_root()->add_netzone_full(name);
+    else
+        return s4u::create_full_zone(name);
+}
+
+void Fluid::make_platform(s4u::Engine* engine)
+{
+    auto* zone = make_root_zone(engine, "machine");
     for (int i = 0; i < machine_.node_count; i++)
         nodes_.push_back(zone->create_host("node-" + std::to_string(i), 1.0));
     for (uint32_t i = 0; i < machine_.region_count; i++)
