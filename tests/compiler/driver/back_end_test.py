@@ -46,7 +46,7 @@ STATEMENTS = [
     ('a[0] = 3; float f = @grid[2]; (void)f;', "conversion from", "implicit conversion loses"),
     ('a[0] = TWICE(b[0]) + @nowhere;', "undeclared", "undeclared identifier"),
     ('a[0] = @one(b[0], #b[1]);', "too many arguments to function", "too many arguments to function call"),
-    ('@unknown(a[1]);', "implicit declaration", "implicit declaration"),
+    ('@unknown(a[1]);', "implicit declaration", "implicit declaration|undeclared function"),
     ('a[0] = 1; cells[0].d #= @"text";', "incompatible types", "incompatible type"),
     ('const int c = 3; c @= a[0];', "assignment of read-only", "const-qualified"),
     ('memset(q, a[0], 4); strcpy(@a[0], "x");', "pointer from integer", "integer to pointer"),
@@ -103,7 +103,8 @@ class Compilers(DriverCase):
                 "static inline void put(char *s) { strcpy(s, \"0123456789\"); }\n"
                 "int f(int k)\n{\n\tint x;\n\tif (k) x = a[k];\n\tchar small[4]; a[0] = 1; put(small);\n"
                 "\ta[k] = small[a[1] & 1]; return a[0] + x;\n}\n")
-        err = self.told("gcc", text, "-O2", "-Wall", "-c")
+        # As a default, which Ubuntu has, it wraps strcpy in a function of the header.
+        err = self.told("gcc", text, "-O2", "-Wall", "-U_FORTIFY_SOURCE", "-c")
         self.assertIn("    inlined from 'f' at w.upc:9:34:\nw.upc:4:35: warning: ", err)
         self.assertRegex(err, r"w.upc:10:\d+: warning: 'x' may be used uninitialized")
         self.assertIn("w.upc: In function 'f':\n", err)
@@ -150,7 +151,7 @@ class Compilers(DriverCase):
                 "int n =   NULL;\n")
         self.write("w.c", text % "")
         flags = ("-Wall", "-Wextra", "-c", "-fno-diagnostics-show-caret")
-        found = [re.findall(r"w\.\w+(:\d+:\d+: warning: .*)", err) for err in (
+        found = [re.findall(r"w\.\w+(:\d+:\d+: (?:warning|error): .*)", err) for err in (
             driver_case.harness.run(["gcc", *flags, "w.c"], cwd=self.folder, env={**self.env, "LC_ALL": "C"}).err,
             self.told("gcc", text % "shared int s;", *flags))]
         self.assertEqual(found[1], found[0])
@@ -172,7 +173,7 @@ class Compilers(DriverCase):
         self.assertIn("\u2018\33[01m\33[Kx\33[m\33[K\u2019", utf8.err)
         self.write("w.upc", source)
         err = self.run_upcc("-Wall", "-c", "-fdiagnostics-format=json", "w.upc", env={"CC": "gcc"}).err
-        self.assertRegex(err, r'"kind": "warning".*"line": 3')
+        self.assertRegex(err, r'(?s)"kind": "warning".*"line": 3')
 
     def test_options_of_own_messages(self):
         self.write("w.upc", "#include <upc.h>\nshared int a[THREADS];\nint f(void)\n{\n    int x;\n"
