@@ -68,6 +68,12 @@ diag::Severity severity_of(std::string_view label)
                                              : diag::Severity::Warning;
 }
 
+// "#pragma once in main file", which gcc 15 tells with quotes around the pragma
+bool is_of_headers(std::string_view text)
+{
+    return text.find("#pragma once") != std::string_view::npos && text.find("in main file") != std::string_view::npos;
+}
+
 }  // namespace
 
 Unit::Unit(CompileCommand command, const std::string& text, bool wants_remarks) : command_(std::move(command))
@@ -139,8 +145,7 @@ void Unit::note_messages_of_preprocessor(const std::string& errors, bool has_fai
         size_t end = std::min(rest.find('\n'), rest.size());
         std::optional<driver::CompilerMessage> found = driver::compiler_message(rest.substr(0, end));
         rest.remove_prefix(std::min(end + 1, rest.size()));
-        bool is_of_headers = found && found->text.find("#pragma once in main file") != std::string_view::npos;
-        if (!found || is_of_headers)
+        if (!found || is_of_headers(found->text))
             continue;
         diag::Message message;
         message.severity = severity_of(found->label);
