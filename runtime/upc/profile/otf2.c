@@ -98,7 +98,8 @@ static struct {
 static void *open_library(void)
 {
     enum { NEWEST = 15, OLDEST = 7 }; /* version of its ABI: 10 is OTF2 3.0 */
-    static const char *const names[] = {"libotf2.so", "libopen-trace-format2.so" /* Debian */};
+    /* The latter two in Debian and Ubuntu: with OTF2 3.0, and with 3.1 */
+    static const char *const names[] = {"libotf2.so", "libopen-trace-format2.so", "libopen_trace_format2.so"};
     for (int number = NEWEST; number >= OLDEST; number--)
         for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
             char name[64];
