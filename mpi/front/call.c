@@ -273,7 +273,18 @@ static int call_handler(const struct bn_args *args, int error)
     return error;
 }
 
-/* The error of this member in a call that has been carried out */
+/* Says which call it is and on whom, which the error handler of the library below does not know. */
+__attribute__((cold)) static int report_misfit(const struct bn_args *args, int error)
+{
+    const struct bn_communicator *communicator = args->communicator;
+    bn_log_error("MPI_%s on a communicator of %d: rank %d asked for %s data than it was sent; let all ranks call with "
+                 "counts that match",
+                 bn_mpi_operation_name(args->operation), communicator->size, communicator->rank,
+                 error == MPI_ERR_TRUNCATE ? "less" : "more");
+    return call_handler(args, error);
+}
+
+/* The error of this member in a call that has been carried out: its data did not fit */
 static int error_of(struct bn_args *args)
 {
     struct bn_team *team = &args->communicator->team->team;
@@ -296,7 +307,7 @@ int bn_call_carry(struct bn_args *args)
     communicator->current = NULL;
     if (is_done) {
         int error = error_of(args);
-        return __builtin_expect(error == MPI_SUCCESS, 1) ? MPI_SUCCESS : call_handler(args, error);
+        return __builtin_expect(error == MPI_SUCCESS, 1) ? MPI_SUCCESS : report_misfit(args, error);
     }
     const char *name = bn_mpi_operation_name(args->operation);
     bn_log_error("%s cannot be carried out: there is no memory, or see the message above; BANYAN_MPI_%s=off leaves "

@@ -429,6 +429,21 @@ class BanyanMpi(unittest.TestCase):
                     self.assertIn(abi, mpicc)
 
     @unittest.skipUnless(mpi_test.SYSTEMS, "no MPI is installed")
+    def test_counts_that_differ(self):
+        source = ("#include <mpi.h>\nint main(int c, char **v) { int rank, error, all[10] = {0}; MPI_Init(&c, &v);"
+                  "MPI_Comm_rank(MPI_COMM_WORLD, &rank); MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);"
+                  "error = MPI_Bcast(all, rank ? 5 : 10, MPI_INT, 0, MPI_COMM_WORLD); MPI_Error_class(error, &error);"
+                  "MPI_Finalize(); return error != (rank ? MPI_ERR_TRUNCATE : MPI_SUCCESS); }")
+        for mpicc, mpirun in mpi_test.SYSTEMS:
+            program = os.path.join(self.folder, "differ-" + mpicc)
+            subprocess.run([mpicc, "-x", "c", "-", "-o", program], input=source, text=True, check=True,
+                           env=mpi_test.environment())
+            done = self.run_command("--on", mpirun, "-n", "2", program, prefix=os.path.dirname(jobs.BIN))
+            self.assertEqual((done.returncode, done.stderr),
+                             (0, "banyan: MPI_BCAST on a communicator of 2: rank 1 asked for less data than it was "
+                                 "sent; let all ranks call with counts that match\n"), mpicc)
+
+    @unittest.skipUnless(mpi_test.SYSTEMS, "no MPI is installed")
     def test_programs_with_sanitizers(self):
         source = ("#include <mpi.h>\nint main(int c, char **v) { int one = 1, sum; MPI_Init(&c, &v);"
                   "MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); return MPI_Finalize() + sum - 2; }")
