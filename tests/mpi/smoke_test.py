@@ -31,11 +31,9 @@ def launcher():
 
 
 def environment(*preload, **variables):
-    """Open MPI runs as root, and with more processes than cores, if it is told so; others do not care.  Where its other
-    way to find routes, by netlink, finds none from a machine to itself, version 5 says so before each result."""
+    """Open MPI runs as root, and with more processes than cores, if it is told so; others do not care."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("BANYAN_")}
     return {**kept, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-            "OMPI_MCA_reachable": "weighted",
             "OMPI_MCA_rmaps_base_oversubscribe": "1", "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
             **({"LD_PRELOAD": ":".join(preload)} if preload else {}), **variables}
 
