@@ -191,17 +191,22 @@ bool Platform::read_head()
     return true;
 }
 
-// The first line that SimGrid has printed, without the location in its source
+// The first line that SimGrid has printed
 std::string Platform::last_words()
 {
+    int status = 0;
     if (process_ > 0)
-        waitpid(process_, nullptr, 0);
+        waitpid(process_, &status, 0);
     process_ = -1;
     char text[2000];
     ssize_t count = pread(errors_, text, sizeof text - 1, 0);
     std::string words(text, count > 0 ? static_cast<size_t>(count) : 0);
     words = words.substr(0, words.find('\n'));
-    return words.empty() ? "SimGrid has ended without a word" : words;
+    if (words.empty())
+        words = "SimGrid has ended without a word";
+    if (WIFSIGNALED(status))
+        words += " (SimGrid 4.1 ends so on a <cluster> with a topology that is in no <zone>: put it into one)";
+    return words;
 }
 
 std::shared_ptr<Platform> Platform::open(const std::string& file, std::string* why)
