@@ -325,7 +325,8 @@ class Platforms(Sim):
                           for more in ((), ("-fluid",)))
             self.assertEqual(far(own, "bytes"), 15 * 64 * KIB)
             self.assertIn(link, own["busiest"]["name"])
-            self.assertLess(abs(fluid["ns"] / own["ns"] - 1), 0.3, network)
+            # At most 1.19 with SimGrid 3.32, and 1.34 with 4.1, where the ways through a torus are others
+            self.assertLess(abs(fluid["ns"] / own["ns"] - 1), 0.4, network)
 
     def test_routes_are_found(self):
         for routing, more in (("Full", DIRECT), ("Floyd", ""), ("Dijkstra", ""), ("DijkstraCache", "")):
