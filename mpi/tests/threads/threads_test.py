@@ -99,7 +99,8 @@ def problem_of(case, ended, report, seen):
     facts = json.loads(report.read_text(encoding="utf-8"))
     chosen = case.variables.get("BANYAN_MPI_ARBITER")   # if not set, it depends on the number of cores
     expected = ["open"] if case.name == "counted" else [chosen] if chosen else ["driven", "mutex"]
-    if facts["policy"] not in expected or facts["processes"] != case.processes or facts["threads"] <= case.threads:
+    # Threads at a time, with that of main: on a busy machine each may begin when the one before has ended.
+    if facts["policy"] not in expected or facts["processes"] != case.processes or facts["threads"] < 2:
         return "the report says %s" % facts
     if facts["of_one"] != (case.processes if case.serialized == "program" else 0):
         return "other processes than expected go past the arbiter: %s" % facts
