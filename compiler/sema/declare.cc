@@ -430,6 +430,7 @@ void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init,
     symbol->is_static = spec.is_static;
     symbol->is_extern = spec.is_extern;
     symbol->has_initialiser = init.init != nullptr;
+    symbol->is_constexpr = spec.is_constexpr;
     symbol->is_own = is_own(decl, declarator, *symbol, previous);
     symbol->ignores_types = ignores_types(spec, declarator, previous);
     if (kind == Symbol::Kind::Variable)

@@ -25,7 +25,8 @@ bool is_known(const Expr& lvalue)
     if (e.kind != Kind::Ident || e.symbol == nullptr)
         return e.kind == Kind::String;
     ast::Quals quals = element_of(e.type).quals;
-    return e.symbol->has_initialiser && quals.is_const && !quals.is_volatile && !quals.is_shared;
+    bool is_kept = e.symbol->is_constexpr || (quals.is_const && !quals.is_volatile && !quals.is_shared);
+    return e.symbol->has_initialiser && is_kept;
 }
 
 }  // namespace

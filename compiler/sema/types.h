@@ -95,6 +95,7 @@ struct Symbol {
     bool is_static = false;
     bool is_extern = false;
     bool has_initialiser = false;
+    bool is_constexpr = false;
     // Variable: each thread of a process has its own copy (Options::own_objects), or it is thread-local with computed
     // values
     bool is_own = false;

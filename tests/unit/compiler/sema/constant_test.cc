@@ -158,5 +158,13 @@ TEST_F(ConstantTest, ExtremesDoNotOverflow)
     EXPECT_EQ(value("99999999999999999999999999999999999999999999"), -1);
 }
 
+TEST_F(ConstantTest, ConstexprObjectsInComputedInitialValues)
+{
+    language_.is_c23 = true;
+    const std::string declarations = "constexpr int n = 3; constexpr struct { int a[2]; } s = {{1, 2}}; int v = 3;";
+    EXPECT_EQ(messages(declarations + "shared int y = MYTHREAD + n + s.a[1];"), "");
+    EXPECT_NE(messages(declarations + "shared int y = MYTHREAD + v;").find("'v' is not constant"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace bn::sema
