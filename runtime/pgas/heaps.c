@@ -61,7 +61,7 @@ bn_status_t bn_heaps_create(struct bn_heaps *heaps, const struct bn_segments *se
         return BN_ERR_MEMORY;
     }
     void *state;
-    bn_status_t status = bn_memory_share(heaps->state_bytes, &state);
+    bn_status_t status = bn_memory_share_table(heaps->state_bytes, &state);
     if (status != BN_OK) {
         free(heaps->places);
         return status;

@@ -177,8 +177,8 @@ void bn_memory_files_done(uint64_t old_limit)
 
 /*
  * Excludes memory from valgrind's memcheck, which otherwise would search terabytes of address space for pointers at
- * exit.  These are its requests MAKE_MEM_NOACCESS and DISABLE_ADDR_ERROR_REPORTING_IN_RANGE; without valgrind the
- * instructions do nothing.
+ * exit.  It still reports system calls that are given addresses in this memory.  These are its requests
+ * MAKE_MEM_NOACCESS and DISABLE_ADDR_ERROR_REPORTING_IN_RANGE; without valgrind the instructions do nothing.
  */
 static void bn_memcheck_leave_out(uint64_t address, uint64_t size_bytes)
 {
@@ -319,6 +319,14 @@ bn_status_t bn_memory_share(uint64_t size_bytes, void **memory_p)
     bn_memory_leave_out_of_cores(memory, size_bytes);
     *memory_p = memory;
     return BN_OK;
+}
+
+bn_status_t bn_memory_share_table(uint64_t size_bytes, void **memory_p)
+{
+    bn_status_t status = bn_memory_share(size_bytes, memory_p);
+    if (status == BN_OK)
+        bn_memcheck_leave_out((uint64_t)*memory_p, size_bytes);
+    return status;
 }
 
 bn_status_t bn_memory_zeros(uint64_t size_bytes, void **memory_p)

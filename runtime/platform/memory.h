@@ -88,6 +88,10 @@ void bn_memory_clear(void *memory, uint64_t size_bytes);
 
 /* Zeroed memory that this process shares with those it will fork.  Pages take memory only when they are touched. */
 bn_status_t bn_memory_share(uint64_t size_bytes, void **memory_p);
+
+/* The same for large tables, which valgrind's search for leaks would take seconds to read.  No system call may be given
+ * an address in them. */
+bn_status_t bn_memory_share_table(uint64_t size_bytes, void **memory_p);
 void bn_memory_unshare(void *memory, uint64_t size_bytes);
 
 /* Private read-only address space that reads as zeros and takes no memory. */

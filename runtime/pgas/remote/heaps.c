@@ -48,7 +48,7 @@ bn_status_t bn_heaps_create(struct bn_heaps *heaps, const struct bn_segments *se
         bn_log_error("out of memory at start; run fewer threads");
         return BN_ERR_MEMORY;
     }
-    bn_status_t status = bn_memory_share(bn_heap_size_bytes(segments->limit_bytes), &memory);
+    bn_status_t status = bn_memory_share_table(bn_heap_size_bytes(segments->limit_bytes), &memory);
     if (status != BN_OK)
         return status;
     heaps->state->local = memory;

@@ -28,7 +28,7 @@ static uint64_t shadowed_bytes;
 bn_status_t bn_check_marks_create(uint64_t window_bytes, signed char **shadow_p)
 {
     void *memory;
-    bn_status_t status = bn_memory_share((window_bytes >> BN_CHECK_GRANULE_SHIFT) + BN_CHECK_NEAR, &memory);
+    bn_status_t status = bn_memory_share_table((window_bytes >> BN_CHECK_GRANULE_SHIFT) + BN_CHECK_NEAR, &memory);
     if (status != BN_OK)
         return status;
     *shadow_p = shadow = memory;
