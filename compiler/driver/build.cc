@@ -15,6 +15,7 @@
 #include "driver/macros.h"
 #include "driver/message.h"
 #include "driver/mpi.h"
+#include "driver/names.h"
 #include "driver/process.h"
 #include "driver/runtime_library.h"
 #include "driver/translate.h"
@@ -141,17 +142,18 @@ int Build::make(const Input& input, std::string& object_p)
         if (input.language == Language::Object)
             output = input.path;
         else if (command_.save_temps != SaveTemps::No)
-            output = kept_file(input, ".o");
+            output = kept_file(command_, input, ".o");
         else if (command_.leaves_notes)
             status = object_beside_program(input, output);
         else
             status = temporary(".o", output);
         break;
     case Mode::Compile:
-        output = input.is_precompiled && command_.output.empty() ? input.path + ".gch" : output_of(input, ".o");
+        output =
+            input.is_precompiled && command_.output.empty() ? input.path + ".gch" : output_of(command_, input, ".o");
         break;
-    case Mode::Assembly: output = output_of(input, ".s"); break;
-    case Mode::Translate: output = output_of(input, ".trans.c"); break;
+    case Mode::Assembly: output = output_of(command_, input, ".s"); break;
+    case Mode::Translate: output = output_of(command_, input, ".trans.c"); break;
     case Mode::Preprocess:
     case Mode::CheckSyntax: output = command_.output; break;
     }
@@ -159,7 +161,7 @@ int Build::make(const Input& input, std::string& object_p)
     if (status != 0 || input.language == Language::Object)
         return status;
     bool writes_rule = !command_.dependencies.mode.empty();
-    if (!spares_inputs(command_, output) || (writes_rule && !spares_inputs(command_, dependency_file(input))))
+    if (!spares_inputs(command_, output) || (writes_rule && !spares_inputs(command_, dependency_file(command_, input))))
         return 1;
     if (input.language == Language::Foreign)
         return make_foreign(input, output);
@@ -211,7 +213,7 @@ int Build::make_upc(const Input& input, const std::string& output)
     bool keeps = command_.save_temps != SaveTemps::No;
     // A file instead of a pipe: clang takes the file name for the debugging information from the first line only if it
     // reads a file.
-    std::string c_file = kept_file(input, ".trans.c");
+    std::string c_file = kept_file(command_, input, ".trans.c");
     if (status == 0 && !is_plain_c_)
         status = keeps ? save(c_file, c_) : save_temporary(".i", c_, c_file);
     if (status == 0 && is_plain_c_)
@@ -220,26 +222,13 @@ int Build::make_upc(const Input& input, const std::string& output)
         status = compile_in_steps(input, output);
     else if (status == 0)
         status = run_back_end(compile_arguments(mode_flag(command_.mode), c_file, output));
-    bool leaves_rule = !command_.dependencies.mode.empty() && !is_standard_output(dependency_file(input));
+    bool leaves_rule = !command_.dependencies.mode.empty() && !is_standard_output(dependency_file(command_, input));
     if (status != 0 && leaves_rule && !command_.dry_run)
-        remove_plain_file(dependency_file(input).c_str());
+        remove_plain_file(dependency_file(command_, input).c_str());
     return status;
 }
 
 // ---- Preprocessing ----
-
-std::string Build::dependency_file(const Input& input) const
-{
-    if (!command_.dependencies.file.empty())
-        return command_.dependencies.file;
-    if (command_.output.empty())
-        return stem_of(input.path) + ".d";
-    std::string suffix = suffix_of(command_.output);
-    std::string base = command_.output.substr(0, command_.output.size() - suffix.size());
-    auto is_source = [](const Input& other) { return other.language != Language::Object; };
-    bool is_one_of_many = std::count_if(command_.inputs.begin(), command_.inputs.end(), is_source) > 1;
-    return base + (is_one_of_many ? "-" + stem_of(input.path) : "") + ".d";
-}
 
 Arguments Build::dependency_arguments(const Input& input) const
 {
@@ -251,10 +240,9 @@ Arguments Build::dependency_arguments(const Input& input) const
             append(arguments, {"-MF", dependencies.file});
         return arguments;
     }
-    append(arguments, {dependencies.mode, "-MF", dependency_file(input)});
-    bool names_output = command_.mode == Mode::Compile || command_.mode == Mode::Assembly;
+    append(arguments, {dependencies.mode, "-MF", dependency_file(command_, input)});
     if (dependencies.targets.empty())
-        append(arguments, {"-MQ", names_output ? output_of(input, ".o") : stem_of(input.path) + ".o"});
+        append(arguments, {"-MQ", rule_target(command_, input)});
     return arguments;
 }
 
@@ -395,7 +383,7 @@ int Build::translate_to_c(const Input& input)
         return status;
     }
     if (command_.save_temps != SaveTemps::No && !is_preprocessed &&
-        save(kept_file(input, ".i"), threads_mark(command_.static_threads) + text) != 0)
+        save(kept_file(command_, input, ".i"), threads_mark(command_.static_threads) + text) != 0)
         return 1;
     bool is_gcc = is_for_gcc(text);
     bool warns_of_markers = text.find("bn_warns_of_line_markers") != text.npos;  // part of the preprocessed access.h
@@ -483,8 +471,8 @@ int Build::compile_source(const Input& input, const std::string& output)
 // Keeps the assembly as well.
 int Build::compile_in_steps(const Input& input, const std::string& output)
 {
-    std::string assembly = command_.mode == Mode::Assembly ? output : kept_file(input, ".s");
-    int status = run_back_end(compile_arguments("-S", kept_file(input, ".trans.c"), assembly));
+    std::string assembly = command_.mode == Mode::Assembly ? output : kept_file(command_, input, ".s");
+    int status = run_back_end(compile_arguments("-S", kept_file(command_, input, ".trans.c"), assembly));
     if (status != 0 || command_.mode == Mode::Assembly)
         return status;
     Arguments arguments = installation_.compiler;
@@ -565,21 +553,7 @@ int Build::link(const Arguments& objects)
     return status;
 }
 
-// ---- Names of files ----
-
-std::string Build::output_of(const Input& input, const char* suffix) const
-{
-    return command_.output.empty() ? stem_of(input.path) + suffix : command_.output;
-}
-
-std::string Build::kept_file(const Input& input, const char* suffix) const
-{
-    std::string name = stem_of(input.path) + suffix;
-    bool is_beside_output = command_.save_temps == SaveTemps::BesideOutput && !command_.output.empty();
-    // Distinguishes it from an option and from a response file when it is used as an argument
-    bool needs_folder = name[0] == '-' || name[0] == '@';
-    return is_beside_output ? directory_of(command_.output) + "/" + name : needs_folder ? "./" + name : name;
-}
+// ---- Files ----
 
 int Build::temporary(const char* suffix, std::string& path_p) const
 {
@@ -597,11 +571,7 @@ int Build::temporary(const char* suffix, std::string& path_p) const
 // C compiler would choose.
 int Build::object_beside_program(const Input& input, std::string& path_p) const
 {
-    std::string program = command_.output.empty() ? "a.out" : command_.output;
-    auto has_same_stem = [&](const Input& other) { return stem_of(other.path) == stem_of(input.path); };
-    auto before = std::count_if(command_.inputs.data(), &input, has_same_stem);
-    std::string number = before > 0 ? "-" + std::to_string(before + 1) : "";
-    path_p = directory_of(program) + "/" + stem_of(program) + "-" + stem_of(input.path) + number + ".o";
+    path_p = stem_beside_program(command_, input) + ".o";
     if (command_.dry_run)
         return 0;
     // It will be removed at the end, so it must not be an existing file.

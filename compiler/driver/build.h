@@ -46,9 +46,6 @@ private:
     std::vector<std::string> compile_arguments(const char* flag, const std::string& c_file,
                                                const std::string& output) const;
     std::vector<std::string> dependency_arguments(const Input& input) const;
-    std::string dependency_file(const Input& input) const;
-    std::string output_of(const Input& input, const char* suffix) const;
-    std::string kept_file(const Input& input, const char* suffix) const;
     int temporary(const char* suffix, std::string& path_p) const;
     int object_beside_program(const Input& input, std::string& path_p) const;
     int save_temporary(const char* suffix, const std::string& text, std::string& path_p) const;
