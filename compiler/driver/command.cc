@@ -355,7 +355,7 @@ private:
         case Action::SaveTemps:
             if (value_ != "" && value_ != "cwd" && value_ != "obj")
                 fail("invalid argument in " + quote(spelt()) + "; use cwd or obj");
-            command_.save_temps = value_ == "obj" ? SaveTemps::BesideOutput : SaveTemps::CurrentDirectory;
+            command_.save_temps = value_ == "cwd" ? SaveTemps::CurrentDirectory : SaveTemps::BesideOutput;
             return true;
         case Action::DumpPreprocessor: command_.dump_flags.push_back(words_[0]); return true;
         default: return false;

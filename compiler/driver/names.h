@@ -14,7 +14,9 @@ std::string output_of(const Command& command, const Input& input, const char* su
 // of files that it leaves for an input when it links, too.
 std::string stem_beside_program(const Command& command, const Input& input);
 
-// A file that -save-temps keeps
+// A file that -save-temps keeps.  As with gcc 11 and later, it is named after what is made, so that two compilations of
+// one source can run at the same time: after the output, or as above when the command links; but PROGRAM.i of a
+// PROGRAM made of PROGRAM.upc alone.
 std::string kept_file(const Command& command, const Input& input, const char* suffix);
 
 // The file with the rule for make

@@ -29,7 +29,7 @@ constexpr Option kOptions[] = {
      "one the C compiler "
      "knows"},
     {"-save-temps", Form::OptionalValue, Action::SaveTemps, 0, Group::Output, "cwd|obj",
-     "keep NAME.i, NAME.trans.c, NAME.s and NAME.o"},
+     "keep NAME.i, NAME.trans.c, NAME.s and NAME.o; NAME is that of the result, and PROGRAM-NAME when linking"},
     {"-save-all-temps", Form::Exact, Action::SaveTemps, 0, Group::Unlisted, "", ""},
 
     {"-T", Form::JoinedOrSeparate, Action::SetThreads, 0, Group::Upc, "N",

@@ -475,21 +475,21 @@ class KeptFiles(DriverCase):
         return sorted(name for name in os.listdir(self.path(folder)) if name.startswith("hello"))
 
     def test_in_the_current_directory(self):
-        for flag in ("-save-temps", "-save-temps=cwd", "--save-temps", "-save-all-temps"):
-            self.upcc(flag, "-g", "-O1", "sub/hello.upc", "-o", "out/program")
-            self.assertEqual(self.kept("."), ["hello.i", "hello.o", "hello.s", "hello.trans.c"], flag)
-            for name in self.kept("."):
-                os.unlink(self.path(name))
-        self.assertEqual(self.program("out/program", "-n", "1"), "hello from 0 of 1\n")
+        self.upcc("-save-temps=cwd", "-g", "-O1", "sub/hello.upc", "-o", "out/hello")
+        self.assertEqual(self.kept("."), ["hello.i", "hello.o", "hello.s", "hello.trans.c"])
+        self.assertEqual(self.program("out/hello", "-n", "1"), "hello from 0 of 1\n")
 
     def test_beside_the_output(self):
-        self.upcc("-save-temps=obj", "sub/hello.upc", "-o", "out/program")
-        self.assertEqual(self.kept("out"), ["hello.i", "hello.o", "hello.s", "hello.trans.c"])
+        """Named after it, so that other compilations of this source do not write the same files"""
+        self.upcc("-save-temps=obj", "sub/hello.upc", "-o", "out/hello-2")
+        self.assertEqual(self.kept("out"), ["hello-2", "hello-2-hello.i", "hello-2-hello.o", "hello-2-hello.s",
+                                            "hello-2-hello.trans.c"])
         self.assertEqual(self.kept("."), [])
 
     def test_with_an_object(self):
-        self.upcc("-save-temps", "-c", "sub/hello.upc", "-o", "hello.o", "-flto")
-        self.assertEqual(self.kept("."), ["hello.i", "hello.o", "hello.s", "hello.trans.c"])
+        self.upcc("-save-temps", "-c", "sub/hello.upc", "-o", "out/hello.upc.o", "-flto")
+        self.assertEqual(self.kept("out"), ["hello.upc.i", "hello.upc.o", "hello.upc.s", "hello.upc.trans.c"])
+        self.assertEqual(self.kept("."), [])
 
     def test_kept_text_compiles(self):
         self.upcc("-save-temps", "-c", "sub/hello.upc")

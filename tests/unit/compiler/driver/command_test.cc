@@ -91,6 +91,14 @@ TEST(Command, StandardsDecideOnGnuKeywords)
         EXPECT_FALSE(parsed({flag}).has_gnu_keywords) << flag;
 }
 
+TEST(Command, PlacesOfKeptFiles)
+{
+    for (const char* flag : {"-save-temps", "--save-temps", "-save-temps=obj", "-save-all-temps"})
+        EXPECT_EQ(parsed({flag}).save_temps, SaveTemps::BesideOutput) << flag;
+    EXPECT_EQ(parsed({"-save-temps=cwd"}).save_temps, SaveTemps::CurrentDirectory);
+    EXPECT_EQ(parsed({}).save_temps, SaveTemps::No);
+}
+
 TEST(Command, ExtensionsOfMicrosoftAndPlan9)
 {
     EXPECT_TRUE(parsed({"-fms-extensions"}).has_ms_extensions);
