@@ -68,17 +68,13 @@ std::string dependency_file(const Command& command, const Input& input)
         return command.dependencies.file;
     if (command.output.empty())
         return stem_of(input.path) + ".d";
-    std::string suffix = suffix_of(command.output);
-    std::string base = command.output.substr(0, command.output.size() - suffix.size());
-    auto is_source = [](const Input& other) { return other.language != Language::Object; };
-    bool is_one_of_many = std::ranges::count_if(command.inputs, is_source) > 1;
-    return base + (is_one_of_many ? "-" + stem_of(input.path) : "") + ".d";
+    return (sources(command) > 1 ? stem_beside_program(command, input) : without_suffix(command.output)) + ".d";
 }
 
 std::string rule_target(const Command& command, const Input& input)
 {
-    bool names_output = command.mode == Mode::Compile || command.mode == Mode::Assembly;
-    return names_output ? output_of(command, input, ".o") : stem_of(input.path) + ".o";
+    bool is_made = !command.output.empty() && command.mode != Mode::Preprocess;
+    return is_made ? command.output : stem_of(input.path) + ".o";
 }
 
 }  // namespace bn::driver

@@ -584,13 +584,13 @@ class DependencyFiles(DriverCase):
 
     def test_while_linking(self):
         self.upcc("-MMD", "main.upc", "-o", "program")
-        self.assertEqual(self.rule("program.d"), ("main.o", ["main.upc", "part.h"]))
+        self.assertEqual(self.rule("program.d"), ("program", ["main.upc", "part.h"]))
 
     def test_while_linking_several(self):
         self.write("part.upc", PART)
         self.upcc("-MMD", "main.upc", "part.upc", "-o", "program")
-        self.assertEqual(self.rule("program-main.d")[1], ["main.upc", "part.h"])
-        self.assertEqual(self.rule("program-part.d")[1], ["part.upc"])
+        self.assertEqual(self.rule("program-main.d"), ("program", ["main.upc", "part.h"]))
+        self.assertEqual(self.rule("program-part.d"), ("program", ["part.upc"]))
 
     def test_rule_only(self):
         self.assertEqual(self.upcc("-MM", "main.upc"), "main.o: main.upc part.h\n")

@@ -27,6 +27,17 @@ Names kept(Mode mode, const std::string& output, const Names& paths, SaveTemps w
     return names;
 }
 
+// Each source's "FILE TARGET"
+Names rules(Mode mode, const std::string& output, const Names& paths)
+{
+    Command command = command_for(mode, output, paths);
+    Names names;
+    for (const Input& input : command.inputs)
+        if (input.language != Language::Object)
+            names.push_back(dependency_file(command, input) + " " + rule_target(command, input));
+    return names;
+}
+
 TEST(Names, KeptFilesAreNamedAfterTheResult)
 {
     EXPECT_EQ(kept(Mode::Compile, "", {"s/a.upc", "s/b.c.upc"}), (Names{"a.i", "b.c.i"}));
@@ -48,6 +59,17 @@ TEST(Names, KeptFilesOfALinkAreNamedAfterBoth)
     EXPECT_EQ(kept(Mode::Link, "o/a", {"s/a.upc", "b.upc"}), (Names{"o/a-a.i", "o/a-b.i"}));
     EXPECT_EQ(kept(Mode::Link, "o/a", {"s/a.upc"}, SaveTemps::CurrentDirectory), Names{"a.i"});
     EXPECT_EQ(kept(Mode::Link, "o/x", {"s/a.upc"}, SaveTemps::CurrentDirectory), Names{"x-a.i"});
+}
+
+TEST(Names, RulesAreAboutTheResult)
+{
+    EXPECT_EQ(rules(Mode::Compile, "", {"s/a.upc", "b.upc"}), (Names{"a.d a.o", "b.d b.o"}));
+    EXPECT_EQ(rules(Mode::Compile, "o/x.o", {"s/a.upc"}), Names{"o/x.d o/x.o"});
+    EXPECT_EQ(rules(Mode::CheckSyntax, "o/x.o", {"s/a.upc"}), Names{"o/x.d o/x.o"});
+    EXPECT_EQ(rules(Mode::Preprocess, "o/x.i", {"s/a.upc"}), Names{"o/x.d a.o"});
+    EXPECT_EQ(rules(Mode::Link, "", {"s/a.upc"}), Names{"a.d a.o"});
+    EXPECT_EQ(rules(Mode::Link, "o/x.so", {"s/a.upc", "b.o"}), Names{"o/x.d o/x.so"});
+    EXPECT_EQ(rules(Mode::Link, "o/x", {"x/a.upc", "y/a.upc"}), (Names{"o/x-a.d o/x", "o/x-a-2.d o/x"}));
 }
 
 }  // namespace
