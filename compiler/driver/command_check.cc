@@ -67,6 +67,26 @@ bool check_pthreads(const Command& command)
     return is_ok;
 }
 
+// Whether the flags make the program count how often its parts run
+bool counts_executions(const std::vector<std::string>& flags)
+{
+    static constexpr std::string_view kBeginnings[] = {
+        "--coverage",           "-coverage", "-fprofile-arcs", "-fprofile-generate", "-fprofile-instr-generate",
+        "-fcs-profile-generate"};
+    return std::ranges::any_of(flags, [](const std::string& flag) {
+        return std::ranges::any_of(kBeginnings, [&](std::string_view each) { return flag.starts_with(each); });
+    });
+}
+
+// The threads of a process share these counts.  gcc makes updates atomic by itself if it sees -pthread, clang never.
+// A flag of the user's wins.
+void count_for_threads(Command& command_p)
+{
+    for (std::vector<std::string>* flags : {&command_p.compile_flags, &command_p.source_flags})
+        if (command_p.uses_pthreads && counts_executions(*flags))
+            flags->insert(flags->begin(), "-fprofile-update=prefer-atomic");
+}
+
 bool check_standard_input(Mode mode, Input& input_p)
 {
     bool is_of_unknown_language = input_p.language == Language::Foreign && input_p.cc_language.empty();
@@ -130,6 +150,7 @@ bool check_command(Command& command_p, bool is_ok)
         is_ok = refuse("no input files; 'upcc --help' shows how to begin");
     is_ok &= check_network(command_p);
     is_ok &= check_pthreads(command_p);
+    count_for_threads(command_p);
     for (Input& input : command_p.inputs)
         is_ok &= check_input(command_p.mode, input);
     return check_outputs(command_p, is_ok);

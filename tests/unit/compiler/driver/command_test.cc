@@ -99,6 +99,18 @@ TEST(Command, PlacesOfKeptFiles)
     EXPECT_EQ(parsed({}).save_temps, SaveTemps::No);
 }
 
+TEST(Command, ThreadsOfAProcessShareTheCountsOfAProfile)
+{
+    const std::string shares = "-fprofile-update=prefer-atomic";
+    for (const char* flag : {"--coverage", "-fprofile-generate=dir", "-fprofile-instr-generate"}) {
+        Command command = parsed({flag, "-fprofile-update=single", "-pthreads"});
+        EXPECT_EQ(command.compile_flags, (Arguments{shares, flag, "-fprofile-update=single"}));
+        EXPECT_EQ(command.source_flags, command.compile_flags);
+        EXPECT_EQ(parsed({flag, "-pthreads", "-nopthreads"}).compile_flags, Arguments{flag});
+    }
+    EXPECT_EQ(parsed({"-pthreads"}).compile_flags, Arguments{});
+}
+
 TEST(Command, ExtensionsOfMicrosoftAndPlan9)
 {
     EXPECT_TRUE(parsed({"-fms-extensions"}).has_ms_extensions);
