@@ -181,6 +181,8 @@ int Build::make_foreign(const Input& input, const std::string& output)
     append(arguments, dependency_arguments(input));
     if (command_.mode == Mode::Preprocess)
         append(arguments, command_.dump_flags);
+    if (!command_.rule_flag.empty())
+        arguments.push_back(command_.rule_flag);
     arguments.push_back(mode_flag(command_.mode));
     if (!input.cc_language.empty())
         append(arguments, {"-x", input.cc_language});

@@ -600,6 +600,12 @@ class DependencyFiles(DriverCase):
         self.assertEqual(self.upcc("-MM", "-MT", "x", "main.upc"), "x: main.upc part.h\n")
         self.assertEqual(self.made(), ["main.upc", "part.h", "rule"])
 
+    def test_rule_only_for_other_languages(self):
+        self.write("other.c", '#include "part.h"\n')
+        self.assertEqual(self.upcc("-MM", "-x", "c", "other.c"), "other.o: other.c part.h\n")
+        self.upcc("-MM", "-MF", "rule", "-MT", "x", "-x", "c++", "other.c")
+        self.assertEqual(self.read("rule"), "x: other.c part.h\n")
+
     def test_missing_headers_can_be_listed(self):
         self.write("main.upc", '#include "generated.h"\n')
         self.assertEqual(self.upcc("-MM", "-MG", "main.upc"), "main.o: main.upc generated.h\n")
