@@ -97,7 +97,7 @@ std::string_view why_no_remarks(const Command& command)
 
 }  // namespace
 
-int Build::run_job(Arguments arguments, std::string* output, std::string* errors) const
+int Build::run_job(Arguments arguments, std::string* output, std::string* errors, Reading reading) const
 {
     bool is_linker = !command_.linker.empty() && arguments[0] == command_.linker[0];
     std::string remedy = is_linker ? "-link-with chooses the program that links, for example -link-with=g++"
@@ -107,7 +107,8 @@ int Build::run_job(Arguments arguments, std::string* output, std::string* errors
                         .errors = errors,
                         .remedy = std::move(remedy),
                         .is_shown = command_.verbose,
-                        .is_dry = command_.dry_run});
+                        .is_dry = command_.dry_run,
+                        .writes_rules = reading == Reading::First});
 }
 
 int Build::run()
@@ -189,7 +190,7 @@ int Build::make_foreign(const Input& input, const std::string& output)
     arguments.push_back(input.path);
     if (!output.empty() && command_.mode != Mode::CheckSyntax)
         append(arguments, output_arguments(output));
-    return run_job(std::move(arguments));
+    return run_job(std::move(arguments), nullptr, nullptr, Reading::First);
 }
 
 // The C compiler precompiles C.  A header of UPC is read as text wherever it is included, so it is only checked; gcc
@@ -264,13 +265,13 @@ int Build::preprocess_only(const Input& input)
     append(arguments, {"-E", "-x", input.language == Language::PreprocessedUpc ? "cpp-output" : "c", input.path});
     if (is_for_threads && !has_markers) {
         std::string text;
-        int status = run_job(std::move(arguments), &text);
+        int status = run_job(std::move(arguments), &text, nullptr, Reading::First);
         std::string output = command_.output.empty() ? "-" : command_.output;
         return status != 0 ? status : save(output, threads_mark(command_.static_threads) + text);
     }
     if (!command_.output.empty())
         append(arguments, output_arguments(command_.output));
-    return run_job(std::move(arguments));
+    return run_job(std::move(arguments), nullptr, nullptr, Reading::First);
 }
 
 // If plain C will be compiled from its source afterwards, the compiler repeats its messages, so they are held back
@@ -285,13 +286,13 @@ int Build::preprocess(const Input& input, std::string& text_p, std::string& mess
     append(arguments, {"-E", "-x", "c", input.path});
     std::string* errors = is_kept ? &messages_p : nullptr;
     if (!is_standard_output(command_.dependencies.file))
-        return run_job(std::move(arguments), &text_p, errors);
+        return run_job(std::move(arguments), &text_p, errors, Reading::First);
     // The rule goes to standard output, so the text must not.
     std::string file;
     if (temporary(".i", file) != 0)
         return 1;
     append(arguments, output_arguments(file));
-    int status = run_job(std::move(arguments), nullptr, errors);
+    int status = run_job(std::move(arguments), nullptr, errors, Reading::First);
     return status != 0 ? status : read_text(file, text_p);
 }
 

@@ -50,7 +50,10 @@ private:
     int object_beside_program(const Input& input, std::string& path_p) const;
     int save_temporary(const char* suffix, const std::string& text, std::string& path_p) const;
     int save(const std::string& path, const std::string& text) const;
-    int run_job(std::vector<std::string> arguments, std::string* output = nullptr, std::string* errors = nullptr) const;
+    // Whether a run of the C compiler is the first to read a source, which writes the rules for make
+    enum class Reading : bool { First, Again };
+    int run_job(std::vector<std::string> arguments, std::string* output = nullptr, std::string* errors = nullptr,
+                Reading reading = Reading::Again) const;
 
     const Command& command_;
     const Installation& installation_;

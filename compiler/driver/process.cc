@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstring>
 #include <optional>
+#include <string_view>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -58,6 +59,21 @@ bool collect(int fd, std::string& text, int most_seconds, size_t most_bytes)
     return is_done;
 }
 
+// The environment of the child.  Each run of gcc that sees these variables adds rules for make to the files that they
+// name.
+std::vector<char*> environment(bool writes_rules)
+{
+    std::vector<char*> entries;
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+        std::string_view text = *entry;
+        bool asks_for_rule = text.starts_with("DEPENDENCIES_OUTPUT=") || text.starts_with("SUNPRO_DEPENDENCIES=");
+        if (writes_rules || !asks_for_rule)
+            entries.push_back(*entry);
+    }
+    entries.push_back(nullptr);
+    return entries;
+}
+
 // Starts the child with these file descriptors as its standard output and error, -1 meaning ours; returns 0 or an errno
 // value.
 int start(const Job& job, int output_fd, int error_fd, pid_t& pid)
@@ -83,7 +99,8 @@ int start(const Job& job, int output_fd, int error_fd, pid_t& pid)
     if (job.most_seconds > 0 || job.most_bytes > 0)
         flags |= POSIX_SPAWN_SETPGROUP;  // so that processes that it starts can be killed, too
     posix_spawnattr_setflags(&attributes, flags);
-    int error_number = posix_spawnp(&pid, argv[0], &actions, &attributes, argv.data(), environ);
+    int error_number =
+        posix_spawnp(&pid, argv[0], &actions, &attributes, argv.data(), environment(job.writes_rules).data());
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return error_number;

@@ -13,6 +13,7 @@ struct Job {
     std::string remedy = {};             // what to do if it cannot be started
     bool is_shown = false;               // print the command first
     bool is_dry = false;                 // do not run it
+    bool writes_rules = false;  // follow DEPENDENCIES_OUTPUT and SUNPRO_DEPENDENCIES, which it does not see else
     // Limits for a program with `output`; 0 is no limit.  If it takes longer or writes more, it is killed together with
     // all processes that it started, and counts as failed, without a message.
     int most_seconds = 0;

@@ -615,6 +615,12 @@ class DependencyFiles(DriverCase):
         self.refused("-MMD", "-c", "bad.upc")
         self.assertEqual(self.made(), ["bad.upc", "main.upc", "part.h"])
 
+    @unittest.skipUnless(shutil.which("gcc"), "gcc is not here")
+    def test_asked_for_by_the_environment(self):
+        self.write("plain.c", '#include "part.h"\n')
+        self.upcc("-c", "main.upc", "plain.c", env={"CC": "gcc", "DEPENDENCIES_OUTPUT": "rules"})
+        self.assertEqual(self.read("rules"), "main.o: main.upc part.h\nplain.o: plain.c part.h\n")
+
     def test_for_plain_c(self):
         self.write("plain.c", self.read("main.upc"))
         self.upcc("-MMD", "-x", "c", "-c", "plain.c")
