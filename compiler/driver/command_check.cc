@@ -87,6 +87,19 @@ void count_for_threads(Command& command_p)
             flags->insert(flags->begin(), "-fprofile-update=prefer-atomic");
 }
 
+// -Wp,-MD,FILE reaches the preprocessor whenever it runs, and with it what is said about the rule.
+void accompany_rule(Command& command_p)
+{
+    Dependencies& dependencies = command_p.dependencies;
+    if (!dependencies.mode.empty() || !command_p.rule_flag.empty())
+        return;
+    for (std::vector<std::string>* flags : {&command_p.preprocess_flags, &command_p.source_flags})
+        for (const std::vector<std::string>* words : {&dependencies.targets, &dependencies.flags})
+            flags->insert(flags->end(), words->begin(), words->end());
+    dependencies.targets.clear();
+    dependencies.flags.clear();
+}
+
 bool check_standard_input(Mode mode, Input& input_p)
 {
     bool is_of_unknown_language = input_p.language == Language::Foreign && input_p.cc_language.empty();
@@ -151,6 +164,7 @@ bool check_command(Command& command_p, bool is_ok)
     is_ok &= check_network(command_p);
     is_ok &= check_pthreads(command_p);
     count_for_threads(command_p);
+    accompany_rule(command_p);
     for (Input& input : command_p.inputs)
         is_ok &= check_input(command_p.mode, input);
     return check_outputs(command_p, is_ok);

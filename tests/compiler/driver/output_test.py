@@ -621,6 +621,13 @@ class DependencyFiles(DriverCase):
         self.upcc("-c", "main.upc", "plain.c", env={"CC": "gcc", "DEPENDENCIES_OUTPUT": "rules"})
         self.assertEqual(self.read("rules"), "main.o: main.upc part.h\nplain.o: plain.c part.h\n")
 
+    def test_asked_of_the_preprocessor(self):
+        """The compiler reads plain C twice, and may write the rule again."""
+        self.write("plain.c", '#include "part.h"\n')
+        for source in ("main.upc", "plain.c"):
+            self.upcc("-Wp,-MMD,rule", "-MP", "-MT", "foo", "-c", source)
+            self.assertEqual(self.read("rule").split(), ["foo:", source, "part.h", "part.h:"])
+
     def test_for_plain_c(self):
         self.write("plain.c", self.read("main.upc"))
         self.upcc("-MMD", "-x", "c", "-c", "plain.c")
