@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <limits>
+#include <span>
 
 #include <unistd.h>
 
@@ -513,18 +514,30 @@ private:
 
     static void guess_language(Input& input)
     {
-        static constexpr std::string_view kForeign[] = {".s",   ".S",   ".sx",  ".cc", ".cp", ".cxx", ".cpp", ".CPP",
-                                                        ".c++", ".C",   ".ii",  ".m",  ".f",  ".for", ".F",   ".f90",
-                                                        ".F90", ".f95", ".F95", ".d",  ".go", ".cu"};
+        // clang-format off
+        static constexpr std::string_view kForeignHeaders[] = {
+            ".hh", ".H", ".hp", ".hxx", ".hpp", ".HPP", ".h++", ".tcc"};
+        static constexpr std::string_view kForeign[] = {
+            ".s", ".S", ".sx",
+            ".cc", ".cp", ".cxx", ".cpp", ".CPP", ".c++", ".C", ".ii",
+            ".m", ".mi", ".mm", ".M", ".mii",
+            ".f", ".for", ".ftn", ".F", ".FOR", ".fpp", ".FPP", ".FTN",
+            ".f90", ".f95", ".f03", ".f08", ".F90", ".F95", ".F03", ".F08",
+            ".d", ".di", ".dd", ".go", ".ads", ".adb", ".cu"};
+        // clang-format on
+        auto is_in = [](std::span<const std::string_view> suffixes, const std::string& suffix) {
+            return std::ranges::find(suffixes, suffix) != suffixes.end();
+        };
         std::string suffix = suffix_of(input.path);
-        input.is_header = suffix == ".h" || suffix == ".uph";
+        bool is_foreign_header = is_in(kForeignHeaders, suffix);
+        input.is_header = suffix == ".h" || suffix == ".uph" || is_foreign_header;
         input.may_be_c = suffix == ".c" || suffix == ".i";
-        if (suffix == ".upc" || suffix == ".c" || input.is_header)
+        if (is_foreign_header || is_in(kForeign, suffix))
+            input.language = Language::Foreign;
+        else if (suffix == ".upc" || suffix == ".c" || input.is_header)
             input.language = Language::Upc;
         else if (suffix == ".upci" || suffix == ".i")
             input.language = Language::PreprocessedUpc;
-        else if (std::find(std::begin(kForeign), std::end(kForeign), suffix) != std::end(kForeign))
-            input.language = Language::Foreign;
     }
 
     const std::vector<std::string>& arguments_;

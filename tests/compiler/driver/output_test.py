@@ -237,6 +237,15 @@ class Languages(DriverCase):
         self.upcc("main.upc", "one.s", "two.S", "-L.", "-lthree", "-o", "main")
         self.program("./main", "-n", "1", status=6)
 
+    def test_suffixes_of_other_languages(self):
+        sources = [self.write("x" + suffix, "") for suffix in (".f08", ".FOR", ".mm", ".adb", ".upc")]
+        said = self.run_upcc("-###", "-c", *sources).err
+        for source in sources[:-1]:
+            self.assertIn(" -c %s -o x.o\n" % source, said)
+        self.write("x.hpp", "")
+        self.assertIn("x.hpp: is a header", self.refused("-c", "x.hpp"))
+        self.assertIn(" -MM -E x.hpp\n", self.run_upcc("-###", "-MM", "x.hpp").err)
+
     def test_unknown_language_is_refused_by_the_compiler(self):
         self.write("hello.upc", HELLO)
         self.assertIn("klingon", self.refused("-x", "klingon", "-c", "hello.upc"))
