@@ -11,6 +11,7 @@
 
 #include "driver/file.h"
 #include "driver/installation.h"
+#include "driver/long_spelling.h"
 #include "driver/message.h"
 #include "driver/options.h"
 #include "driver/predefined.h"
@@ -87,8 +88,10 @@ public:
     bool run()
     {
         command_.diagnostics.colour = colour_by_terminal();
-        while (next_ < arguments_.size())
+        while (next_ < arguments_.size()) {
+            spell_short(arguments_, next_);
             parse_one(arguments_[next_++]);
+        }
         if (command_.query == Query::None) {
             tell_warnings();
             is_ok_ = check_command(command_, is_ok_);
@@ -540,7 +543,7 @@ private:
             input.language = Language::PreprocessedUpc;
     }
 
-    const std::vector<std::string>& arguments_;
+    std::vector<std::string> arguments_;
     Command& command_;
     size_t next_ = 0;
     bool is_ok_ = true;

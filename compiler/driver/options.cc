@@ -211,6 +211,8 @@ constexpr Option kOptions[] = {
     {"-mllvm", Form::Separate, Action::Pass, kCompile, Group::Unlisted, "", ""},
     {"-d", Form::Joined, Action::Pass, kCompile, Group::Unlisted, "", ""},
     {"-dumpbase", Form::Separate, Action::Pass, kCompile, Group::Unlisted, "", ""},
+    {"-dumpbase-ext", Form::Separate, Action::Pass, kCompile, Group::Unlisted, "", ""},
+    {"-aux-info", Form::Separate, Action::Pass, kCompile, Group::Unlisted, "", ""},
     {"-dumpdir", Form::Separate, Action::Pass, kCompile, Group::Unlisted, "", ""},
     {"-p", Form::Exact, Action::Pass, kAllSteps, Group::Unlisted, "", ""},
     {"-pg", Form::Exact, Action::Pass, kAllSteps, Group::Unlisted, "", ""},

@@ -111,6 +111,17 @@ TEST(Command, ThreadsOfAProcessShareTheCountsOfAProfile)
     EXPECT_EQ(parsed({"-pthreads"}).compile_flags, Arguments{});
 }
 
+TEST(Command, LongSpellings)
+{
+    Command command = parsed({"--define-macro", "A", "--optimize=2", "--compile", "--output=x", "--for-linker=-s"});
+    EXPECT_EQ(command.source_flags, (Arguments{"-D", "A", "-O2"}));
+    EXPECT_EQ(command.mode, Mode::Compile);
+    EXPECT_EQ(command.output, "x");
+    EXPECT_EQ(command.link_items[2].argument, "-s");
+    // The values of other options stay as they are.
+    EXPECT_EQ(parsed({"-Xlinker", "--output=x"}).link_items[1].argument, "--output=x");
+}
+
 TEST(Command, ExtensionsOfMicrosoftAndPlan9)
 {
     EXPECT_TRUE(parsed({"-fms-extensions"}).has_ms_extensions);

@@ -30,6 +30,7 @@ TEST(Options, LongestSpellingWins)
     EXPECT_EQ(found("-print-search-dirs"), "-print-|search-dirs");
     EXPECT_EQ(found("-static-pie"), "-static-pie|!");
     EXPECT_EQ(found("-static-libubsan"), "-static-lib|ubsan");
+    EXPECT_EQ(found("-dumpbase-ext"), "-dumpbase-ext|!");
     EXPECT_EQ(found("-opt"), "-opt|!");
     EXPECT_EQ(found("-out"), "-o|ut");
 }
