@@ -19,13 +19,16 @@ bool refuse(std::string_view text)
     return false;
 }
 
-// -Wl,--version without input files, by which Meson identifies the linker
+// -Wl,--version, -Xlinker --help and the like without input files, by which build systems identify the linker
 bool asks_linker(Command& command_p)
 {
+    static constexpr std::string_view kQuestions[] = {"--version", "-v", "-V", "--help", "--target-help"};
     bool asks = false;
     for (const LinkItem& item : command_p.link_items) {
         command_p.query_arguments.push_back(item.argument);
-        asks = asks || item.argument == "-Wl,--version" || item.argument == "-Wl,-v";
+        std::string_view word = item.argument;
+        word.remove_prefix(word.starts_with("-Wl,") ? 4 : 0);
+        asks = asks || std::ranges::find(kQuestions, word) != std::end(kQuestions);
     }
     if (asks)
         command_p.query = Query::Compiler;

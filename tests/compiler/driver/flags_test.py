@@ -347,7 +347,7 @@ class Information(DriverCase):
     def test_linker_is_named(self):
         """By these, and --version, Meson finds out what it has."""
         for compiler in BACK_ENDS:
-            for flags in (["-Wl,--version"], ["-Wl,--version", "-Wl,-O1"]):
+            for flags in (["-Wl,--version"], ["-Wl,--version", "-Wl,-O1"], ["-Xlinker", "--help"]):
                 result = self.run_upcc(*flags, env={"CC": compiler})
                 own = subprocess.run([compiler, *flags], capture_output=True, text=True, cwd=self.folder,
                                      check=True).stdout
