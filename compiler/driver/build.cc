@@ -404,7 +404,7 @@ int Build::translate_to_c(const Input& input)
              result.names_of_c);
     if (!result.ok)
         return 1;
-    if (result.uses_upc && !fits_library(command_, input.path))
+    if (result.uses_upc && !fits_upc(command_, input.path))
         return 1;
     if (is_narrow && !result.is_plain_c) {
         error(input.path + ": UPC needs pointers of 64 bits, as on x86-64 and aarch64; do not use -m32 and similar "

@@ -111,9 +111,9 @@ bool check_command(Command& command_p, bool is_ok);
 // Whether there is something to compile or to link: a file, or for the linker a library named by -l
 bool has_input(const Command& command);
 
-// Returns false, after an error message, if an option changes layouts or calls so that UPC code would not fit the
-// library.
-bool fits_library(const Command& command, const std::string& path);
+// Returns false, after an error message, if an option is not for UPC: it changes layouts or calls so that the code
+// would not fit the library, or is about the text of C.
+bool fits_upc(const Command& command, const std::string& path);
 
 // Returns false, after an error message, if an output file is also an input file.
 bool spares_inputs(const Command& command, const std::string& path);

@@ -173,7 +173,7 @@ bool check_command(Command& command_p, bool is_ok)
     return check_outputs(command_p, is_ok);
 }
 
-bool fits_library(const Command& command, const std::string& path)
+bool fits_upc(const Command& command, const std::string& path)
 {
     struct Change {
         std::string_view option;
@@ -187,6 +187,8 @@ bool fits_library(const Command& command, const std::string& path)
         {"-fpcc-struct-return", "-freg-struct-return", "the UPC library returns pointers-to-shared in registers"},
         {"-fsso-struct=big-endian",
          "-fsso-struct=", "it changes structs of UPC; use the attribute 'scalar_storage_order' for your own"},
+        {"-fcoverage-mapping", "-fno-coverage-mapping",
+         "llvm-cov would look for the generated C; use --coverage, which counts lines of the source"},
         {"-fleading-underscore", "-fno-leading-underscore", "names in the UPC library have no such underscore"},
     };
     bool is_ok = true;

@@ -122,6 +122,12 @@ TEST(Command, LongSpellings)
     EXPECT_EQ(parsed({"-Xlinker", "--output=x"}).link_items[1].argument, "--output=x");
 }
 
+TEST(Command, CoverageByTextIsForC)
+{
+    EXPECT_FALSE(fits_upc(parsed({"-fcoverage-mapping"}), "a.upc"));
+    EXPECT_TRUE(fits_upc(parsed({"-fcoverage-mapping", "-fno-coverage-mapping"}), "a.upc"));
+}
+
 TEST(Command, ExtensionsOfMicrosoftAndPlan9)
 {
     EXPECT_TRUE(parsed({"-fms-extensions"}).has_ms_extensions);
