@@ -389,8 +389,8 @@ int Build::translate_to_c(const Input& input)
         save(kept_file(command_, input, ".i"), threads_mark(command_.static_threads) + text) != 0)
         return 1;
     bool is_gcc = is_for_gcc(text);
-    bool warns_of_markers = text.find("bn_warns_of_line_markers") != text.npos;  // part of the preprocessed access.h
-    bool is_narrow = text.find("bn_is_too_narrow") != text.npos;
+    bool warns_of_markers = has_mark(text, "bn_warns_of_line_markers");
+    bool is_narrow = has_mark(text, "bn_is_too_narrow");
     bool may_define_keyword = !is_preprocessed && driver::may_define_keyword(text, command_.preprocess_flags);
     TranslateOptions options = front_end_.translate_options(input, text, command_.static_threads);
     TranslateResult result = translate(std::move(text), options);

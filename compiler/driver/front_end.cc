@@ -45,9 +45,16 @@ bool ignores_types(const Arguments& compiler, const Arguments& flags)
 
 }  // namespace
 
+// All marks stand before the first struct, so the program's text need not be searched.
+bool has_mark(std::string_view preprocessed, std::string_view mark)
+{
+    std::string_view marks = preprocessed.substr(0, preprocessed.find("bn_pointer_to_shared"));
+    return marks.find(mark) != marks.npos;
+}
+
 bool is_for_gcc(std::string_view preprocessed)
 {
-    return preprocessed.find("bn_has_vect_cost_model") != preprocessed.npos;  // part of the preprocessed access.h
+    return has_mark(preprocessed, "bn_has_vect_cost_model");
 }
 
 Arguments FrontEnd::upc_macros() const
@@ -155,7 +162,7 @@ TranslateOptions FrontEnd::translate_options(const Input& input, std::string_vie
             .debugger_script = command_.debugs ? installation_.share_dir + "/gdb.py" : "",
             .gnu_keywords = command_.has_gnu_keywords,
             .ms_extensions = command_.has_ms_extensions,
-            .is_c23 = preprocessed.find("bn_is_c23") != preprocessed.npos,
+            .is_c23 = has_mark(preprocessed, "bn_is_c23"),
             .diagnostics = command_.diagnostics};
 }
 

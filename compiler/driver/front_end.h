@@ -12,6 +12,9 @@
 
 namespace bn::driver {
 
+// Whether banyan/access.h has left this mark in preprocessed text: something about the back end, by its macros
+bool has_mark(std::string_view preprocessed, std::string_view mark);
+
 // Whether text that includes banyan/access.h was preprocessed by gcc
 bool is_for_gcc(std::string_view preprocessed);
 
