@@ -43,6 +43,16 @@ bool ignores_types(const Arguments& compiler, const Arguments& flags)
     return result;
 }
 
+sema::Machine machine(std::string_view preprocessed)
+{
+    bool is_short = has_mark(preprocessed, "bn_has_short_wchar");
+    bool is_unsigned = has_mark(preprocessed, "bn_has_unsigned_wchar");
+    return {.char_is_unsigned = has_mark(preprocessed, "bn_has_unsigned_char"),
+            .wide_char = is_short      ? sema::TypeKind::UShort
+                         : is_unsigned ? sema::TypeKind::UInt
+                                       : sema::TypeKind::Int};
+}
+
 }  // namespace
 
 // All marks stand before the first struct, so the program's text need not be searched.
@@ -163,6 +173,7 @@ TranslateOptions FrontEnd::translate_options(const Input& input, std::string_vie
             .gnu_keywords = command_.has_gnu_keywords,
             .ms_extensions = command_.has_ms_extensions,
             .is_c23 = has_mark(preprocessed, "bn_is_c23"),
+            .machine = machine(preprocessed),
             .diagnostics = command_.diagnostics};
 }
 

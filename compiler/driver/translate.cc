@@ -30,9 +30,9 @@ void translate_tokens(TranslateResult& result, const TranslateOptions& options)
     ast::Unit* unit =
         parse::parse(tokens, arena, diags, {parses_all, options.old_words, options.keeps_tree, grow_stack()});
     if (!diags.gave_up()) {
-        sema::Analysis analysis =
-            sema::check(*unit, tokens, arena, diags,
-                        {options.static_threads, options.own_objects, options.far_threads, options.ms_extensions});
+        sema::Analysis analysis = sema::check(
+            *unit, tokens, arena, diags,
+            {options.static_threads, options.own_objects, options.far_threads, options.ms_extensions, options.machine});
         if (!diags.has_errors()) {
             const ast::Lowered* tail =
                 lower::lower(*unit, analysis, tokens, arena, diags,

@@ -33,6 +33,7 @@ struct TranslateOptions {
     bool gnu_keywords = true;          // "asm" and "typeof" are keywords: -std=gnuNN
     bool ms_extensions = false;        // a struct or union with a tag can be a member without a name
     bool is_c23 = false;               // "bool", "nullptr" and others are keywords, too
+    sema::Machine machine = {};        // as access.h says
     bool keeps_tree = false;           // TranslateResult::tree is wanted
     std::string edited_file = {};      // name, as in line markers, of a file being edited; empty for none
     std::string edited_text = {};      // its contents in the editor

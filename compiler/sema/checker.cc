@@ -16,11 +16,22 @@ std::array<Type, static_cast<size_t>(TypeKind::Typeof) + 1> make_basic_types()
     return types;
 }
 
+Type make_unsigned_char()
+{
+    Type type;
+    type.kind = TypeKind::Char;
+    type.has_no_sign = true;
+    return type;
+}
+
 }  // namespace
 
-QualType Checker::basic(TypeKind kind)
+QualType Checker::basic(TypeKind kind) const
 {
     static const std::array<Type, static_cast<size_t>(TypeKind::Typeof) + 1> types = make_basic_types();
+    static const Type unsigned_char = make_unsigned_char();
+    if (kind == TypeKind::Char && options_.machine.char_is_unsigned)
+        return {&unsigned_char, Quals{}};
     return {&types[static_cast<size_t>(kind)], Quals{}};
 }
 

@@ -88,6 +88,7 @@ private:
 
     // ---- constant.cc ----
     std::optional<__int128> constant(const ast::Expr* expr);
+    std::optional<__int128> constant_character(const ast::Expr* e);
     std::optional<__int128> constant_cast(const ast::Expr* e);
     std::optional<__int128> constant_sizeof(const ast::Expr* e);
     std::optional<__int128> constant_offsetof(const ast::Expr* e);
@@ -206,7 +207,7 @@ private:
         t->kind = kind;
         return t;
     }
-    static QualType basic(TypeKind kind);
+    QualType basic(TypeKind kind) const;
     QualType pointer_to(QualType target);
     QualType unknown() { return basic(TypeKind::Unknown); }
     QualType size_type() { return basic(TypeKind::ULong); }

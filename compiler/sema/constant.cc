@@ -113,6 +113,12 @@ __int128 number_value(std::string_view spelled)
 
 }  // namespace
 
+std::optional<__int128> Checker::constant_character(const Expr* e)
+{
+    std::optional<int64_t> value = character_value(text(e->first), options_.machine.char_is_unsigned);
+    return value ? std::optional<__int128>(truncate(*value, e->type)) : std::nullopt;
+}
+
 std::optional<__int128> Checker::constant_cast(const Expr* e)
 {
     if (!is_integer(e->type))
@@ -255,7 +261,7 @@ std::optional<__int128> Checker::constant(const Expr* e)
     switch (e->kind) {
     case Kind::Number:
         return is_integer(e->type) ? std::optional<__int128>(number_value(text(e->first))) : std::nullopt;
-    case Kind::CharConst: return character_value(text(e->first));
+    case Kind::CharConst: return constant_character(e);
     case Kind::Ident:
         if (e->symbol != nullptr && e->symbol->is_constant)
             return e->symbol->value;

@@ -185,7 +185,7 @@ void Checker::char_or_string(Expr& e)
         char prefix = text(token)[0];
         if (prefix == 'u')
             return text(token).starts_with("u8") ? TypeKind::Char : TypeKind::UShort;
-        return prefix == 'L' ? TypeKind::Int : prefix == 'U' ? TypeKind::UInt : TypeKind::Char;
+        return prefix == 'L' ? options_.machine.wide_char : prefix == 'U' ? TypeKind::UInt : TypeKind::Char;
     };
     TypeKind unit = unit_of(e.first);
     if (e.kind == Kind::CharConst) {

@@ -18,12 +18,19 @@
 
 namespace bn::sema {
 
+// The types of C that differ among processors, or by an option
+struct Machine {
+    bool char_is_unsigned = false;       // char without signed or unsigned
+    TypeKind wide_char = TypeKind::Int;  // wchar_t
+};
+
 struct Options {
     int static_threads = 0;  // 0: dynamic environment
     // each thread, not each process, has its own private objects with static storage (-pthreads)
     bool own_objects = false;
     bool far_threads = false;    // shared objects may be on other nodes (-network=shmem)
     bool ms_extensions = false;  // "struct tag;" declares an unnamed member (-fms-extensions, -fplan9-extensions)
+    Machine machine = {};
 };
 
 // A value that code must compute before main: a pointer-to-shared, or a value that depends on the number of threads

@@ -96,7 +96,7 @@ std::optional<uint32_t> next_character(std::string_view& text)
 
 }  // namespace
 
-std::optional<int64_t> character_value(std::string_view literal)
+std::optional<int64_t> character_value(std::string_view literal, bool char_is_unsigned)
 {
     size_t quote = literal.find('\'');
     if (quote == std::string_view::npos || literal.size() < quote + 3)
@@ -110,9 +110,10 @@ std::optional<int64_t> character_value(std::string_view literal)
             return std::nullopt;
         value = quote == 0 ? value << 8 | (*character & 0xff) : *character;
     }
-    if (quote != 0)  // L'\xff' is 255, '\xff' is -1
+    if (quote != 0)
         return count == 1 ? std::optional<int64_t>(value) : std::nullopt;
-    return count == 1 ? static_cast<signed char>(value) : static_cast<int32_t>(value);
+    bool is_negative = count == 1 && !char_is_unsigned && value > 127;  // '\xff' is -1 or 255; L'\xff' is 255
+    return is_negative ? static_cast<signed char>(value) : static_cast<int32_t>(value);
 }
 
 uint64_t string_units(std::string_view literal, unsigned unit_bytes)

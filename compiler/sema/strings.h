@@ -11,7 +11,8 @@ namespace bn::sema {
 // terminating null is not counted.  Source and program use UTF-8.
 uint64_t string_units(std::string_view literal, unsigned unit_bytes);
 
-// The value of a character constant, given with its prefix and quotes; nullopt where it depends on the character set
-std::optional<int64_t> character_value(std::string_view literal);
+// The value of a character constant, given with its prefix and quotes, before it is converted to the type of the
+// constant; nullopt where it depends on the character set
+std::optional<int64_t> character_value(std::string_view literal, bool char_is_unsigned);
 
 }  // namespace bn::sema

@@ -200,6 +200,7 @@ bool is_unsigned(QualType type)
     case TypeKind::ULong:
     case TypeKind::ULLong:
     case TypeKind::UInt128: return true;
+    case TypeKind::Char: return kind_of(type)->has_no_sign;
     case TypeKind::Enum: return is_unsigned(kind_of(type)->base);
     default: return false;
     }

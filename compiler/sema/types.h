@@ -77,6 +77,7 @@ struct Type {
     uint64_t vector_count = 0;         // clang's ext_vector_type: number of elements; 0 for other vectors
     uint64_t align = 0;                // Typedef: __attribute__((aligned)), 0 if none
     bool may_alias = false;            // Typedef: its attribute
+    bool has_no_sign = false;          // Char
     // Typeof
     ast::Expr* typeof_expr = nullptr;
     // Cached answers, without which long chains of typedefs would be slow

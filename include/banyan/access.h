@@ -56,6 +56,16 @@ enum { bn_is_c23 = 1 };
 enum { bn_is_too_narrow = 1 };
 #endif
 
+/* Types whose signs or sizes differ among processors, and by -funsigned-char and -fshort-wchar */
+#ifdef __CHAR_UNSIGNED__
+enum { bn_has_unsigned_char = 1 };
+#endif
+#if __SIZEOF_WCHAR_T__ == 2
+enum { bn_has_short_wchar = 1 };
+#elif defined __WCHAR_UNSIGNED__
+enum { bn_has_unsigned_wchar = 1 };
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

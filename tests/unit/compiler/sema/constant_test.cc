@@ -41,6 +41,22 @@ TEST_F(ConstantTest, Numbers)
     EXPECT_EQ(value("(int)4.9"), 4);
 }
 
+TEST_F(ConstantTest, CharactersWithoutSign)
+{
+    EXPECT_EQ(value("((char)-1 < 0) + 2 * (L'\\xffffffff' < 0)"), 3);
+    machine_ = {.char_is_unsigned = true, .wide_char = TypeKind::UInt};
+    EXPECT_EQ(value("'\\xff'"), 255);
+    EXPECT_EQ(value("'\\200'"), 128);
+    EXPECT_EQ(value("(char)-1"), 255);
+    EXPECT_EQ(value("(signed char)-1 + 2"), 1);
+    EXPECT_EQ(value("'ab'"), 'a' * 256 + 'b');
+    EXPECT_EQ(value("(L'\\xffffffff' > 0) + 2 * _Generic(L'x', unsigned: 2, default: 1)"), 5);
+    EXPECT_EQ(value("sizeof \"ab\" + sizeof L\"ab\""), 15);
+    EXPECT_EQ(value("_Generic((char)1, signed char: 1, unsigned char: 2, char: 3)"), 3);
+    machine_.wide_char = TypeKind::UShort;
+    EXPECT_EQ(value("L'\\xffff' + sizeof L\"ab\""), 65535 + 6);
+}
+
 TEST_F(ConstantTest, Operators)
 {
     EXPECT_EQ(value("2 + 3 * 4 - 1"), 13);

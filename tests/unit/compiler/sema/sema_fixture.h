@@ -26,7 +26,7 @@ protected:
         diagnostics_ = std::make_unique<diag::Diagnostics>(tokens_, diag::Options{});
         arena_ = std::make_unique<ast::Arena>();
         unit_ = parse::parse(tokens_, *arena_, *diagnostics_, {.full_parse = true});
-        analysis_ = check(*unit_, tokens_, *arena_, *diagnostics_, {threads});
+        analysis_ = check(*unit_, tokens_, *arena_, *diagnostics_, {.static_threads = threads, .machine = machine_});
     }
 
     // What the last declarator at file scope declares
@@ -83,6 +83,7 @@ protected:
     }
 
     lex::Options language_;
+    Machine machine_;
     std::unique_ptr<source::Source> source_;
     lex::TokenList tokens_;
     std::unique_ptr<diag::Diagnostics> diagnostics_;
