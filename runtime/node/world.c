@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 enum {
-    PAGE_BYTES = 4096,
     LARGE_HEAP_BYTES = 1 << 30, /* per process, if memory is taken when it is touched */
     SMALL_HEAP_BYTES = 4 << 20, /* if it is taken immediately */
 };
@@ -61,7 +60,8 @@ struct bn_world {
 
 static uint64_t in_pages(uint64_t size_bytes)
 {
-    return (size_bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+    uint64_t page_bytes = bn_memory_page_bytes();
+    return (size_bytes + page_bytes - 1) / page_bytes * page_bytes;
 }
 
 /* Sets where everything lies, starting at header */
@@ -105,10 +105,10 @@ static int offer_file(struct bn_world *world, int attempt, const struct bn_talk 
     int file = attempt == 0 ? bn_shared_file_make(world->size_bytes, offer->path)
                             : bn_shared_file_make_in(folder_of(attempt), world->size_bytes,
                                                      has_name(attempt, talk) ? offer->path : NULL);
-    uint64_t *word = file < 0 ? NULL : bn_shared_file_map(file, PAGE_BYTES, 0);
+    uint64_t *word = file < 0 ? NULL : bn_shared_file_map(file, sizeof *word, 0);
     if (word) {
         *word = offer->word;
-        bn_shared_file_unmap(word, PAGE_BYTES);
+        bn_shared_file_unmap(word, sizeof *word);
         return file;
     }
     if (file >= 0)
@@ -122,10 +122,10 @@ static int offer_file(struct bn_world *world, int attempt, const struct bn_talk 
 static int take_file(const struct offer *offer)
 {
     int file = bn_shared_file_open(offer->path);
-    const uint64_t *word = file < 0 ? NULL : bn_shared_file_map(file, PAGE_BYTES, 0);
+    const uint64_t *word = file < 0 ? NULL : bn_shared_file_map(file, sizeof *word, 0);
     bool is_it = word && *word == offer->word;
     if (word)
-        bn_shared_file_unmap((void *)word, PAGE_BYTES);
+        bn_shared_file_unmap((void *)word, sizeof *word);
     if (file >= 0 && !is_it)
         bn_shared_file_close(file);
     return is_it ? file : -1;

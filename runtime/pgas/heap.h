@@ -20,7 +20,7 @@ extern "C" {
 /* The memory under a heap, for offsets from 0 to the end that was set last */
 struct bn_heap_backing {
     bool (*set_end)(void *context, uint64_t end_bytes); /* false: no more room; nothing changed */
-    void (*discard)(void *context, uint64_t offset_bytes, uint64_t size_bytes); /* give whole pages back */
+    void (*discard)(void *context, uint64_t offset_bytes, uint64_t size_bytes); /* as bn_memory_discard */
     void *context;
     /* Size of the system's large pages.  While there is room, a block whose size is a multiple of this and at least
      * twice as large begins at a multiple of it, counted from begin_bytes before offset 0. 0: blocks begin at any

@@ -101,7 +101,7 @@ static inline bool bn_segment_find(const struct bn_segments *segments, uint64_t 
 bool bn_segment_set_local_end(const struct bn_segments *segments, int thread, uint64_t end_bytes);
 bool bn_segment_set_global_end(const struct bn_segments *segments, uint64_t end_bytes);
 
-/** Gives the memory behind a range of pages back to the system; the range reads as zero afterwards.  Any thread. */
+/** Gives the memory of a range back to the system, as bn_memory_discard does.  Any thread. */
 void bn_segment_discard(const struct bn_segments *segments, int thread, uint64_t offset, uint64_t size_bytes);
 
 /**

@@ -262,10 +262,25 @@ bn_status_t bn_memory_file_hold(int file, uint64_t size_bytes, const char *what)
     return BN_ERR_MEMORY;
 }
 
+/* The whole pages among some bytes; none if end <= begin */
+struct pages {
+    uint64_t page_bytes, begin, end;
+};
+
+static struct pages pages_in(uint64_t address, uint64_t size_bytes)
+{
+    uint64_t page_bytes = bn_memory_page_bytes();
+    return (struct pages){page_bytes, (address + page_bytes - 1) / page_bytes * page_bytes,
+                          (address + size_bytes) / page_bytes * page_bytes};
+}
+
+/* madvise would also remove the rest of the last page. */
 void bn_memory_discard(uint64_t address, uint64_t size_bytes)
 {
     int saved_errno = errno;
-    madvise((void *)address, size_bytes, MADV_REMOVE);
+    struct pages pages = pages_in(address, size_bytes);
+    if (pages.begin < pages.end)
+        madvise((void *)pages.begin, pages.end - pages.begin, MADV_REMOVE);
     errno = saved_errno;
 }
 
@@ -287,16 +302,15 @@ static void clear_pages(unsigned char *pages, uint64_t size_bytes, uint64_t page
 
 void bn_memory_clear(void *memory, uint64_t size_bytes)
 {
-    uint64_t page_bytes = bn_memory_page_bytes(), begin = (uint64_t)memory, end = begin + size_bytes;
-    uint64_t first_page = (begin + page_bytes - 1) / page_bytes * page_bytes,
-             end_of_pages = end / page_bytes * page_bytes;
-    if (first_page >= end_of_pages) {
+    uint64_t begin = (uint64_t)memory, end = begin + size_bytes;
+    struct pages pages = pages_in(begin, size_bytes);
+    if (pages.begin >= pages.end) {
         memset(memory, 0, size_bytes);
         return;
     }
-    memset(memory, 0, first_page - begin);
-    clear_pages((unsigned char *)first_page, end_of_pages - first_page, page_bytes);
-    memset((void *)end_of_pages, 0, end - end_of_pages);
+    memset(memory, 0, pages.begin - begin);
+    clear_pages((unsigned char *)pages.begin, pages.end - pages.begin, pages.page_bytes);
+    memset((void *)pages.end, 0, end - pages.end);
 }
 
 bn_status_t bn_memory_share(uint64_t size_bytes, void **memory_p)

@@ -79,8 +79,8 @@ bool bn_memory_file_grow(int file, uint64_t size_bytes);
  * Nothing has to be grown for 0 bytes. */
 bn_status_t bn_memory_file_hold(int file, uint64_t size_bytes, const char *what);
 
-/* Gives the memory behind mapped pages of a file back to the system, for all processes.  They read as zero afterwards.
- * errno is preserved. */
+/* Gives memory of a mapped file back to the system, for all processes: the whole pages of the system among the given
+ * bytes, which read as zero afterwards.  errno is preserved. */
 void bn_memory_discard(uint64_t address, uint64_t size_bytes);
 
 /* Zeroes exactly the given bytes.  Whole pages that have never been touched read as zero anyway and stay untouched. */

@@ -284,6 +284,28 @@ TEST(MemoryHere, ClearedPagesAreZeroAndUntouchedOnesStaySo)
     bn_memory_unshare(memory, count * page);
 }
 
+// A heap's pages are smaller than the system's where those have 16 or 64 KiB.
+TEST(MemoryHere, NothingBesideWhatIsDiscardedChanges)
+{
+    const size_t page = bn_memory_page_bytes();
+    void* memory;
+    ASSERT_EQ(bn_memory_share(4 * page, &memory), BN_OK);
+    auto* bytes = static_cast<unsigned char*>(memory);
+    for (size_t begin : {size_t{0}, page / 2, page})
+        for (size_t size : {page / 2, page, page + 1, 2 * page, 2 * page + page / 2}) {
+            memset(memory, 1, 4 * page);
+            errno = 77;
+            bn_memory_discard(reinterpret_cast<uint64_t>(memory) + begin, size);
+            EXPECT_EQ(errno, 77);
+            for (size_t first = 0; first < 4 * page; first += page) {
+                bool is_whole = begin <= first && first + page <= begin + size;
+                EXPECT_EQ(bytes[first], !is_whole) << begin << " " << size << " " << first;
+                EXPECT_EQ(bytes[first + page - 1], !is_whole) << begin << " " << size << " " << first;
+            }
+        }
+    bn_memory_unshare(memory, 4 * page);
+}
+
 TEST(MemoryHere, NothingBesideWhatIsClearedChanges)
 {
     const uint64_t page = bn_memory_page_bytes(), count = 4;
