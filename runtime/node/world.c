@@ -167,7 +167,8 @@ static uint64_t address_at(uint64_t size_bytes, uint64_t index)
         return addresses[index];
     index -= FIRST_COUNT;
     for (int range = 0; range < RANGE_COUNT; range++) {
-        uint64_t count = (ranges[range].end - ranges[range].begin) / size_bytes - 1; /* the first one is in addresses */
+        uint64_t fit = (ranges[range].end - ranges[range].begin) / size_bytes;
+        uint64_t count = fit > 0 ? fit - 1 : 0; /* the first one is in addresses */
         if (index < count)
             return ranges[range].begin + (index + 1) * size_bytes;
         index -= count;

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -136,6 +137,29 @@ TEST_F(Node, MemoryOfOneIsThereForAllAndAnyReleasesIt)
 TEST_F(Node, MemoryHasAnEndThatIsSaid)
 {
     run([this](int) { EXPECT_EQ(bn_world_alloc(world_, size_t{1} << 40), 0U); });
+}
+
+// More than fits into the smallest of the ranges that are searched
+TEST(World, SearchForAnAddressEnds)
+{
+#if defined(BN_HAS_ASAN) || defined(BN_HAS_TSAN)
+    GTEST_SKIP() << "sanitizers need more address space than the limit";
+#endif
+    pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        alarm(60);
+        rlimit limit = {rlim_t{512} << 20, rlim_t{512} << 20};
+        setrlimit(RLIMIT_AS, &limit);
+        const bn_talk alone = {nullptr, [](void*, void*, size_t) { return true; },
+                               [](void*, bool mine) { return mine; }, nullptr};
+        const char* why = "";
+        bn_world* world = bn_world_join(&alone, 0, 30, true, &why);
+        _exit(world == nullptr && strstr(why, "ulimit -v unlimited") != nullptr ? 0 : 1);
+    }
+    int status;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
 }
 
 // Many teams of all members, with changing orders of ranks, come and go; leaks would exhaust the memory.
