@@ -22,11 +22,15 @@ enum {
 static const uint64_t PROGRAM_HEAP_BYTES = UINT64_C(64) << 30; /* if it also holds blocks of the program */
 
 /* Candidate addresses of the memory in all processes: nothing is nearby in plain processes or under sanitizers.  The
- * ranges hold further candidates, for processes in several worlds. */
+ * ranges hold further candidates, for processes in several worlds; the last one is for systems whose addresses have 39
+ * bits. */
 static const uint64_t addresses[] = {0x100000000000, 0x7e8000000000, 0x551000000000, 0x2a0000000000};
 static const struct {
-    uint64_t begin, end;
-} ranges[] = {{0x100000000000, 0x2a0000000000}, {0x2a0000000000, 0x550000000000}, {0x551000000000, 0x568000000000}};
+    uint64_t begin, end, skipped; /* skipped: candidates that are among the addresses above */
+} ranges[] = {{0x100000000000, 0x2a0000000000, 1},
+              {0x2a0000000000, 0x550000000000, 1},
+              {0x551000000000, 0x568000000000, 1},
+              {0x1000000000, 0x5400000000, 0}};
 
 /* What process 0 tells the others about the file */
 struct offer {
@@ -167,10 +171,10 @@ static uint64_t address_at(uint64_t size_bytes, uint64_t index)
         return addresses[index];
     index -= FIRST_COUNT;
     for (int range = 0; range < RANGE_COUNT; range++) {
-        uint64_t fit = (ranges[range].end - ranges[range].begin) / size_bytes;
-        uint64_t count = fit > 0 ? fit - 1 : 0; /* the first one is in addresses */
+        uint64_t fit = (ranges[range].end - ranges[range].begin) / size_bytes, skipped = ranges[range].skipped;
+        uint64_t count = fit > skipped ? fit - skipped : 0;
         if (index < count)
-            return ranges[range].begin + (index + 1) * size_bytes;
+            return ranges[range].begin + (index + skipped) * size_bytes;
         index -= count;
     }
     return 0;

@@ -128,6 +128,14 @@ static bn_status_t open_and_map(struct bn_segments *segments)
     return status;
 }
 
+/* Any free place must do if the system has no such addresses. */
+static bn_status_t reserve_window(struct bn_segments *segments, uint64_t base)
+{
+    uint64_t size_bytes = bn_stride((uint64_t)segments->thread_count);
+    return bn_memory_reserve(bn_memory_has_address(base + size_bytes - 1) ? base : 0, size_bytes,
+                             UINT64_C(1) << BN_STRIDE_SHIFT, &segments->base);
+}
+
 bn_status_t bn_segments_create(struct bn_segments *segments, uint64_t base, int thread_count,
                                struct bn_static_room statics, uint64_t limit_bytes)
 {
@@ -143,8 +151,7 @@ bn_status_t bn_segments_create(struct bn_segments *segments, uint64_t base, int 
     bn_status_t status = choose_limit(segments, statics, limit_bytes);
     if (status != BN_OK)
         return status;
-    status =
-        bn_memory_reserve(base, bn_stride((uint64_t)thread_count), UINT64_C(1) << BN_STRIDE_SHIFT, &segments->base);
+    status = reserve_window(segments, base);
     if (status != BN_OK)
         return status;
     void *shared;

@@ -55,7 +55,7 @@ struct bn_segments {
 /**
  * Reserves the window and makes the files.
  *
- * @param base          BN_WINDOW_BASE, or 0 for any free place.
+ * @param base          BN_WINDOW_BASE, or 0 for any free place; where the system has no such addresses, it is any, too.
  * @param statics       Static data, as bn_statics_layout says.
  * @param limit_bytes   Heap per thread; 0 means the available memory divided by the number of threads, less
  *                      where the limit on the size of files (ulimit -f) is lower.

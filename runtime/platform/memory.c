@@ -81,6 +81,17 @@ bn_status_t bn_memory_reserve(uint64_t address, uint64_t size_bytes, uint64_t al
     return BN_OK;
 }
 
+bool bn_memory_has_address(uint64_t address)
+{
+    uint64_t page_bytes = bn_memory_page_bytes();
+    void *page = (void *)(address / page_bytes * page_bytes);
+    void *memory = mmap(page, page_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    if (memory == MAP_FAILED)
+        return errno == EEXIST;
+    munmap(memory, page_bytes);
+    return memory == page;
+}
+
 bool bn_memory_is_taken(uint64_t address)
 {
     unsigned char is_there;

@@ -36,6 +36,9 @@ uint64_t bn_memory_page_bytes(void);
  */
 bn_status_t bn_memory_reserve(uint64_t address, uint64_t size_bytes, uint64_t align, uint64_t *address_p);
 
+/* Whether addresses of a process can be as high as this: with some kernels, all have 39 bits. */
+bool bn_memory_has_address(uint64_t address);
+
 /* Whether the address is in use, by memory or by a reservation. */
 bool bn_memory_is_taken(uint64_t address);
 

@@ -55,6 +55,15 @@ TEST_F(Segments, StaticsAreThereAndZero)
         EXPECT_EQ(*at(thread, 2 * MiB - 1), thread + 1);
 }
 
+TEST_F(Segments, LieAnywhereIfThereIsNoSuchAddress)
+{
+    const uint64_t nowhere = UINT64_C(1) << 57;
+    ASSERT_EQ(bn_segments_create(&segments, nowhere, 2, {MiB, 0}, 16 * MiB), BN_OK);
+    is_made = true;
+    EXPECT_LT(segments.base, nowhere);
+    *at(1, MiB - 1) = 1;
+}
+
 TEST_F(Segments, OtherProcessesSeeMemoryThatGrowsLater)
 {
     make(2, 4096, 64 * MiB);

@@ -36,6 +36,17 @@ TEST(Memory, ReservesAlignedAddressSpaceAnywhere)
     EXPECT_FALSE(bn_memory_is_taken(address));
 }
 
+TEST(Memory, KnowsHowHighAddressesAre)
+{
+    uint64_t address;
+    ASSERT_EQ(bn_memory_reserve(0, MiB, MiB, &address), BN_OK);
+    EXPECT_TRUE(bn_memory_has_address(address + MiB - 1));
+    bn_memory_release(address, MiB);
+    EXPECT_TRUE(bn_memory_has_address(address));
+    EXPECT_FALSE(bn_memory_is_taken(address));
+    EXPECT_FALSE(bn_memory_has_address(UINT64_C(1) << 57));
+}
+
 TEST(Memory, FilesGrowNeverShrink)
 {
     int file;
