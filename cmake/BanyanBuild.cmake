@@ -27,6 +27,10 @@ function(banyan_require_compiler language)
 endfunction()
 banyan_require_compiler(C)
 banyan_require_compiler(CXX)
+if(NOT CMAKE_SIZEOF_VOID_P EQUAL 8)
+    message(FATAL_ERROR "Banyan needs pointers of 64 bits, as on x86-64 and aarch64; "
+                        "${CMAKE_C_COMPILER} compiles for others.")
+endif()
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/scripts/requirements)
 
 # Assertions name files relative to the project, not by their path at build time.

@@ -42,6 +42,14 @@ struct bn_interrupted bn_interrupted_read(const void *ucontext)
     return result;
 }
 
+#else
+
+struct bn_interrupted bn_interrupted_read(const void *ucontext)
+{
+    (void)ucontext;
+    return (struct bn_interrupted){.pc = 0};
+}
+
 #endif
 
 struct walk {
