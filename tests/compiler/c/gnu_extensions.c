@@ -39,7 +39,7 @@ int main(int argc, char **argv)
     printf("%s %d %d %d\n", flexible.tail, cleaned, n ?: 8, named());
     switch (n + 40) { case 'a' ... 'z': puts("letter"); break; case 0 ... 64: puts("low"); }
     printf("%d %d %zu\n", __builtin_choose_expr(1, 5, "x"), __builtin_types_compatible_p(int, typeof(n)), __builtin_offsetof(anon, d[2]));
-    int out; __asm__ ("mov %1, %0\n\t" "add $1, %0" : "=r"(out) : "r"(n) : "cc");
+    int out; __asm__ ("# %0 %1\n\t" "# twice" : "=r"(out) : "0"(n + 1) : "cc");
     printf("%d %lld %d\n", out, 0b1011LL, (int){0x1p3});
     _Static_assert(sizeof(int) == 4, "int" " is " "four");
     printf("%d %c %s\n", ((union u){.f = 1.0f}).i == 0x3f800000, ((char *)"pq")[1], __func__);
