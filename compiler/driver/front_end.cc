@@ -50,7 +50,8 @@ sema::Machine machine(std::string_view preprocessed)
     return {.char_is_unsigned = has_mark(preprocessed, "bn_has_unsigned_char"),
             .wide_char = is_short      ? sema::TypeKind::UShort
                          : is_unsigned ? sema::TypeKind::UInt
-                                       : sema::TypeKind::Int};
+                                       : sema::TypeKind::Int,
+            .unnamed_bit_fields_align = has_mark(preprocessed, "bn_aligns_unnamed_bit_fields")};
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// record.cc: members of structs and unions, and their layout according to the System V ABI.
+// record.cc: members of structs and unions, and their layout according to the System V ABI, or that of ARM.
 //
 // The layout is needed where it enters a constant of the program (for example a block size of sizeof(struct s));
 // emitted C uses sizeof wherever it can.
@@ -15,7 +15,8 @@ struct LayoutState {
     uint64_t bits = 0;     // end of the last member
     uint64_t largest = 0;  // union: bits of the largest member
     bool packed = false;
-    uint64_t pack = 0;  // #pragma pack: upper limit for the alignment of members; 0: none
+    uint64_t pack = 0;                      // #pragma pack: upper limit for the alignment of members; 0: none
+    bool unnamed_bit_fields_align = false;  // Machine
 };
 
 namespace {
@@ -37,8 +38,10 @@ void place_bit_field(Field& field, Record& record, LayoutState& state, uint64_t 
         bits = round_up(bits, align * 8);
     field.offset = bits / 8;
     bits += field.width;
-    if (!field.name.empty())
-        record.align = std::max({record.align, state.packed ? 1 : align, wanted});
+    if (!field.name.empty() || state.unnamed_bit_fields_align) {
+        uint64_t least = field.width == 0 ? align_of(field.type) : state.packed ? 1 : align;
+        record.align = std::max({record.align, least, wanted});
+    }
 }
 
 }  // namespace
@@ -135,6 +138,7 @@ uint64_t Checker::pack_at(lex::TokenIndex token)
 void Checker::fields(ast::RecordSpec& spec, Record& record)
 {
     LayoutState state;
+    state.unnamed_bit_fields_align = options_.machine.unnamed_bit_fields_align;
     state.pack = pack_at(spec.open);
     record.size_known = find_attribute(spec.attributes, tokens_, "ms_struct") == nullptr;
     state.packed = find_attribute(spec.attributes, tokens_, "packed") != nullptr;

@@ -18,10 +18,11 @@
 
 namespace bn::sema {
 
-// The types of C that differ among processors, or by an option
+// What differs among processors, or by an option, in the types of C
 struct Machine {
-    bool char_is_unsigned = false;       // char without signed or unsigned
-    TypeKind wide_char = TypeKind::Int;  // wchar_t
+    bool char_is_unsigned = false;          // char without signed or unsigned
+    TypeKind wide_char = TypeKind::Int;     // wchar_t
+    bool unnamed_bit_fields_align = false;  // the struct, as named ones do
 };
 
 struct Options {

@@ -56,7 +56,7 @@ enum { bn_is_c23 = 1 };
 enum { bn_is_too_narrow = 1 };
 #endif
 
-/* Types whose signs or sizes differ among processors, and by -funsigned-char and -fshort-wchar */
+/* Tell upcc what differs in types among processors, and by -funsigned-char and -fshort-wchar. */
 #ifdef __CHAR_UNSIGNED__
 enum { bn_has_unsigned_char = 1 };
 #endif
@@ -64,6 +64,9 @@ enum { bn_has_unsigned_char = 1 };
 enum { bn_has_short_wchar = 1 };
 #elif defined __WCHAR_UNSIGNED__
 enum { bn_has_unsigned_wchar = 1 };
+#endif
+#ifdef __aarch64__
+enum { bn_aligns_unnamed_bit_fields = 1 };
 #endif
 
 #ifdef __cplusplus

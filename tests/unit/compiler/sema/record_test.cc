@@ -53,6 +53,20 @@ TEST_F(RecordTest, AttributesChangeLayouts)
     EXPECT_EQ(layout("struct { char a; _Alignas(8) char b; }"), "16/8: 0 8");
 }
 
+TEST_F(RecordTest, UnnamedBitFields)
+{
+    EXPECT_EQ(layout("struct { char a; int : 3; char b; }"), "3/1: 0 1 2");
+    EXPECT_EQ(layout("struct { char a; int : 0; char b; }"), "5/1: 0 4 4");
+    machine_.unnamed_bit_fields_align = true;
+    EXPECT_EQ(layout("struct { char a; int : 3; }"), "4/4: 0 1");
+    EXPECT_EQ(layout("struct { char a; int : 0; char b; }"), "8/4: 0 4 4");
+    EXPECT_EQ(layout("struct { char a; long : 5; char b; }"), "8/8: 0 1 2");
+    EXPECT_EQ(layout("union { char a; int : 3; }"), "4/4: 0 0");
+    EXPECT_EQ(layout("struct __attribute__((packed)) { char a; int : 3; char b; }"), "3/1: 0 1 2");
+    EXPECT_EQ(layout("struct __attribute__((packed)) { char a; int : 0; char b; }"), "8/4: 0 4 4");
+    EXPECT_EQ(layout("#pragma pack(2)\nstruct { char a; long : 3; char b; }"), "4/2: 0 1 2");
+}
+
 TEST_F(RecordTest, Packed)
 {
     auto packed = [&](const std::string& pragmas, const std::string& definition) {
