@@ -57,8 +57,8 @@ static void wait(const char *statement, struct bn_barrier_value value)
 
 /*
  * The notifies of different threads must be ordered with each other and with the accesses around them, so a full fence
- * separates a notify from later reads of the same thread.  In upc_barrier the wait follows immediately and provides the
- * order.
+ * separates a notify from later reads of the same thread, and so must the waits, after which reads must not be older
+ * than the writes before.  In upc_barrier the wait follows the notify immediately, and together they provide the order.
  */
 
 static void pass_notify(struct bn_barrier_value value, const void *caller)
@@ -72,6 +72,7 @@ static void pass_wait(struct bn_barrier_value value, const void *caller)
 {
     BN_SPAN_FROM(caller, BN_PROFILE_WAIT, 0, BN_NOBODY, BN_NOBODY);
     wait("upc_wait", value);
+    bn_fence();
 }
 
 static void pass_barrier(struct bn_barrier_value value, const void *caller)

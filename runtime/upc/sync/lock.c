@@ -2,6 +2,7 @@
  * lock.c: locks of the program.  A lock lies in the local heap of the thread that made it, so that making one takes no
  * memory elsewhere; in the collective call the first thread to arrive makes the lock.
  */
+#include "platform/atomic_pair.h"
 #include "profile/span.h"
 #include "upc/check/check.h"
 #include "upc/context.h"
@@ -79,6 +80,14 @@ static enum bn_lock_result acquire_watched(struct bn_lock *lock)
     return result;
 }
 
+/* upc_lock and upc_unlock imply strict accesses: what the thread wrote before can be seen before it reads anything
+ * after. Both have changed the lock atomically. */
+static void order(void)
+{
+    if (!BN_RMW_ORDERS_ALL)
+        bn_fence();
+}
+
 /* With only one test if nothing is watched, as in memory/copy.c */
 
 static void lock(bn_pts_t ptr)
@@ -86,15 +95,18 @@ static void lock(bn_pts_t ptr)
     enum bn_lock_result result = bn_lock_acquire(lock_at("upc_lock", ptr), bn_context.thread, &bn_context.locks);
     if (result != BN_LOCK_OK)
         check("upc_lock", ptr, result);
+    order();
 }
 
 __attribute__((cold, noinline)) static void lock_watched(bn_pts_t ptr, const void *caller)
 {
     BN_SPAN_FROM(caller, BN_PROFILE_LOCK, 0, (int)ptr.thread, BN_NOBODY);
-    if (bn_check_is_on)
-        check("upc_lock", ptr, acquire_watched(lock_at("upc_lock", ptr)));
-    else
+    if (!bn_check_is_on) {
         lock(ptr);
+        return;
+    }
+    check("upc_lock", ptr, acquire_watched(lock_at("upc_lock", ptr)));
+    order();
 }
 
 void upc_lock(bn_pts_t ptr)
@@ -111,6 +123,7 @@ int upc_lock_attempt(bn_pts_t ptr)
     enum bn_lock_result result = bn_lock_try(lock_at("upc_lock_attempt", ptr), bn_context.thread);
     if (result != BN_LOCK_OK)
         check("upc_lock_attempt", ptr, result);
+    order();
     return result == BN_LOCK_OK;
 }
 
@@ -119,6 +132,7 @@ static void unlock(bn_pts_t ptr)
     enum bn_lock_result result = bn_lock_release(lock_at("upc_unlock", ptr), bn_context.thread, &bn_context.locks);
     if (result != BN_LOCK_OK)
         check("upc_unlock", ptr, result);
+    order();
 }
 
 __attribute__((cold, noinline)) static void unlock_watched(bn_pts_t ptr, const void *caller)
