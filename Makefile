@@ -45,43 +45,32 @@ $(BUILD)/share/banyan/report-env/pyvenv.cfg: bench/report/uoms/requirements.lock
 	@echo "$(BUILD)/bin/uoms-compare, uoms-report and others have what they need"
 
 # clang-format in the version of tests/lint/format.lock, where the lint looks for it
-format-env: $(BUILD)/format-env/bin/clang-format
-
-$(BUILD)/format-env/bin/clang-format: tests/lint/format.lock
-	@python3 -m venv $(BUILD)/format-env || { echo "Python's venv is missing; on Debian and Ubuntu:" \
-	    "apt-get install python3-venv" >&2; rm -rf $(BUILD)/format-env; exit 1; }
-	@$(BUILD)/format-env/bin/pip install --quiet --disable-pip-version-check -r tests/lint/format.lock
-	@touch $@
+format-env: $(BUILD)/format-env/complete
+$(BUILD)/format-env/complete: tests/lint/format.lock
 
 # MkDocs with a theme, in pinned versions, for the pages of docs/ as a web site
-site-env: $(BUILD)/site-env/bin/mkdocs
-
-$(BUILD)/site-env/bin/mkdocs: docs/site/requirements.lock
-	@python3 -m venv $(BUILD)/site-env || { echo "Python's venv is missing; on Debian and Ubuntu:" \
-	    "apt-get install python3-venv" >&2; rm -rf $(BUILD)/site-env; exit 1; }
-	@$(BUILD)/site-env/bin/pip install --quiet --disable-pip-version-check -r docs/site/requirements.lock
-	@touch $@
+site-env: $(BUILD)/site-env/complete
+$(BUILD)/site-env/complete: docs/site/requirements.lock
 
 site: site-env
 	@scripts/site $(BUILD)/site
 
 # The client library for tests/lsp/session_test.py, where that test looks for it
-lsp-env: $(BUILD)/lsp-env/pyvenv.cfg
-
-$(BUILD)/lsp-env/pyvenv.cfg: tests/lsp/client.lock
-	@python3 -m venv $(BUILD)/lsp-env || { echo "Python's venv is missing; on Debian and Ubuntu:" \
-	    "apt-get install python3-venv" >&2; rm -rf $(BUILD)/lsp-env; exit 1; }
-	@$(BUILD)/lsp-env/bin/pip install --quiet --disable-pip-version-check -r tests/lsp/client.lock
-	@touch $@
+lsp-env: $(BUILD)/lsp-env/complete
+$(BUILD)/lsp-env/complete: tests/lsp/client.lock
 
 # Perfetto's schema from PyPI, and its trace processor, which takes long to build, where run/perfetto looks for them
 perfetto-env: $(BUILD)/perfetto-env/bin/trace_processor_shell
-
-$(BUILD)/perfetto-env/bin/trace_processor_shell: tests/run/perfetto.lock scripts/trace-processor
-	@python3 -m venv $(BUILD)/perfetto-env || { echo "Python's venv is missing; on Debian and Ubuntu:" \
-	    "apt-get install python3-venv" >&2; rm -rf $(BUILD)/perfetto-env; exit 1; }
-	@$(BUILD)/perfetto-env/bin/pip install --quiet --disable-pip-version-check -r tests/run/perfetto.lock
+$(BUILD)/perfetto-env/complete: tests/run/perfetto.lock
+$(BUILD)/perfetto-env/bin/trace_processor_shell: $(BUILD)/perfetto-env/complete scripts/trace-processor
 	@scripts/trace-processor $@
+
+# An environment with what a lock file names.  The target is written last, so one that pip has not filled is made anew.
+$(BUILD)/%-env/complete:
+	@python3 -m venv --clear $(@D) || { echo "Python's venv is missing; on Debian and Ubuntu:" \
+	    "apt-get install python3-venv" >&2; rm -rf $(@D); exit 1; }
+	@$(@D)/bin/pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
 
 # The extension of VS Code, by npm
 vscode: $(BUILD)/upc.vsix
