@@ -253,6 +253,8 @@ static int leave(int status)
     bool is_cut = outlets[0].error != 0 || outlets[1].error != 0;
     if (error != 0)
         bn_log_error("the output of the program cannot be written: %s", strerror(error));
+    if (error != 0 && last_signal == SIGPIPE)
+        return EXIT_FAILURE; /* the signal only ended the threads */
     if (status == EXIT_FAILURE && last_signal != 0)
         bn_process_die_of(last_signal);
     if (status == EXIT_SUCCESS && is_cut && error == 0)
