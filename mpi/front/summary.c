@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 static struct bn_lessons lessons; /* for this machine and library */
+static bool has_wrong_file;       /* reported; it is not replaced at the end */
 
 /* The name and version of the library below, without what follows them */
 static void find_library(char name[BN_LESSON_LIBRARY_BYTES])
@@ -50,9 +51,10 @@ const struct bn_lessons *bn_summary_begin(void)
     if (!file)
         return &lessons;
     find_library(library);
-    if (rank_of_this() == 0 && bn_lessons_read(&lessons, file)) {
+    if (rank_of_this() == 0) {
+        has_wrong_file = !bn_lessons_read(&lessons, file);
         bn_lessons_select(&lessons, library);
-        count = lessons.count;
+        count = has_wrong_file ? 0 : lessons.count;
     }
     below.Bcast(&count, (int)sizeof count, below.type_byte, 0, below.world);
     int has_room, all_have;
@@ -127,7 +129,7 @@ void bn_summary_end(void)
         below.Comm_size(below.world, &size);
         find_library(library);
         struct bn_report_row *rows = gather_rows(rank, size, &count);
-        if (rank == 0 && file)
+        if (rank == 0 && file && !has_wrong_file)
             keep(rows, count, library, file);
         if (rank == 0 && bn_report_is_wanted())
             bn_report_write(rows, count, &(struct bn_report_facts){library, size});

@@ -167,27 +167,34 @@ static bool parse(const char *text, struct bn_lessons *lessons)
     return is_right && bn_json_end(&json) && strcmp(found, schema) == 0;
 }
 
-/* The contents of a file; null: it cannot be read */
-static char *text_of(const char *name)
+/* Sets *text_p, for the caller to free, to the contents of a file; null if it is missing or empty.  Returns false with
+ * errno set if it cannot be read. */
+static bool read_text(const char *name, char **text_p)
 {
     FILE *file = fopen(name, "r");
-    char *text = NULL;
     size_t room = 0;
-    ssize_t length = file ? getdelim(&text, &room, '\0', file) : -1;
-    if (file)
-        fclose(file);
-    if (length >= 0)
-        return text;
-    free(text);
-    return NULL;
+    *text_p = NULL;
+    if (!file)
+        return errno == ENOENT;
+    bool has_text = getdelim(text_p, &room, '\0', file) >= 0;
+    int error = has_text || feof(file) ? 0 : errno;
+    fclose(file);
+    if (!has_text) {
+        free(*text_p);
+        *text_p = NULL;
+    }
+    errno = error;
+    return error == 0;
 }
 
 bool bn_lessons_read(struct bn_lessons *lessons, const char *file)
 {
-    char *text = text_of(file);
-    if (!text && errno == ENOENT)
-        return true;
-    bool is_right = text && parse(text, lessons);
+    char *text;
+    if (!read_text(file, &text)) {
+        bn_log_error("BANYAN_MPI_TABLE: %s cannot be read: %m; name another file", file);
+        return false;
+    }
+    bool is_right = !text || parse(text, lessons);
     free(text);
     if (!is_right)
         bn_log_error("BANYAN_MPI_TABLE: %s is not a table of choices (%s); remove it, or name another file", file,

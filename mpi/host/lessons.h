@@ -39,8 +39,8 @@ struct bn_lessons {
 /** The file that the options name; null: lessons are not kept. */
 const char *bn_lessons_file(void);
 
-/** Reads a file into an empty list; a missing file counts as empty.  @errors False, reported: the file has another
- * format, or there is no memory. */
+/** Reads a file into an empty list, which stays empty if the file is missing or empty.  @errors False, reported: the
+ * file cannot be read or has another format, or there is no memory. */
 bool bn_lessons_read(struct bn_lessons *lessons, const char *file);
 
 /** Adds a lesson; it replaces an older one on the same subject.  @errors False: no memory. */
