@@ -8,6 +8,7 @@ import io
 import json
 import pathlib
 import re
+import resource
 import sys
 import tempfile
 import unittest.mock
@@ -203,6 +204,19 @@ class Report(suite.Test):
                         report.write(frames.load([str(self.small)]), self.folder / folder, ["png"])
             self.assertFalse((self.folder / "new").exists())
             self.assertEqual(list((self.folder / "own").iterdir()), [])
+
+    def test_an_old_report_stays_if_there_is_no_room_for_a_new_one(self):
+        mpi = self.folder / "mpi.json"
+        mpi.write_text('{"schema": "banyan-mpi-report-1", "processes": 2, "library": "x", "communicators": []}')
+        self.page.parent.mkdir()
+        self.page.write_text("old")
+        limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+        self.addCleanup(resource.setrlimit, resource.RLIMIT_FSIZE, limits)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+        for source in (self.small, mpi):
+            said = self.report("-o", self.page.parent, "--formats", "none", source, status=3)
+            self.assertEqual(said, f"uoms-report: cannot write {self.page}: File too large\n")
+            self.assertEqual([(path, path.read_text()) for path in self.page.parent.iterdir()], [(self.page, "old")])
 
     def test_of_many_sources_the_first_has_charts_of_its_own(self):
         self.report("-o", self.folder / "out", "--formats", "none", *(f"{name}={self.files[0]}" for name in "abcd"))

@@ -1,4 +1,5 @@
-"""How commands end if the user stops them or the disk is full: with one line instead of a traceback."""
+"""How commands end if the user stops them or the disk is full: with one line instead of a traceback, and without files
+that are half written."""
 
 import contextlib
 import functools
@@ -47,6 +48,30 @@ def folder(path):
             for each in made:
                 each.rmdir()
         raise
+
+
+@contextlib.contextmanager
+def drafts():
+    """Provides write(path, content), for text or bytes. The files appear at the end, in this order; if what is done
+    until then is interrupted or fails, the old ones stay, and nothing is left beside them.
+    """
+    made = {}
+
+    def write(path, content):
+        path = path.resolve()
+        draft = path.with_name(f"{path.name}.part")
+        made[draft] = path
+        with files.naming(path):
+            draft.write_bytes(content.encode() if isinstance(content, str) else content)
+
+    try:
+        yield write
+        for draft, path in made.items():
+            with files.naming(path):
+                draft.replace(path)
+    finally:
+        for draft in made:
+            draft.unlink(missing_ok=True)
 
 
 def interrupted(interruption):

@@ -96,13 +96,19 @@ def target(path):
 
 
 @contextlib.contextmanager
-def writing(path, mode="w", **how):
-    """A file to write to.  An error is reported at the end, at the latest."""
+def naming(path):
+    """Makes errors of writing this file name it."""
     try:
-        with open(path, mode, encoding="utf-8", **how) as file:
-            yield file
+        yield
     except OSError as error:
         raise FileError(f"cannot write {path}: {error.strerror}") from error
+
+
+@contextlib.contextmanager
+def writing(path, mode="w", **how):
+    """A file to write to.  An error is reported at the end, at the latest."""
+    with naming(path), open(path, mode, encoding="utf-8", **how) as file:
+        yield file
 
 
 def write_launches(path, launches):

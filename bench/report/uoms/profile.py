@@ -5,8 +5,9 @@ import math
 import pathlib
 import statistics
 
+from . import ends
 from .drawing import picture, shape
-from .files import FileError, count_text, with_unit
+from .files import count_text, naming, with_unit
 
 SCHEMA = "banyan-profile-1"
 
@@ -281,11 +282,8 @@ def write_page(title_of, documents, part_of, folder):
     page = template.render("profile.html", title=title, parts=parts)
     folder = pathlib.Path(folder)
     target = folder / "index.html"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        target.write_text(page, encoding="utf-8")
-    except OSError as error:
-        raise FileError(f"cannot write {target}: {error.strerror}") from error
+    with naming(target), ends.folder(folder), ends.drafts() as write_draft:
+        write_draft(target, page)
     return target
 
 

@@ -78,8 +78,8 @@ def load(words):
 
 
 def write(sources, folder, kinds):
-    """Writes FOLDER/index.html and FOLDER/figures; returns the path of the page. Drawing takes long and precedes all
-    writing, so that an interruption leaves no part of a report.
+    """Writes FOLDER/index.html and FOLDER/figures; returns the path of the page. A report that was there stays if this
+    is interrupted or fails.
     """
     charts, frames, page = libraries()
     frame = frames.table(sources)
@@ -87,14 +87,13 @@ def write(sources, folder, kinds):
     charts.distinguish(figure for *_, figures in parts for figure in figures)
     target = folder / "index.html"
     own = sources if len(sources) <= MOST_SOURCES else sources[:1]
-    with ends.folder(folder):
+    figure_folder = folder / "figures" if kinds else folder
+    with ends.folder(folder), ends.folder(figure_folder), ends.drafts() as write_draft:
         text = page.build(sources, own, frame, parts)
-        pictures = [picture for *_, figures in parts for figure in figures for picture in figure.files(kinds)]
-        target.write_text(text, encoding="utf-8")
-        if kinds:
-            (folder / "figures").mkdir(exist_ok=True)
-        for name, content in pictures:
-            (folder / "figures" / name).write_bytes(content)
+        for figure in (figure for *_, figures in parts for figure in figures):
+            for name, content in figure.files(kinds):
+                write_draft(figure_folder / name, content)
+        write_draft(target, text)
     return target
 
 
