@@ -8,7 +8,6 @@ import os
 import re
 import shutil
 import statistics
-import subprocess
 
 import beside
 import cells as peer_cells
@@ -16,7 +15,7 @@ import launches
 import mpirun
 import places
 import systems
-from uoms import files, markdown, stats
+from uoms import files, markdown, runs, stats
 
 LEARNED, ON, BOTH, HAN, TUNED = "+banyan", "+banyan-on", "+banyan-both", "+han", "+tuned"
 BANYANS = (LEARNED, ON, BOTH)
@@ -60,8 +59,8 @@ class Variant(systems.System):
 def _tuned(system, hosts):
     """A variant for each algorithm of each operation that coll_tuned has"""
     info = shutil.which(system.launcher[0].replace("mpirun", "ompi_info")) or "ompi_info"
-    said = subprocess.run([info, "--parsable", "--param", "coll", "tuned", "--level", "9"], text=True,
-                          env={**os.environ, **systems.OPENMPI_ROOT}, capture_output=True, check=False)
+    said = runs.run([info, "--parsable", "--param", "coll", "tuned", "--level", "9"],
+                    env={**os.environ, **systems.OPENMPI_ROOT})
     names = {name: operation for operation, name in TUNED_NAMES.items()}
     for name, number, title in ALGORITHM.findall(said.stdout):
         if name in names and number != "0":
@@ -314,8 +313,7 @@ def asp_runs(found, work, vertices, counts):
         if system.base not in made:
             made[system.base] = work / f"asp-{system.base}"
             compiler = re.sub("mpirun|mpiexec", "mpicc", system.launcher[0])
-            command = [compiler, "-O3", "-o", made[system.base], places.ROOT / "apps" / "asp" / "asp_mpi.c"]
-            done = subprocess.run(list(map(str, command)), text=True, capture_output=True, check=False)
+            done = runs.run([compiler, "-O3", "-o", made[system.base], places.ROOT / "apps" / "asp" / "asp_mpi.c"])
             if done.returncode != 0:
                 raise systems.SystemFault(f"asp: {done.stderr.strip()[-400:]}")
         if system.operations in (None, ["broadcast"]):

@@ -4,10 +4,10 @@ the launches of a run: numbers of threads, placements, parts, in turns."""
 import hashlib
 import os
 import pathlib
-import subprocess
 
 import launches
 import systems
+from uoms import runs
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -43,7 +43,7 @@ def _build_uoms(build, work):
              "UPCFLAGS=-network=shmem -O2",
              f"BUILD={work / 'banyan'}", f"UPCC_LIBRARY={library}", f"UPCC_FILES={upcc}"]
     environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL")}
-    result = subprocess.run([str(word) for word in words], env=environment, text=True, capture_output=True, check=False)
+    result = runs.run(words, env=environment)
     if result.returncode != 0:
         raise systems.SystemFault(f"uoms over OpenSHMEM: {result.stderr.strip()[-600:]}")
     return work / "banyan" / "uoms"

@@ -27,10 +27,8 @@ class Programs:
         source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "apps")
         for name in PROGRAMS:
             for network in ("smp", "shmem"):
-                command = [build / "bin" / "upcc", f"-network={network}", "-O2", os.path.join(source, name + ".upc"),
-                           "-o",
-                           self.path(name, network), "-lm"]
-                result = subprocess.run([str(word) for word in command], text=True, capture_output=True, check=False)
+                result = runs.run([build / "bin" / "upcc", f"-network={network}", "-O2",
+                                   os.path.join(source, name + ".upc"), "-o", self.path(name, network), "-lm"])
                 if result.returncode != 0:
                     raise systems.SystemFault(f"{name}.upc: {result.stderr.strip()[-600:]}")
 
@@ -73,13 +71,11 @@ def execute_with(pattern, command, limit_s):
 def _execute(rates_of_text, command, limit_s):
     start = time.monotonic()
     try:
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                   text=True,
-                                   errors="replace", start_new_session=True)
-        out, err = runs.wait(process, limit_s)
-        rates = rates_of_text(out)
-        is_good = process.returncode == 0 and rates
-        document = {"rates": rates} if is_good else {"error": f"status {process.returncode}: {out[-200:]}{err[-300:]}"}
+        done = runs.run(command, limit_s)
+        rates = rates_of_text(done.stdout)
+        is_good = done.returncode == 0 and rates
+        said = f"{done.stdout[-200:]}{done.stderr[-300:]}"
+        document = {"rates": rates} if is_good else {"error": f"status {done.returncode}: {said}"}
     except subprocess.TimeoutExpired:
         document = {"error": f"not finished after {limit_s:g} s"}
     document["seconds"] = time.monotonic() - start

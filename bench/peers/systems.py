@@ -9,7 +9,8 @@ is used.
 import os
 import pathlib
 import shutil
-import subprocess
+
+from uoms import runs
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -66,13 +67,8 @@ def _make(program, folder=HERE, **variables):
     environment = {**os.environ, **variables.pop("environment", {})}
     for name in ("MAKEFLAGS", "MAKELEVEL"):
         environment.pop(name, None)
-    result = subprocess.run(
-        words + [f"{name}={value}" for name, value in {"CFLAGS": CFLAGS, **variables}.items()],
-        env=environment,
-        text=True,
-        capture_output=True,
-        check=False,
-    )
+    words += [f"{name}={value}" for name, value in {"CFLAGS": CFLAGS, **variables}.items()]
+    result = runs.run(words, env=environment)
     if result.returncode != 0:
         raise SystemFault(f"{program.parent}: {result.stderr.strip()[-600:]}")
     return program
@@ -84,10 +80,8 @@ def _yields(name="1"):
 
 def _switched_on(ompi_info):
     """Settings that prefer Open MPI's shared-memory components to all others; empty if there are none."""
-    result = subprocess.run(
-        [ompi_info, "--parsable", "--param", "coll", "all", "--level", "9"],
-        env={**os.environ, **OPENMPI_ROOT}, text=True, capture_output=True, check=False,
-    )
+    result = runs.run([ompi_info, "--parsable", "--param", "coll", "all", "--level", "9"],
+                      env={**os.environ, **OPENMPI_ROOT})
     words = []
     for priority, component in ((100, "xhc"), (99, "acoll"), (98, "han")):
         if f"mca:coll:{component}:" in result.stdout:
@@ -205,17 +199,12 @@ def _python(work, wanted):
 
 def _version(command, title):
     """The title and the first number with a dot in a command's output"""
-    result = subprocess.run(command, env={**os.environ, **OPENMPI_ROOT}, text=True, capture_output=True, check=False)
+    result = runs.run(command, env={**os.environ, **OPENMPI_ROOT})
     return _with_number(title, result.stdout.split())
 
 
 def _package(title, place, package):
-    result = subprocess.run(
-        [place / "bin" / "pip", "--disable-pip-version-check", "show", package],
-        text=True,
-        capture_output=True,
-        check=False,
-    )
+    result = runs.run([place / "bin" / "pip", "--disable-pip-version-check", "show", package])
     return _with_number(title, result.stdout.split()) + " (PyPI)"
 
 
@@ -235,7 +224,7 @@ def install(work, say):
             ["python3", "-m", "venv", place],
             [place / "bin" / "pip", "--disable-pip-version-check", "--quiet", "install", *packages],
         ):
-            result = subprocess.run(command, text=True, capture_output=True, check=False)
+            result = runs.run(command)
             if result.returncode != 0:
                 raise SystemFault(f"{' '.join(map(str, command))}: {result.stderr.strip()[-600:]}")
 

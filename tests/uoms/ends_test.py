@@ -1,12 +1,30 @@
 #!/usr/bin/env python3
 """What is left when a command is interrupted or a disk is full."""
 
+import contextlib
+import io
+import os
+import pathlib
 import resource
+import signal
+import subprocess
 import unittest
 
 import suite
 
-from uoms import ends, files
+from uoms import ends, files, runs
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+# What a command of bench starts: has a child, writes its number to a file, and has the command interrupted
+INTERRUPTS = 'sleep 300 & echo $! > "$0"; kill -"$1" $PPID; wait'
+
+
+def is_over(number):
+    """Whether the process with this number has ended; its parent may not have noticed yet."""
+    try:
+        return pathlib.Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] in "ZX"
+    except (FileNotFoundError, ProcessLookupError):
+        return True
 
 
 class Drafts(suite.Test):
@@ -49,6 +67,48 @@ class Drafts(suite.Test):
             write(self.folder / "link", "text")
         self.assertTrue((self.folder / "link").is_symlink())
         self.assertEqual(self.old.read_text(), "text")
+
+
+class Stopped(suite.Test):
+    def setUp(self):
+        super().setUp()
+        for number, handler in zip(SIGNALS, (signal.default_int_handler, signal.SIG_DFL, signal.SIG_DFL)):
+            self.addCleanup(signal.signal, number, signal.signal(number, handler))
+
+    def stopped(self, work):
+        """The exit status of a command that does this, and what it says"""
+        with contextlib.redirect_stderr(io.StringIO()) as errors:
+            return ends.stoppable("stopped")(work)(), errors.getvalue()
+
+    def test_a_signal_ends_all_that_was_started(self):
+        for number in SIGNALS:
+            path = self.folder / number.name
+            status = self.stopped(lambda path=path, number=number: runs.run(
+                ["sh", "-c", INTERRUPTS, path, number.name.removeprefix("SIG")]))
+            self.assertEqual(status, (128 + number, "stopped\n"))
+            self.assertTrue(is_over(path.read_text().strip()))
+
+    def test_what_is_started_meanwhile_is_known_before_it_is_interrupted(self):
+        for number in SIGNALS:
+            done = []
+
+            def work(number=number, done=done):
+                with ends.postponed():
+                    os.kill(os.getpid(), number)
+                    done.append("within")
+                done.append("behind")
+
+            self.assertEqual(self.stopped(work), (128 + number, "stopped\n"))
+            self.assertEqual(done, ["within"])
+
+    def test_ignored_signals_stay_so(self):
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        self.assertEqual(self.stopped(lambda: os.kill(os.getpid(), signal.SIGHUP)), (None, ""))
+
+    def test_what_has_ended_can_be_ended(self):
+        with subprocess.Popen(["true"], start_new_session=True) as process:
+            process.wait()
+            runs.end(process)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ import os
 import random
 import signal
 import statistics
-import subprocess
 import sys
 
 import suite
@@ -536,17 +535,6 @@ class Launches(suite.Test):
         self.assertEqual(len(files.read(path)), 3)
         with self.assertRaises(runs.RunError):
             runs.launch(f"{suite.UOMS} -n 2", ["nothing_like_this"], 60)
-
-    def test_an_interruption_is_told_although_the_process_has_ended(self):
-        process = subprocess.Popen(["true"], start_new_session=True)
-        process.wait()
-
-        def interrupted(timeout):
-            raise KeyboardInterrupt
-
-        process.communicate = interrupted
-        with self.assertRaises(KeyboardInterrupt):
-            runs.wait(process, 1)
 
     def test_a_launch_that_fails_leaves_those_before(self):
         path = self.folder / "all.json"

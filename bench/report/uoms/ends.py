@@ -35,6 +35,23 @@ def _interruptible():
 
 
 @contextlib.contextmanager
+def postponed():
+    """Makes signals that would interrupt what is within, which must be short, interrupt what follows."""
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    handlers = {number: handler for number, handler in handlers.items() if callable(handler)}
+    came = []
+    for number in handlers:
+        signal.signal(number, lambda number, _: came.append(number))
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    if came:
+        handlers[came[0]](came[0], None)
+
+
+@contextlib.contextmanager
 def folder(path):
     """Makes a folder and its parents. If what follows is interrupted or fails, those of them that are still empty are
     removed.
@@ -104,6 +121,26 @@ def _drop_output():
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.__stdout__.fileno())
     os.close(nowhere)
+
+
+def stoppable(said):
+    """Decorates main(words) of a command of bench, which returns its exit status.  said: the message if it is
+    interrupted
+    """
+
+    def around(main):
+        @functools.wraps(main)
+        def command(*words):
+            try:
+                with _interruptible():
+                    return main(*words)
+            except KeyboardInterrupt as interruption:
+                print(said, file=sys.stderr, flush=True)
+                return interrupted(interruption)[1]
+
+        return command
+
+    return around
 
 
 def told(name):

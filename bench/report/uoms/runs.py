@@ -1,4 +1,5 @@
-"""Runs a command that is uoms or one of its peers, and reads its result file."""
+"""Runs commands so that an interruption also ends what they have started; reads the result file of one that is uoms or
+one of its peers."""
 
 import contextlib
 import os
@@ -8,7 +9,7 @@ import signal
 import subprocess
 import tempfile
 
-from . import files
+from . import ends, files
 
 
 UNSUITABLE = re.compile(r"--?(json|csv|help|list|version)(=.*)?", re.DOTALL)
@@ -18,23 +19,32 @@ class RunError(Exception):
     """The command failed; the message has the end of its output."""
 
 
-def wait(process, limit_s):
-    """Waits for a process, which leads a session of its own, and returns its standard output and error, if these are
-    pipes.
+def end(process):
+    """Ends a process, which leads a session, and its process group, since a launcher leaves processes behind."""
+    with contextlib.suppress(ProcessLookupError):  # it may have ended by itself meanwhile
+        os.killpg(process.pid, signal.SIGTERM)
+        try:
+            process.communicate(timeout=5)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
 
-    Whatever interrupts this kills the whole process group, since a launcher leaves processes behind.
+
+def run(command, limit_s=None, **more):
+    """As subprocess.run with text captured, except that whatever interrupts this ends all that the command has started.
     """
+    words = [str(word) for word in command]
+    kept = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **more}
+    process = None
     try:
-        return process.communicate(timeout=limit_s)
+        with ends.postponed():
+            process = subprocess.Popen(words, text=True, errors="replace", start_new_session=True, **kept)
+        out, err = process.communicate(timeout=limit_s)
     except BaseException:
-        with contextlib.suppress(ProcessLookupError):  # it may have ended by itself meanwhile
-            os.killpg(process.pid, signal.SIGTERM)
-            try:
-                process.communicate(timeout=5)
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.communicate()
+        if process:
+            end(process)
         raise
+    return subprocess.CompletedProcess(words, process.returncode, out, err)
 
 
 def why_unsuitable(arguments, instead):
@@ -59,24 +69,14 @@ def launch(command, arguments, limit_s):
         shown = shlex.join(words)
         words += list(arguments) + ["-quiet", "-progress=off", "-json", path]
         try:
-            process = subprocess.Popen(
-                words,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                text=True,
-                errors="replace",
-                start_new_session=True,
-            )
+            done = run(words, limit_s, stdout=subprocess.DEVNULL)
         except OSError as error:
             raise RunError(f"{words[0]}: {error.strerror}") from error
-        try:
-            said = wait(process, limit_s)[1]
         except subprocess.TimeoutExpired as error:
             raise RunError(f"{shown}: not finished after {limit_s:g} s (--limit)") from error
-        if process.returncode != 0:
-            last = "\n".join(said.strip().splitlines()[-5:])
-            raise RunError(f"{shown}: exit status {process.returncode}\n{last}")
+        if done.returncode != 0:
+            last = "\n".join(done.stderr.strip().splitlines()[-5:])
+            raise RunError(f"{shown}: exit status {done.returncode}\n{last}")
         if not os.path.exists(path):
             raise RunError(f"{shown}: ended well, but took no notice of -json; is it uoms?")
         return files.read(path)[0]
