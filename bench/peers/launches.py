@@ -7,7 +7,7 @@ import re
 import time
 
 import systems
-from uoms import files, runs
+from uoms import ends, files, runs
 
 OPERATIONS = (
     "barrier",
@@ -171,22 +171,32 @@ class Store:
             for path in folder.glob("*.json"):
                 path.unlink()
         if mark.exists():
-            if json.loads(mark.read_text()) != fingerprint:
+            if self._load(mark) != fingerprint:
                 raise systems.SystemFault(
                     f"{folder} holds results of other programs, sizes or times; --fresh begins anew"
                 )
         else:
-            mark.write_text(json.dumps(fingerprint, indent=1))
+            self._save(mark, json.dumps(fingerprint, indent=1))
+
+    @staticmethod
+    def _load(path):
+        try:
+            return json.loads(path.read_text())
+        except ValueError as error:
+            raise systems.SystemFault(f"{path} is damaged; remove it, or begin anew with --fresh") from error
+
+    @staticmethod
+    def _save(path, text):
+        with ends.drafts() as write:
+            write(path, text)
 
     def read(self, name):
         """The document of a launch, or None"""
         path = self.folder / f"{name}.json"
-        return json.loads(path.read_text()) if path.exists() else None
+        return self._load(path) if path.exists() else None
 
     def write(self, name, document):
-        path = self.folder / f"{name}.json"
-        path.with_suffix(".part").write_text(json.dumps(document))
-        path.with_suffix(".part").rename(path)
+        self._save(self.folder / f"{name}.json", json.dumps(document))
 
 
 def execute(plan, launch, settings, limit_s, size_file):

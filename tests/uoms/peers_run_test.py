@@ -120,6 +120,19 @@ class Plan(Made):
             launches.Store(folder, self.plan.fingerprint(), False)
         self.assertIsNone(launches.Store(folder, self.plan.fingerprint(), True).read("0-2-hot-small-one"))
 
+    def test_damaged_results_are_named(self):
+        folder = self.folder / "results"
+        launches.Store(folder, self.plan.fingerprint(), False).write("one", {"seconds": 1})
+        (folder / "one.json").write_text("")
+        store = launches.Store(folder, self.plan.fingerprint(), False)
+        with self.assertRaisesRegex(systems.SystemFault, f"{folder}/one.json is damaged; .* --fresh"):
+            store.read("one")
+        (folder / "plan.json").write_text("")
+        with self.assertRaisesRegex(systems.SystemFault, f"{folder}/plan.json is damaged; .* --fresh"):
+            launches.Store(folder, self.plan.fingerprint(), False)
+        launches.Store(folder, self.plan.fingerprint(), True)
+        self.assertEqual([path.name for path in folder.iterdir()], ["plan.json"])
+
     def test_the_estimate_learns(self):
         estimate, todo = launches.Estimate(self.plan), self.turn(0)
         before = estimate.left(todo)
