@@ -41,7 +41,7 @@ bench: all
 report-env: $(BUILD)/share/banyan/report-env/pyvenv.cfg
 
 $(BUILD)/share/banyan/report-env/pyvenv.cfg: bench/report/uoms/requirements.lock bench/report/uoms/environment.py
-	@python3 -B bench/report/uoms/environment.py $(BUILD)/share/banyan/report-env
+	@PYTHONPATH=bench/report python3 -B -m uoms.environment $(BUILD)/share/banyan/report-env
 	@echo "$(BUILD)/bin/uoms-compare, uoms-report and others have what they need"
 
 # clang-format in the version of tests/lint/format.lock, where the lint looks for it

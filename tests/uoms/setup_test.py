@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import sys
 import tempfile
 import unittest
@@ -218,16 +219,30 @@ class SetUp(suite.Test):
         self.assertIn("No matching distribution found for pandas==2.0", result.err)
         self.assertEqual(list(self.environment.parent.glob("report-env*")), [])
 
+    @unittest.skipUnless(importlib.util.find_spec("ensurepip"), "python3-venv is missing")
+    def test_an_interruption_leaves_nothing_and_leftovers_of_the_killed_are_removed(self):
+        leftovers = [self.environment.with_name(f"report-env{what}.{2 ** 22 + 1}") for what in ("", ".old")]
+        for path in leftovers:   # no process has that number
+            path.mkdir()
+        (self.folder / "stops").mkdir()
+        (self.folder / "stops/venv.py").write_text(
+            "import os, time\nos.kill(os.getppid(), int(os.environ['SIGNAL']))\ntime.sleep(300)\n")
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            result = self.report("--setup", PYTHONPATH=str(self.folder / "stops"), SIGNAL=str(int(number)))
+            self.assertEqual(result.status, 128 + number)
+            self.assertRegex(result.err, "^uoms-report: (interrupted|ended by SIG(TERM|HUP))\n$")
+            self.assertEqual(list(self.environment.parent.glob("report-env*")), [])
+
     def test_make_puts_it_where_the_command_looks(self):
         result = suite.run(["make", "-n", "-C", suite.ROOT, "report-env", "BUILD=elsewhere"])
-        self.assertIn("environment.py elsewhere/share/banyan/report-env\n", result.out)
+        self.assertIn("-m uoms.environment elsewhere/share/banyan/report-env\n", result.out)
         sys.path.insert(0, str(PACKAGE.parent))
         from uoms import environment
 
         places = environment.places()
         self.assertEqual(places[0], suite.ROOT / "build/share/banyan/report-env")
         result = suite.run(["make", "-n", "-B", "-C", suite.ROOT, "report-env"])
-        self.assertIn("environment.py build/share/banyan/report-env\n", result.out)
+        self.assertIn("-m uoms.environment build/share/banyan/report-env\n", result.out)
         self.assertEqual(pathlib.Path(environment.__file__).absolute().parent, PACKAGE)
 
     def test_the_lock_has_all_that_the_package_names(self):

@@ -1,7 +1,7 @@
 """Provides what commands need beyond the standard library: an environment of its own with the versions of
 requirements.lock.
 
-    environment.py FOLDER         makes it there ('make report-env', and 'uoms-report --setup' in an installed tree)
+    python3 -m uoms.environment FOLDER    makes it there ('make report-env'; 'uoms-report --setup' if it is installed)
 
 The environment contains no part of uoms and is entered only through its interpreter, so it survives moving the tree.
 """
@@ -9,8 +9,9 @@ The environment contains no part of uoms and is entered only through its interpr
 import os
 import pathlib
 import shutil
-import subprocess
 import sys
+
+from . import ends, runs
 
 HERE = pathlib.Path(__file__).absolute().parent
 NAME = "report-env"
@@ -75,35 +76,49 @@ def provide(work, words=None):
         raise SetUpError(f"{error.name or error} is missing; '{_remedy()}' brings it") from error
 
 
-def _run(command, folder):
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+def _run(command):
+    done = runs.run(command)
     if done.returncode != 0:
-        shutil.rmtree(folder, ignore_errors=True)
         last = "\n".join((done.stderr.strip() or done.stdout.strip()).splitlines()[-6:])
         raise SetUpError(f"{' '.join(map(str, command))}: exit status {done.returncode}\n{last}")
 
 
+def _fill(folder):
+    try:
+        import ensurepip  # noqa: F401  (Debian and Ubuntu leave it out of python3)
+    except ImportError as error:
+        raise SetUpError("Python's venv is missing; on Debian and Ubuntu: apt-get install python3-venv") from error
+    _run([sys.executable, "-m", "venv", folder])
+    pip = [python_of(folder), "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-deps"]
+    _run([*pip, "-r", HERE / LOCK])
+
+
+def _remove_leftovers(folder):
+    """Removes what processes that were killed have left of environments that were to be there."""
+    for path in folder.parent.glob(f"{folder.name}.*"):
+        number = path.suffix[1:]
+        if number.isdigit() and not os.path.exists(f"/proc/{number}"):
+            shutil.rmtree(path, ignore_errors=True)
+
+
 def make(folder):
     """Makes the environment; an old one is replaced only once the new one is complete."""
-    fresh = folder.with_name(f"{folder.name}.{os.getpid()}")
+    fresh, old = (folder.with_name(f"{folder.name}{what}.{os.getpid()}") for what in ("", ".old"))
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
+        _remove_leftovers(folder)
         fresh.mkdir()
     except OSError as error:
         raise SetUpError(f"cannot write to {folder.parent}: {error.strerror}") from error
     try:
-        import ensurepip  # noqa: F401  (Debian and Ubuntu leave it out of python3)
-    except ImportError as error:
-        fresh.rmdir()
-        raise SetUpError("Python's venv is missing; on Debian and Ubuntu: apt-get install python3-venv") from error
-    _run([sys.executable, "-m", "venv", fresh], fresh)
-    pip = [python_of(fresh), "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-deps"]
-    _run([*pip, "-r", HERE / LOCK], fresh)
-    old = folder.with_name(f"{folder.name}.old.{os.getpid()}")
-    if folder.exists():
-        folder.rename(old)
-    fresh.rename(folder)
-    shutil.rmtree(old, ignore_errors=True)
+        _fill(fresh)
+        with ends.postponed():
+            if folder.exists():
+                folder.rename(old)
+            fresh.rename(folder)
+    finally:
+        for path in (fresh, old):
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def set_up():
@@ -122,12 +137,13 @@ def set_up():
     raise SetUpError("there is no place for the libraries: " + "; ".join(refusals))
 
 
-def main():
-    if len(sys.argv) != 2:
+@ends.told("report-env")
+def main(words):
+    if len(words) != 1:
         print(__doc__, file=sys.stderr)
         return 2
     try:
-        make(pathlib.Path(sys.argv[1]).absolute())
+        make(pathlib.Path(words[0]).absolute())
     except SetUpError as error:
         print(f"report-env: {error}", file=sys.stderr)
         return 1
@@ -135,4 +151,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
