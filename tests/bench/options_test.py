@@ -8,6 +8,15 @@ import common
 
 WITH_JSON = ("apps/run", "clusters/run", "language/run", "libraries/run", "peers/programs", "peers/run", "python/run",
              "techniques/run", "threads/run")
+# Runs a command that is interrupted while it reads its options
+INTERRUPTED = """
+import argparse, runpy, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+argparse.ArgumentParser.parse_args = lambda *_: signal.raise_signal(signal.SIGINT)
+sys.argv = sys.argv[1:]
+sys.path[0] = sys.argv[0].rpartition("/")[0]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
 
 
 class Options(common.Test):
@@ -17,6 +26,12 @@ class Options(common.Test):
                 result = self.run_command(common.BENCH / command, "--json", "missing/file", status=2)
                 self.assertRegex(result.err, "json: cannot write missing/file: No such file or directory")
                 self.assertEqual(result.out, "")
+
+    def test_an_interruption_is_told_in_one_line(self):
+        for command in (*WITH_JSON, "fmm/run"):
+            with self.subTest(command=command):
+                result = self.run_command(sys.executable, "-B", "-c", INTERRUPTED, common.BENCH / command, status=130)
+                self.assertRegex(result.err, "^stopped(; the same command goes on from here)?\n$")
 
     def test_help(self):
         for command in ("language/run", "libraries/run"):
