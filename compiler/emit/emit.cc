@@ -12,6 +12,11 @@ using ast::Node;
 
 namespace {
 
+bool is_node(const ast::Piece& piece)
+{
+    return piece.node != nullptr;
+}
+
 class Emitter {
 public:
     Emitter(const ast::Unit& unit, const lex::TokenList& tokens)
@@ -45,10 +50,13 @@ public:
         copy(at, static_cast<uint32_t>(text_.size()));
         if (!tail.pieces.empty() && !out_.empty() && out_.back() != '\n')
             out_ += '\n';
-        for (const ast::Piece& piece : tail.pieces) {
-            if (piece.node != nullptr)  // its own text begins with lowered text, about which there can be messages
-                go_to_line(line_of(tokens_[piece.node->first].offset));
-            print(piece, nullptr);
+        auto behind = std::find_if(tail.pieces.rbegin(), tail.pieces.rend(), is_node).base();
+        for (auto piece = tail.pieces.begin(); piece != tail.pieces.end(); ++piece) {
+            if (piece == behind)
+                leave_program();
+            if (piece->node != nullptr)  // its own text begins with lowered text, about which there can be messages
+                go_to_line(line_of(tokens_[piece->node->first].offset));
+            print(*piece, nullptr);
         }
         return {std::move(out_), std::move(parts_)};
     }
@@ -152,6 +160,15 @@ private:
         }
     }
 
+    // What follows is upcc's own: as part of a system header, it draws no warnings.
+    void leave_program()
+    {
+        uint32_t line = line_ != kUnknownLine ? line_ : source_.line_count() - 1;
+        line_ = kUnknownLine;
+        is_behind_program_ = true;
+        go_to_line(line);
+    }
+
     // Physical line of an offset, by binary search, because copies start anywhere
     uint32_t line_of(uint32_t offset) const
     {
@@ -181,8 +198,9 @@ private:
         }
         if (!out_.empty() && out_.back() != '\n')
             out_ += '\n';
+        bool is_quiet = is_behind_program_ || (to.in_system_header && !std::ranges::binary_search(unmarked_, line));
         out_ += "# " + std::to_string(to.line) + " " + source::quoted_name(source_.file_name(to.file)) +
-                (to.in_system_header && !std::ranges::binary_search(unmarked_, line) ? " 3\n" : "\n");
+                (is_quiet ? " 3\n" : "\n");
         line_ = line;
     }
 
@@ -287,7 +305,8 @@ private:
     std::string out_;
     std::vector<Part> parts_;
     std::vector<Setting> settings_;
-    bool in_declaration_ = false;  // inside a declaration that is not printed verbatim
+    bool in_declaration_ = false;     // inside a declaration that is not printed verbatim
+    bool is_behind_program_ = false;  // in the part of the tail that has no text of the program's
     uint32_t line_ = 0;
 };
 

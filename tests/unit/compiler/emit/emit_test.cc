@@ -207,6 +207,18 @@ TEST(EmitTest, ConstructsOfMacrosStandOnOneLine)
     EXPECT_EQ(misplaced(result.c).first, "") << result.c;
 }
 
+TEST(EmitTest, WhatFollowsTheProgramIsOfASystemHeader)
+{
+    driver::TranslateResult result = translate("# 1 \"t.upc\"\nint y;\nshared int x;\nshared int *p = &x;\n", false);
+    ASSERT_TRUE(result.ok) << result.messages;
+    size_t behind = result.c.find("extern struct bn_static *const __start_bn_statics");
+    ASSERT_NE(behind, std::string::npos) << result.c;
+    EXPECT_TRUE(std::string_view(result.c).substr(0, behind).ends_with("\n# 3 \"t.upc\" 3\n")) << result.c;
+    for (size_t marker = result.c.find("\n# ", behind); marker != std::string::npos;
+         marker = result.c.find("\n# ", marker + 1))
+        EXPECT_EQ(result.c.find(" 3\n", marker), result.c.find('\n', marker + 1) - 2) << result.c.substr(marker);
+}
+
 TEST(EmitTest, TextsWithoutALastNewline)
 {
     EXPECT_TRUE(translate("").ok);

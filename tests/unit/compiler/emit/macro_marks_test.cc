@@ -58,7 +58,7 @@ TEST(MacroMarks, InLoweredText)
                           "# 3 \"t.upc\"\n    ; }\n",
                           options)
             .c;
-    EXPECT_EQ(c.find("\" 3"), c.npos) << c;
+    EXPECT_GT(c.find("\" 3"), c.find("((void *)0)")) << c;  // behind the program
 }
 
 }  // namespace
