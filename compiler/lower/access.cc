@@ -2,10 +2,11 @@
 //
 // UPC form                C form
 // relaxed read or write   the place itself
-// strict read             ({ bn_before_strict_read(); T v = volatile place; bn_after_strict_read(); v; })
+// strict read             ({ T v = (bn_before_strict_read(), volatile place); bn_after_strict_read(); v; })
 //                         (T of bit-fields: promoted)
 // strict write            ({ T v = value; bn_before_strict_write(); volatile place = v; bn_after_strict_write(); v; })
-// strict op=, ++          ({ bn_fence(); T v = place op= value; bn_fence(); v; })
+// strict op=, ++          ({ T v = (bn_fence(), place op= value); bn_fence(); v; })
+// (The first fence is part of the initializer because -Wdeclaration-after-statement would warn of it in front.)
 // where the thread is settled (fences.h): bn_before_settled_read() or ..._change() instead of the first fence
 // p += i, p++ on pointers-to-shared: the place of the pointer is evaluated once, through its address, unless it is a
 // named variable: a register variable has no address
@@ -75,15 +76,21 @@ void Lowerer::read(Expr& e)
         return;
     }
     std::string value = fresh("v");
-    bool is_settled = fences_.settled.contains(&e);
-    Rope out = rope(is_settled ? "bn_before_settled_read(); " : "bn_before_strict_read(); ");
-    out << promoted_declaration(e, value) << " = " << place(&e, true) << "; bn_after_strict_read(); ";
+    const char* fence = fences_.settled.contains(&e) ? "bn_before_settled_read()" : "bn_before_strict_read()";
+    Rope out = promoted_declaration(e, value);
+    out << " = (" << fence << ", " << place(&e, true) << "); bn_after_strict_read(); ";
     set(&e, rope("(__extension__ ({ ") << out << value << "; }))");
 }
 
 const char* Lowerer::fence_before(const Expr& lvalue) const
 {
-    return fences_.settled.contains(without_parens(&lvalue)) ? "bn_before_settled_change(); " : "bn_fence(); ";
+    return fences_.settled.contains(without_parens(&lvalue)) ? "bn_before_settled_change()" : "bn_fence()";
+}
+
+// "(fence, value)"
+Rope Lowerer::fenced(const Expr& lvalue, const Rope& value)
+{
+    return rope("(") << fence_before(lvalue) << ", " << value << ")";
 }
 
 // "type *name = (type *)&", to be followed by a place that holds a pointer-to-shared; the cast allows a misaligned
@@ -131,12 +138,9 @@ void Lowerer::assign(Expr& e)
         }
         std::string pointer = fresh("p");
         std::string value = fresh("v");
-        out << pointer_to_pointer(e.a, pointer) << target << "; ";
-        if (is_strict)
-            out << fence_before(*e.a);
-        out << "bn_pts_t " << value << " = "
-            << pointer_step(rope("*") << pointer, e.b, value_type(*e.a), e.op == Op::Sub) << "; *" << pointer << " = "
-            << value << "; ";
+        out << pointer_to_pointer(e.a, pointer) << target << "; bn_pts_t " << value << " = ";
+        Rope stepped = pointer_step(rope("*") << pointer, e.b, value_type(*e.a), e.op == Op::Sub);
+        out << (is_strict ? fenced(*e.a, stepped) : stepped) << "; *" << pointer << " = " << value << "; ";
         if (is_strict)
             out << "bn_fence(); ";
         set(&e, block(is_discarded, out, value));
@@ -149,10 +153,9 @@ void Lowerer::assign(Expr& e)
         out << declaration << " = " << e.b << "; bn_before_strict_write(); " << (is_cut ? value + " = " : "") << target
             << " = " << value << "; bn_after_strict_write(); ";
     } else {
-        out << fence_before(*e.a);
         if (!is_discarded)
             out << declaration << " = ";
-        out << target << " " << text(e.name) << " " << e.b << "; bn_fence(); ";
+        out << fenced(*e.a, rope() << target << " " << text(e.name) << " " << e.b) << "; bn_fence(); ";
     }
     set(&e, block(is_discarded, out, value));
 }
@@ -190,14 +193,10 @@ void Lowerer::increment(Expr& e)
         }
         std::string value = fresh("v");
         std::string_view op = is_down ? "--" : "++";
-        out << fence_before(*e.a);
         if (!is_discarded)
             out << promoted_declaration(*e.a, value) << " = ";
-        if (is_post)
-            out << target << op;
-        else
-            out << op << target;
-        set(&e, block(is_discarded, out << "; bn_fence(); ", value));
+        out << fenced(*e.a, is_post ? rope() << target << op : rope(op) << target) << "; bn_fence(); ";
+        set(&e, block(is_discarded, out, value));
         return;
     }
     bool is_named = is_named_object(e.a) && !is_shared_target;
@@ -213,14 +212,14 @@ void Lowerer::increment(Expr& e)
         at = rope("*") << pointer;
     }
     std::string value = fresh("v");
-    if (is_strict)
-        out << fence_before(*e.a);
     if (!is_discarded)
         out << "bn_pts_t " << value << " = ";
-    if (is_post)
-        out << at << "; ";
     Rope old = is_post ? rope(value) : rope() << at;
-    out << at << " = " << pointer_step(old, nullptr, value_type(*e.a), is_down) << "; ";
+    Rope step = rope() << at << " = " << pointer_step(old, nullptr, value_type(*e.a), is_down);
+    Rope first = is_post ? rope() << at : step;
+    out << (is_strict ? fenced(*e.a, first) : first) << "; ";
+    if (is_post)
+        out << step << "; ";
     if (is_strict)
         out << "bn_fence(); ";
     set(&e, block(is_discarded, out, value));

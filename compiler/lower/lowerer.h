@@ -162,7 +162,8 @@ private:
     void assign(Expr& e);
     void increment(Expr& e);
     const sema::Field* bit_field(const Expr& lvalue) const;  // the bit-field that an lvalue denotes; null if none
-    const char* fence_before(const Expr& lvalue) const;      // of a strict read or op=, as a statement
+    const char* fence_before(const Expr& lvalue) const;      // of a strict op=
+    Rope fenced(const Expr& lvalue, const Rope& value);
     Rope block(bool is_discarded, Rope body, const std::string& value);
     std::string pointer_to_pointer(const Expr* lvalue, const std::string& name) const;
 

@@ -78,17 +78,17 @@ RemoteObject Lowerer::remote_object(Expr* lvalue)
     object.is_bool = kind(lvalue->type) == TypeKind::Bool;
     lvalue->visited = true;
     std::string type = fresh("t");
-    object.declarations << "typedef " << value_declaration(record, type) << "; " << type << " " << object.variable
-                        << "; __builtin_memset(&" << object.variable << ", 0, sizeof " << object.variable
-                        << "); typedef " << type << " " << type << "u __attribute__((aligned(1))); " << type << "u *"
-                        << object.pointer << " = (" << type << "u *)";
+    object.declarations << "typedef " << value_declaration(record, type) << "; typedef " << type << " " << type
+                        << "u __attribute__((aligned(1))); " << type << " " << object.variable << "; " << type << "u *"
+                        << object.pointer << " = ((void)__builtin_memset(&" << object.variable << ", 0, sizeof "
+                        << object.variable << "), (" << type << "u *)";
     if (plain->op == Op::Dot)
         object.declarations << "&" << place(plain->a);
     else if (Address whole = address(plain->a); options_.checks)
         object.declarations << counted(checked_address(whole, checked_extent(plain), plain), plain);
     else
         object.declarations << counted(window_address(whole), plain);
-    object.declarations << "; ";
+    object.declarations << "); ";
     return object;
 }
 
@@ -207,13 +207,15 @@ void Lowerer::remote_increment(Expr& e)
     remark_on_far_write(*e.a, object);
     std::string result = object.result();
     Rope out = rope() << object.declarations;
+    if (is_post) {
+        result = fresh("old");
+        out << promoted_declaration(*e.a, result) << "; ";
+    }
     if (object.is_strict)
         out << "bn_fence(); ";
     out << remote_load(object);
-    if (is_post) {
-        result = fresh("old");
-        out << promoted_declaration(*e.a, result) << " = " << object.value << "; ";
-    }
+    if (is_post)
+        out << result << " = " << object.value << "; ";
     if (is_pts_value(*e.a))
         out << object.value << " = " << pointer_step(rope(object.value), nullptr, value_type(*e.a), is_down) << "; ";
     else

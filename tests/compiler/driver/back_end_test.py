@@ -208,6 +208,32 @@ class Compilers(DriverCase):
         err = self.told("gcc", "#include <upc.h>\nshared int a;\nint f(void) { a = 1; f()\n    return 1; }\n", "-c")
         self.assertRegex(err, r"w.upc:3:24: error: expected ';' before 'return'")
 
+    def test_emitted_c_draws_no_warnings_of_its_form(self):
+        """Nor errors: what the C compiler has made an error cannot be left out of its output."""
+        self.write("w.upc", """
+            #include <upc.h>
+            strict shared int flag;
+            strict shared int *shared at;
+            shared struct { unsigned bits : 3; } fields;
+            strict shared struct { unsigned bits : 3; } steady;
+            int f(int x);
+            int f(int x)
+            {
+                flag = x;
+                x = flag++ + --flag + (flag += 2);
+                fields.bits = 1u;
+                fields.bits++;
+                x += (int)(fields.bits++ + fields.bits + steady.bits++ + (steady.bits |= 2u) + steady.bits);
+                at++;
+                return x && !flag && at++ != (at += 1);
+            }
+            """)
+        flags = {"gcc": [], "clang": ["-Wno-unknown-warning-option", "-Wreserved-identifier", "-Wanon-enum-enum-conversion"]}
+        for compiler in BACK_ENDS:
+            for network in ("smp", "shmem"):
+                self.upcc("-Wdeclaration-after-statement", *flags[compiler], "-Werror", "-fsyntax-only", "-network=" + network,
+                          "w.upc", env={"CC": compiler})
+
     def test_kept_files(self):
         err = self.told("gcc", "#include <upc.h>\nshared int a;\nint f(unsigned u) { return a < u; }\n", "-Wextra", "-c", "-save-temps")
         self.assertIn("w.upc:3:30: warning: comparison", err)

@@ -15,5 +15,5 @@ int translate_ends;
 // {
 //     (*(int *)data) = 1;
 //     (__extension__ ({ int bn_v1 = 1; bn_before_strict_write(); (*(volatile int *)flag) = bn_v1; bn_after_strict_write(); }));
-//     return (__extension__ ({ bn_before_strict_read(); int bn_v2 = (*(volatile int *)flag); bn_after_strict_read(); bn_v2; })) + (*(int *)data);
+//     return (__extension__ ({ int bn_v2 = (bn_before_strict_read(), (*(volatile int *)flag)); bn_after_strict_read(); bn_v2; })) + (*(int *)data);
 // }

@@ -37,7 +37,7 @@ protected:
             std::string_view rest = std::string_view(c).substr(at);
             found += rest.starts_with("bn_before_strict_read") ? "B"
                      : rest.starts_with("bn_before_settled_")  ? "S"
-                     : rest.starts_with("bn_fence();")         ? "F"
+                     : rest.starts_with("bn_fence()")          ? "F"
                                                                : "";
         }
         return found;

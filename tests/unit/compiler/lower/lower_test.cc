@@ -165,7 +165,7 @@ TEST_F(LowerTest, ConversionsSetThePhase)
 TEST_F(LowerTest, StrictAccessesStandBetweenFences)
 {
     std::string read = stmt("n = st;");
-    EXPECT_NE(read.find("bn_before_strict_read(); int bn_v1 = (*(volatile int *)st); bn_after_strict_read();"),
+    EXPECT_NE(read.find("int bn_v1 = (bn_before_strict_read(), (*(volatile int *)st)); bn_after_strict_read();"),
               std::string::npos)
         << read;
     std::string write = stmt("st = n;");
