@@ -48,12 +48,32 @@ std::optional<Context> context(std::string_view line)
     return result;
 }
 
-// Whether a warning is about the form of an expression rather than its effect: emitted C has casts that nobody wrote.
+// Whether a warning is about the form of code rather than its effect: emitted C has casts and declarations that nobody
+// wrote.
 bool is_of_form(std::string_view text)
 {
-    constexpr std::string_view kOptions[] = {"[-Wbad-function-cast]", "[-Wcast-align]", "[-Wcast-qual]"};
-    return std::any_of(std::begin(kOptions), std::end(kOptions),
-                       [&](std::string_view option) { return text.ends_with(option); });
+    constexpr std::string_view kOptions[] = {
+        "-Wbad-function-cast", "-Wcast-align",       "-Wcast-qual",   "-Wdeclaration-after-statement",
+        "-Wpre-c11-compat",    "-Wredundant-parens", "-Wtraditional", "-Wunsafe-buffer-usage",
+    };
+    return std::ranges::any_of(
+        kOptions, [&](std::string_view option) { return text.ends_with(" [" + std::string(option) + "]"); });
+}
+
+// Whether gcc's analyzer takes the address of a shared object for null, because nothing in emitted C writes it: the
+// runtime does.  A null pointer-to-shared looks the same; a private pointer is named.
+bool is_of_address(std::string_view text)
+{
+    std::optional<Quoted> quoted = find_quoted(text, 0);
+    return quoted && text.starts_with("dereference of NULL") && text.ends_with("[-Wanalyzer-null-dereference]") &&
+           text.substr(quoted->begin, quoted->end - quoted->begin) == "0";
+}
+
+// Whether the subject is a struct that may be a pointer-to-shared: gcc does not say exactly where it is.
+bool is_of_struct(std::string_view text)
+{
+    return text.starts_with("function call has aggregate value") ||
+           text.starts_with("traditional C rejects automatic aggregate initialization");
 }
 
 // Whether the preprocessor has already warned of the same
@@ -62,17 +82,24 @@ bool is_told_by_preprocessor(std::string_view text)
     return text.ends_with("[-Wbidi-chars=]");
 }
 
-// Whether a warning is that "__thread" comes late in a declaration, such as "const static int x", where the program
-// does not say it: with -pthreads it follows the storage class (lower/declare.cc)
-bool is_of_own_storage(std::string_view text, const lex::TokenList& tokens)
+// Whether a word stands in the program outside of system headers
+bool says(const lex::TokenList& tokens, std::string_view word)
 {
-    constexpr std::string_view kWord = "__thread";
-    if (!text.ends_with("[-Wold-style-declaration]") || text.find(kWord) == text.npos)
-        return false;
     for (lex::TokenIndex i = 1; i < tokens.tokens.size(); ++i)
-        if (tokens[i].kind == lex::Tok::KwThreadLocal && !tokens[i].in_system_header && tokens.text(i) == kWord)
-            return false;
-    return true;
+        if (!tokens[i].in_system_header && tokens.text(i) == word)
+            return true;
+    return false;
+}
+
+// Whether a warning is about a word that lower/declare.cc adds and the program does not say: that "__thread", which
+// follows the storage class with -pthreads, comes late in a declaration such as "const static int x"; or that something
+// marked "unused" is used
+bool is_of_own_word(std::string_view text, const lex::TokenList& tokens)
+{
+    constexpr std::string_view kThread = "__thread";
+    if (text.ends_with("[-Wold-style-declaration]") && text.find(kThread) != text.npos)
+        return !says(tokens, kThread);
+    return text.ends_with("[-Wused-but-marked-unused]") && !says(tokens, "unused") && !says(tokens, "__unused__");
 }
 
 // The text without " [-Wunused]" at its end
@@ -118,6 +145,7 @@ private:
     struct Place {
         diag::Range range;
         bool is_copied;
+        uint32_t offset = 0;  // in emitted C
     };
 
     void line(std::string_view text)
@@ -155,9 +183,10 @@ private:
         if (m.label == "note" && (left_out_warning_ || is_inside))
             return;
         std::optional<std::string> text = words_.translate(m.text, place ? std::optional(place->range) : std::nullopt);
-        left_out_warning_ = !is_error && (!text || is_inside || is_told_by_preprocessor(m.text) ||
-                                          is_of_own_storage(m.text, origin_.tokens) ||
-                                          (place && !place->is_copied && is_of_form(m.text)));
+        left_out_warning_ =
+            !is_error && (!text || is_inside || is_told_by_preprocessor(m.text) ||
+                          is_of_own_word(m.text, origin_.tokens) || is_of_address(m.text) || is_of_struct(m.text) ||
+                          (place && is_of_form(m.text) && !is_written(*place, m.text)));
         if (left_out_warning_)
             return;
         std::string words = text.value_or(std::string(m.text));
@@ -190,6 +219,27 @@ private:
     {
         bool is_named = outer < contexts_.size() && contexts_[outer].function.starts_with("bn_");
         return is_named || (place && is_header_of_ours(place->range.at));
+    }
+
+    // Whether the program contains the form that a warning is about
+    bool is_written(const Place& place, std::string_view warning) const
+    {
+        if (!place.is_copied)
+            return false;
+        return !warning.ends_with("[-Wbad-function-cast]") || casts_written(place.offset);
+    }
+
+    // Whether what is cast at an offset, by "(T)", was copied
+    bool casts_written(size_t offset) const
+    {
+        std::string_view text = emitted_.text();
+        int depth = 0;
+        do
+            depth += text[offset] == '(' ? 1 : text[offset] == ')' ? -1 : 0;
+        while (++offset < text.size() && depth > 0);
+        size_t operand = std::min(text.find_first_not_of(" (", offset), text.size());
+        std::optional<Place> cast = place_of(static_cast<uint32_t>(operand));
+        return cast && cast->is_copied;
     }
 
     bool is_header_of_ours(lex::TokenIndex token) const
@@ -280,11 +330,11 @@ private:
         const emit::Part& part = *std::prev(after);
         if (part.is_copied()) {
             lex::TokenIndex token = token_at(part.source + (offset - part.begin));
-            return Place{{token, token, token}, true};
+            return Place{{token, token, token}, true, offset};
         }
         if (part.first == 0)
             return std::nullopt;
-        return Place{{part.first, part.last, part.at}, false};
+        return Place{{part.first, part.last, part.at}, false, offset};
     }
 
     // The token at an offset of the preprocessed text; between tokens, the one that ends there (something is missing

@@ -90,6 +90,47 @@ TEST_F(Retell, WarningsOfNamesThatOnlyEmittedCHasAreLeftOut)
     EXPECT_NE(retell(place("+ 1") + ": warning: strange cast [-Wbad-function-cast]\n"), "");
 }
 
+TEST_F(Retell, WarningsOfFormAreOfWhatTheProgramWrote)
+{
+    translate("shared int a[THREADS]; long g(void); double f(shared int *p, shared int *q)\n"
+              "{ int b = (int)g() + *p; return b + (double)((p - q)); }\n");
+    auto on_line_2 = [&](const std::string& needle) {
+        size_t at = result_.c.find(needle);
+        return "t.upc:2:" + std::to_string(at - result_.c.rfind('\n', at));
+    };
+    std::string lowered = on_line_2("(*(int *)") + ": warning: ";
+    for (const char* option : {"cast-qual", "declaration-after-statement", "pre-c11-compat", "unsafe-buffer-usage"}) {
+        std::string warning = std::string("odd [-W") + option + "]\n";
+        EXPECT_EQ(retell(lowered + warning), "");
+        EXPECT_EQ(retell(on_line_2("int b") + ": warning: " + warning), "t.upc:2:7: warning: " + warning);
+    }
+    std::string of_cast = ": warning: cast from function call [-Wbad-function-cast]\n";
+    EXPECT_EQ(retell(on_line_2("(int)g()") + of_cast), "t.upc:2:11" + of_cast);
+    EXPECT_EQ(retell(on_line_2("(double)") + of_cast), "");
+}
+
+TEST_F(Retell, WarningsThatTakeARepresentationForAValueAreLeftOut)
+{
+    translate("static shared int a; struct s { int x; }; int main(void) { return a; }\n");
+    std::string lowered = place("(*(int *)") + ": warning: ";
+    std::string null = "dereference of NULL '0' [CWE-476] [-Wanalyzer-null-dereference]\n";
+    EXPECT_EQ(retell(lowered + null + place("(*(int *)") + ": note: (1) '0' is NULL\n"), "");
+    std::string named = "dereference of NULL 'p' [CWE-476] [-Wanalyzer-null-dereference]\n";
+    EXPECT_EQ(retell(place("main") + ": warning: " + named), "t.upc:1:47: warning: " + named);
+    EXPECT_EQ(retell(place("main") + ": warning: function call has aggregate value [-Waggregate-return]\n"), "");
+    std::string defined = "function returns an aggregate [-Waggregate-return]\n";
+    EXPECT_EQ(retell(place("main") + ": warning: " + defined), "t.upc:1:47: warning: " + defined);
+}
+
+TEST_F(Retell, WarningsOfAttributesThatTheProgramDoesNotSayAreLeftOut)
+{
+    std::string warning = ": warning: 'p' was marked unused but was used [-Wused-but-marked-unused]\n";
+    translate("int f(shared int *p) { return p != 0; }\n");
+    EXPECT_EQ(retell(place("return") + warning), "");
+    translate("int f(__attribute__((unused)) shared int *p) { return p != 0; }\n");
+    EXPECT_EQ(retell(place("return") + warning), "t.upc:1:48" + warning);
+}
+
 TEST_F(Retell, NamesOfTheProgramThatBeginLikeOursStay)
 {
     translate("shared int a[THREADS]; int f(int bn_mine) { return a[1] + bn_mine; }\n");
