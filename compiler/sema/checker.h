@@ -1,7 +1,7 @@
 // checker.h: the state of the checker and its parts, one file each: specify.cc (specifiers), declare.cc (declarations),
 // dimension.cc (THREADS in arrays), record.cc (layout of structs), constant.cc (constant expressions), expr.cc and
 // operators.cc (expressions), convert.cc (conversions), init.cc and initial_value.cc (initialisers),
-// stmt.cc (statements).
+// stmt.cc and jumps.cc (statements).
 #pragma once
 
 #include <optional>
@@ -189,10 +189,13 @@ private:
     void barrier(ast::SimpleStmt& stmt);
     void return_statement(ast::SimpleStmt& stmt);
     void case_label(ast::SimpleStmt& stmt);
-    void jump(ast::SimpleStmt& stmt);
     void waiting_loop(const ast::SimpleStmt& stmt);
-    void check_gotos();
     void pragmas_before(lex::TokenIndex token);
+
+    // ---- jumps.cc ----
+    void label(const ast::SimpleStmt& stmt);
+    void jump(ast::SimpleStmt& stmt);
+    void check_gotos();
 
     // ---- scopes (checker.cc) ----
     void push_scope();
@@ -246,10 +249,6 @@ private:
     uint64_t pack_ = 0;                                         // LayoutState::pack
     std::vector<std::pair<std::string_view, uint64_t>> packs_;  // values saved by push, with their labels
     bool strict_ = false;
-    int dealt_foralls_ = 0;         // enclosing upc_forall loops that divide their iterations among the threads
-    int breakable_in_forall_ = 0;   // loops and switches inside the innermost upc_forall
-    int loops_in_forall_ = 0;       // those that are loops
-    std::vector<int> forall_path_;  // ids of the enclosing upc_forall loops
     int next_forall_ = 0;
     int hoisted_ = 0;
     std::vector<Symbol*> open_arrays_;  // tentative definitions of arrays without a size
@@ -262,9 +261,16 @@ private:
         lex::TokenIndex token;
         std::vector<int> foralls;
     };
-    std::vector<Place> labels_;
-    std::vector<Place> gotos_;
-    std::vector<size_t> switch_depth_;  // number of enclosing upc_forall loops at each open switch
+    // Where the statement being checked stands in its function; a nested function has its own
+    struct Flow {
+        std::vector<int> foralls;      // ids of the enclosing upc_forall loops
+        int dealt = 0;                 // those that divide their iterations among the threads
+        int breakable = 0;             // loops and switches inside the innermost upc_forall
+        std::vector<size_t> switches;  // number of enclosing upc_forall loops at each open switch
+        std::vector<Place> labels;
+        std::vector<Place> gotos;
+    };
+    Flow flow_;
     int anonymous_ = 0;
     int operands_for_type_ = 0;  // how many enclose what is checked now
 };

@@ -541,19 +541,8 @@ void Checker::function_definition(ast::FunctionDef& def)
         function_ = &def;
     QualType outer_return = return_type_;
     return_type_ = kind_of(type)->base;
-    std::vector<int> outer_foralls = std::move(forall_path_);
-    std::vector<Place> outer_labels = std::move(labels_);
-    std::vector<Place> outer_gotos = std::move(gotos_);
-    std::vector<size_t> outer_switches = std::move(switch_depth_);
-    forall_path_.clear();
-    labels_.clear();
-    gotos_.clear();
-    switch_depth_.clear();
-    int outer_breakable = breakable_in_forall_;
-    int outer_loops = loops_in_forall_;
-    int outer_dealt = std::exchange(dealt_foralls_, 0);
+    Flow outer_flow = std::exchange(flow_, {});
     bool outer_strict = strict_;
-    breakable_in_forall_ = loops_in_forall_ = 0;
     push_scope();
     const Type* function = kind_of(type);
     for (ast::ParamDecl* param : function->param_decls) {
@@ -580,13 +569,7 @@ void Checker::function_definition(ast::FunctionDef& def)
     pop_scope();
     check_gotos();
     strict_ = outer_strict;
-    forall_path_ = std::move(outer_foralls);
-    labels_ = std::move(outer_labels);
-    gotos_ = std::move(outer_gotos);
-    switch_depth_ = std::move(outer_switches);
-    breakable_in_forall_ = outer_breakable;
-    loops_in_forall_ = outer_loops;
-    dealt_foralls_ = outer_dealt;
+    flow_ = std::move(outer_flow);
     return_type_ = outer_return;
     if (is_outermost)
         function_ = nullptr;

@@ -1,4 +1,4 @@
-// stmt.cc: statements; upc_forall (facts 1.12), barriers (1.13), pragmas (1.15).
+// stmt.cc: statements other than jumps; upc_forall (facts 1.12), barriers (1.13), pragmas (1.15).
 #include "sema/assembler.h"
 #include "sema/checker.h"
 
@@ -103,20 +103,20 @@ void Checker::forall(SimpleStmt& stmt)
             diags_.report(Id::AffinityType, range(*stmt.affinity), {quote(type)});
     }
     bool is_dealt = stmt.affinity != nullptr && without_parens(stmt.affinity)->kind != Kind::MyThread;
-    dealt_foralls_ += is_dealt ? 1 : 0;
-    forall_path_.push_back(++next_forall_);
-    int outer_breakable = breakable_in_forall_;
-    breakable_in_forall_ = 0;
+    flow_.dealt += is_dealt ? 1 : 0;
+    flow_.foralls.push_back(++next_forall_);
+    int outer_breakable = flow_.breakable;
+    flow_.breakable = 0;
     statement(stmt.then);
-    breakable_in_forall_ = outer_breakable;
-    forall_path_.pop_back();
-    dealt_foralls_ -= is_dealt ? 1 : 0;
+    flow_.breakable = outer_breakable;
+    flow_.foralls.pop_back();
+    flow_.dealt -= is_dealt ? 1 : 0;
     pop_scope();
 }
 
 void Checker::barrier(SimpleStmt& stmt)
 {
-    if (dealt_foralls_ > 0)
+    if (flow_.dealt > 0)
         diags_.report(Id::BarrierInForall, stmt.first, {text(stmt.first)});
     if (stmt.value == nullptr)
         return;
@@ -128,7 +128,7 @@ void Checker::barrier(SimpleStmt& stmt)
 
 void Checker::return_statement(SimpleStmt& stmt)
 {
-    if (!forall_path_.empty())
+    if (!flow_.foralls.empty())
         diags_.report(Id::LeavesForall, stmt.first, {"return"});
     if (stmt.value == nullptr)
         return;
@@ -152,33 +152,10 @@ void Checker::case_label(SimpleStmt& stmt)
                 diags_.report(Id::SizeNotConstant, range(*value), {quote(*value)});
         }
     }
-    if (!switch_depth_.empty() && forall_path_.size() > switch_depth_.back())
+    if (!flow_.switches.empty() && flow_.foralls.size() > flow_.switches.back())
         diags_.report(Id::EntersForall, stmt.first, {stmt.kind == Kind::Case ? "case" : "default"});
     if (stmt.then != nullptr)
         statement(stmt.then);
-}
-
-void Checker::jump(SimpleStmt& stmt)
-{
-    if (stmt.kind == Kind::Break && !forall_path_.empty() && breakable_in_forall_ == 0)
-        diags_.report(Id::LeavesForall, stmt.first, {"break"});
-    if (stmt.kind == Kind::Goto && stmt.name != 0)
-        gotos_.push_back({tokens_[stmt.name].name, stmt.name, forall_path_});
-    if (stmt.value != nullptr)
-        expr(stmt.value);
-}
-
-// goto out of or into a upc_forall: checked once the function is complete
-void Checker::check_gotos()
-{
-    for (const Place& from : gotos_)
-        for (const Place& to : labels_) {
-            if (to.name != from.name || to.foralls == from.foralls)
-                continue;
-            bool leaves = !from.foralls.empty() &&
-                          (to.foralls.size() < from.foralls.size() || to.foralls.back() != from.foralls.back());
-            diags_.report(leaves ? Id::LeavesForall : Id::EntersForall, from.token, {"goto"});
-        }
 }
 
 // An access that is emitted as a call of the runtime cannot be an output operand.
@@ -223,7 +200,7 @@ void Checker::statement(ast::Node* node)
     case Kind::Break:
     case Kind::Continue:
     case Kind::Goto: jump(stmt); return;
-    case Kind::Label: labels_.push_back({tokens_[stmt.name].name, stmt.name, forall_path_}); break;
+    case Kind::Label: label(stmt); break;
     default: break;
     }
     bool is_breakable = is_loop(stmt.kind) || stmt.kind == Kind::Switch;
@@ -233,15 +210,15 @@ void Checker::statement(ast::Node* node)
     condition(stmt.condition);
     condition(stmt.step);
     condition(stmt.value);
-    breakable_in_forall_ += is_breakable ? 1 : 0;
+    flow_.breakable += is_breakable ? 1 : 0;
     if (stmt.kind == Kind::Switch)
-        switch_depth_.push_back(forall_path_.size());
+        flow_.switches.push_back(flow_.foralls.size());
     statement(stmt.then);
     if (is_loop(stmt.kind))
         waiting_loop(stmt);
     if (stmt.kind == Kind::Switch)
-        switch_depth_.pop_back();
-    breakable_in_forall_ -= is_breakable ? 1 : 0;
+        flow_.switches.pop_back();
+    flow_.breakable -= is_breakable ? 1 : 0;
     statement(stmt.otherwise);
     if (stmt.kind == Kind::For)
         pop_scope();
