@@ -117,7 +117,7 @@ private:
             if (found == functions_.end())
                 continue;
             Function& function = found->second;
-            bool is_call = tokens_[i + 1].kind == Tok::LParen;
+            bool is_call = tokens_[i + 1].kind == Tok::LParen && !has_asm(i);
             bool is_in_forall = std::any_of(foralls_.begin(), foralls_.end(),
                                             [&](const Range& range) { return range.first <= i && i <= range.last; });
             if (!is_call || is_in_forall || (caller == nullptr && !is_prototype))
@@ -125,6 +125,18 @@ private:
             else if (caller != nullptr)
                 function.callers.insert(caller);
         }
+    }
+
+    // Whether this may be a declaration with a name for the assembler, by which other declarations may mean the
+    // function
+    bool has_asm(TokenIndex i) const
+    {
+        auto is_last = [](Tok tok) {
+            return tok == Tok::Semicolon || tok == Tok::LBrace || tok == Tok::RBrace || tok == Tok::End;
+        };
+        while (tokens_[i].kind != Tok::KwAsm && !is_last(tokens_[i].kind))
+            ++i;
+        return tokens_[i].kind == Tok::KwAsm;
     }
 
     const lex::TokenList& tokens_;

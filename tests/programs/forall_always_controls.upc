@@ -57,6 +57,18 @@ static long sum_cyclic(void)
     return sum;
 }
 
+/* The same function under two names, by its name for the assembler */
+static long turns_of(int n) __asm__("forall_always_controls_turns");
+extern long also_turns_of(int n) __asm__("forall_always_controls_turns");
+
+__attribute__((used, noinline)) static long turns_of(int n)
+{
+    long turns = 0;
+    upc_forall (int i = 0; i < n; i++; i)
+        turns++;
+    return turns;
+}
+
 long sum_blocked(void)
 {
     long sum = 0;
@@ -92,6 +104,9 @@ int main(void)
     }
     EQ(sum_cyclic(), 2 * mine_cyclic);
     EQ(calls, 3 + 2 * 2);
+    EQ(turns_of(2 * THREADS), 2);
+    upc_forall (int i = 0; i < THREADS; i++; i)
+        EQ(also_turns_of(2 * THREADS), 2 * THREADS);
     upc_barrier;
     return finish();
 }
