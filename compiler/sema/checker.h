@@ -193,6 +193,10 @@ private:
     void pragmas_before(lex::TokenIndex token);
 
     // ---- jumps.cc ----
+    struct Place;
+    void local_labels(const ast::Node& declaration);
+    Place place(lex::TokenIndex label) const;
+    const Place* target(const Place& jump) const;
     void label(const ast::SimpleStmt& stmt);
     void jump(ast::SimpleStmt& stmt);
     void check_gotos();
@@ -256,17 +260,26 @@ private:
         lex::TokenIndex word, target;
     };
     std::vector<AliasMark> alias_marks_;  // of what is private: alias("name"), weakref("name"), __asm__("name")
-    struct Place {
+    struct LocalLabel {
         uint32_t name;
+        int id;
+    };
+    std::vector<LocalLabel> local_labels_;  // declared by __label__ in the enclosing blocks, outermost first
+    int next_local_label_ = 0;
+    struct Place {  // a label, or a jump to one
+        uint32_t name;
+        int local;  // id of the local label; 0 for labels of the function
+        bool is_of_outer_function;
         lex::TokenIndex token;
         std::vector<int> foralls;
     };
     // Where the statement being checked stands in its function; a nested function has its own
     struct Flow {
-        std::vector<int> foralls;      // ids of the enclosing upc_forall loops
-        int dealt = 0;                 // those that divide their iterations among the threads
-        int breakable = 0;             // loops and switches inside the innermost upc_forall
-        std::vector<size_t> switches;  // number of enclosing upc_forall loops at each open switch
+        std::vector<int> foralls;       // ids of the enclosing upc_forall loops
+        int dealt = 0;                  // those that divide their iterations among the threads
+        int breakable = 0;              // loops and switches inside the innermost upc_forall
+        std::vector<size_t> switches;   // number of enclosing upc_forall loops at each open switch
+        size_t outer_local_labels = 0;  // how many of local_labels_ belong to enclosing functions
         std::vector<Place> labels;
         std::vector<Place> gotos;
     };

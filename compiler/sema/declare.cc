@@ -542,6 +542,7 @@ void Checker::function_definition(ast::FunctionDef& def)
     QualType outer_return = return_type_;
     return_type_ = kind_of(type)->base;
     Flow outer_flow = std::exchange(flow_, {});
+    flow_.outer_local_labels = local_labels_.size();
     bool outer_strict = strict_;
     push_scope();
     const Type* function = kind_of(type);

@@ -12,6 +12,7 @@ using diag::Id;
 void Checker::compound(ast::CompoundStmt& block, bool new_scope)
 {
     bool outer_strict = strict_;
+    size_t outer_labels = local_labels_.size();
     if (new_scope)
         push_scope();
     for (ast::Node* item : block.items) {
@@ -22,6 +23,7 @@ void Checker::compound(ast::CompoundStmt& block, bool new_scope)
     }
     pragmas_before(block.last);
     strict_ = outer_strict;
+    local_labels_.resize(outer_labels);
     if (new_scope)
         pop_scope();
 }
@@ -176,7 +178,10 @@ void Checker::statement(ast::Node* node)
     case Kind::Declaration: declaration(*static_cast<ast::Declaration*>(node)); return;
     case Kind::FunctionDef: function_definition(*static_cast<ast::FunctionDef*>(node)); return;
     case Kind::StaticAssert: condition(static_cast<ast::StaticAssertDecl*>(node)->condition); return;
-    case Kind::Opaque: return;
+    case Kind::Opaque:
+        if (tokens_[node->first].kind == lex::Tok::KwLabel)
+            local_labels(*node);
+        return;
     case Kind::Compound: compound(*static_cast<ast::CompoundStmt*>(node)); return;
     case Kind::AsmStmt:
         for (ast::Node* child : node->children)

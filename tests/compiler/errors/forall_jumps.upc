@@ -45,3 +45,29 @@ out:
     }
     return n;
 }
+// Labels of __label__ are local to their block, and may have the names of others.
+int local_labels(int n)
+{
+    {
+        __label__ end, in;
+        if (n)
+            goto end;
+        goto in;
+    in:
+        n++;
+    end:;
+    }
+    upc_forall (int i = 0; i < n; i++; i) {
+        __label__ end;
+        if (i)
+            goto end;
+        n++;
+        if (n)
+            goto out; // warning: 'goto' leaves a upc_forall loop, which is undefined; let the loop end on all threads \[-Wupc-forall\]
+        upc_forall (int j = 0; j < n; j++; j)
+            goto end; // warning: 'goto' leaves a upc_forall loop, which is undefined; let the loop end on all threads \[-Wupc-forall\]
+    end:;
+    }
+out:
+    return n;
+}
