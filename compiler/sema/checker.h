@@ -200,6 +200,7 @@ private:
     void label(const ast::SimpleStmt& stmt);
     void jump(ast::SimpleStmt& stmt);
     void check_gotos();
+    void check_computed_goto(const Place& from);
 
     // ---- scopes (checker.cc) ----
     void push_scope();
@@ -282,6 +283,8 @@ private:
         size_t outer_local_labels = 0;  // how many of local_labels_ belong to enclosing functions
         std::vector<Place> labels;
         std::vector<Place> gotos;
+        std::vector<Place> computed_gotos;  // goto *e
+        std::vector<Place> addresses;       // &&label
     };
     Flow flow_;
     int anonymous_ = 0;

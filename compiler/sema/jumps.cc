@@ -33,10 +33,7 @@ Checker::Place Checker::place(lex::TokenIndex label) const
 
 void Checker::label(const SimpleStmt& stmt)
 {
-    Place here = place(stmt.name);
-    if (here.is_of_outer_function)  // which has another label of this name
-        here.local = 0;
-    flow_.labels.push_back(here);
+    flow_.labels.push_back(place(stmt.name));
 }
 
 void Checker::jump(SimpleStmt& stmt)
@@ -47,29 +44,61 @@ void Checker::jump(SimpleStmt& stmt)
         flow_.gotos.push_back(place(stmt.name));
     if (stmt.value != nullptr)
         expr(stmt.value);
+    if (stmt.kind == Kind::Goto && stmt.name == 0)
+        flow_.computed_gotos.push_back({0, 0, false, stmt.first, flow_.foralls});
 }
 
+// Null if the label is not in this function
 const Checker::Place* Checker::target(const Place& jump) const
 {
-    auto find = [&](int local) {
-        auto found = std::find_if(flow_.labels.begin(), flow_.labels.end(),
-                                  [&](const Place& to) { return to.name == jump.name && to.local == local; });
-        return found == flow_.labels.end() ? nullptr : &*found;
-    };
-    return find(jump.is_of_outer_function ? 0 : jump.local);
+    auto found = std::find_if(flow_.labels.begin(), flow_.labels.end(),
+                              [&](const Place& label) { return label.name == jump.name && label.local == jump.local; });
+    return found == flow_.labels.end() ? nullptr : &*found;
 }
+
+namespace {
+
+using Foralls = std::vector<int>;
+
+std::optional<Id> fault(const Foralls& from, const Foralls& to)
+{
+    if (from == to)
+        return std::nullopt;
+    bool leaves = !from.empty() && std::find(to.begin(), to.end(), from.back()) == to.end();
+    return leaves ? Id::LeavesForall : Id::EntersForall;
+}
+
+}  // namespace
 
 // goto out of or into a upc_forall: checked once the function is complete
 void Checker::check_gotos()
 {
     for (const Place& from : flow_.gotos) {
         const Place* to = target(from);
-        if (to == nullptr || to->foralls == from.foralls)
-            continue;
-        bool leaves = !from.foralls.empty() &&
-                      std::find(to->foralls.begin(), to->foralls.end(), from.foralls.back()) == to->foralls.end();
-        diags_.report(leaves ? Id::LeavesForall : Id::EntersForall, from.token, {"goto"});
+        std::optional<Id> wrong;
+        if (to != nullptr)
+            wrong = fault(from.foralls, to->foralls);
+        else if (from.is_of_outer_function && !from.foralls.empty())
+            wrong = Id::LeavesForall;
+        if (wrong)
+            diags_.report(*wrong, from.token, {"goto"});
     }
+    for (const Place& from : flow_.computed_gotos)
+        check_computed_goto(from);
+}
+
+// goto *e: wrong for certain if it would be wrong for each label whose address the function takes
+void Checker::check_computed_goto(const Place& from)
+{
+    std::optional<Id> wrong;
+    for (const Place& address : flow_.addresses) {
+        const Place* to = target(address);
+        wrong = to != nullptr ? fault(from.foralls, to->foralls) : std::nullopt;
+        if (!wrong)
+            return;
+    }
+    if (wrong)
+        diags_.report(*wrong, from.token, {"goto"});
 }
 
 }  // namespace bn::sema

@@ -155,6 +155,7 @@ void Checker::unary(Expr& e)
 {
     expr(e.a);
     if (e.op == Op::LabelAddress) {
+        flow_.addresses.push_back(place(e.name));
         e.type = pointer_to(basic(TypeKind::Void));
         return;
     }

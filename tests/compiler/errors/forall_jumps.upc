@@ -71,3 +71,63 @@ int local_labels(int n)
 out:
     return n;
 }
+// A computed goto is wrong for certain only if each label whose address is taken is outside of its loop.
+int computed(int n)
+{
+    void *to = n ? &&one : &&two;
+    upc_forall (int i = 0; i < n; i++; i)
+        goto *to; // warning: 'goto' leaves a upc_forall loop, which is undefined; let the loop end on all threads \[-Wupc-forall\]
+one:
+    n++;
+two:
+    goto *to;
+}
+int interpreter(const char *code, int n)
+{
+    upc_forall (int i = 0; i < n; i++; i) {
+        static const void *const operations[] = {&&inc, &&dec, &&done};
+        goto *operations[(int)*code++];
+    inc:
+        n++;
+        goto *operations[(int)*code++];
+    dec:
+        n--;
+        goto *operations[(int)*code++];
+    done:;
+    }
+    goto *&&out;
+out:
+    return n;
+}
+int computed_into(int n)
+{
+    void *to = &&inside;
+    goto *to; // warning: 'goto' jumps into a upc_forall loop, which is undefined \[-Wupc-forall\]
+    upc_forall (int i = 0; i < n; i++; i) {
+    inside:
+        n--;
+    }
+    return n;
+}
+// Functions may jump to the labels of those that they are nested in.
+int nested(int n)
+{
+    __label__ out, next;
+    auto void leave(int m)
+    {
+        if (m)
+            goto out;
+        upc_forall (int i = 0; i < m; i++; i) {
+            if (i == m)
+                goto next; // warning: 'goto' leaves a upc_forall loop, which is undefined; let the loop end on all threads \[-Wupc-forall\]
+        again:
+            if (m--)
+                goto again;
+        }
+    }
+    leave(n);
+next:
+    n++;
+out:
+    return n;
+}
