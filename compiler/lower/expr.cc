@@ -142,7 +142,7 @@ void Lowerer::lower_expr(Expr& e)
     case Kind::Generic: generic(e); return;
     case Kind::TypesCompatible: types_compatible(e); return;
     case Kind::Call:
-        if (!atomic_in_place(e))
+        if (!atomic_in_place(e) && !setjmp_call(e))
             call(e);
         return;
     case Kind::InitList:

@@ -6,6 +6,8 @@
 // the same where nothing inside uses         { const int outer = bn_forall_depth;
 // the depth, optimised                         for (i; c; s) if (outer | (test of e)) { body } }
 // upc_forall (i; c; s; continue) body        for (i; c; s) body
+// setjmp(e), to which a longjmp may come     ({ const volatile int outer = bn_forall_depth;
+// from within a upc_forall                      bn_forall_back(outer, setjmp(e)); })
 // the same inside another one, in the same function, where e has no effects: for (i; c; s) body
 //
 // These forms are emitted next to the loops over this thread's iterations (dealt_loop.cc), if there are any.  Where
@@ -15,6 +17,7 @@
 // all iterations if another upc_forall controls.
 #include <algorithm>
 
+#include "ast/setjmp.h"
 #include "lower/lowerer.h"
 #include "lower/nesting.h"
 
@@ -175,6 +178,20 @@ Rope Lowerer::general_form(SimpleStmt& stmt, bool skip_init, bool is_tested, con
     }
     lower(stmt.then);
     return out << static_cast<Node*>(stmt.then) << (is_tested ? " }" : "");
+}
+
+// Lowers a call of setjmp; returns false for others
+bool Lowerer::setjmp_call(Expr& call)
+{
+    const Expr* callee = without_parens(call.a);
+    if (callee->kind != Kind::Ident || callee->symbol == nullptr || !in_function_ ||
+        callee->symbol->kind != Symbol::Kind::Function || !ast::is_setjmp(callee->symbol->name))
+        return false;
+    lower_children(&call);
+    std::string outer = fresh("outer");
+    set(&call, rope("(__extension__ ({ const volatile int ")
+                   << outer << " = bn_forall_depth; bn_forall_back(" << outer << ", " << self(&call) << "); }))");
+    return true;
 }
 
 }  // namespace bn::lower

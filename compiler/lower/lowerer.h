@@ -311,6 +311,7 @@ private:
     void forall(ast::SimpleStmt& stmt);
     Rope bind(const std::vector<MemberPointer>& pointers, ast::SimpleStmt& stmt);
     static void unbind(const std::vector<MemberPointer>& pointers);
+    bool setjmp_call(Expr& call);
     bool always_controls();
     bool needs_depth(const ast::SimpleStmt& stmt);
     Rope affinity_test(Expr* affinity);

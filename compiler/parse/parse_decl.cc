@@ -1,4 +1,5 @@
 // parse_decl.cc: the translation unit, declarations and function definitions (C11 6.7, 6.9).
+#include "ast/setjmp.h"
 #include "parse/parser.h"
 
 namespace bn::parse {
@@ -19,12 +20,22 @@ ast::Unit* Parser::run()
     for (const lex::Undecided& word : list_.old_words)
         if (!options_.old_words)
             diagnostics_.report(Id::OldWord, word.token, {list_.text(word.token), lex::spelling(word.keyword)});
+    if (unit_->uses_upc)
+        taint_setjmp();
     note_pragmas_here();
     while (!at(Tok::End) && !diagnostics_.gave_up()) {
         unit_->decls.push_back(parse_external_declaration());
         note_pragmas_here();
     }
     return unit_;
+}
+
+// A function without UPC may call others that a longjmp leaves, so its setjmp is lowered (lower/forall.cc).
+void Parser::taint_setjmp()
+{
+    for (uint32_t name = 0; name < list_.names.size(); ++name)
+        if (ast::is_setjmp(list_.names[name]))
+            taint_.add(name);
 }
 
 // external-declaration: function-definition | declaration | ";" | asm-definition

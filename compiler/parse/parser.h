@@ -98,6 +98,7 @@ private:
     ast::Node* parse_external_declaration();
     ast::Node* abandon_declaration(TokenIndex first);
     void register_typedefs(TokenIndex first, TokenIndex end);
+    void taint_setjmp();
     void taint_declaration(TokenIndex first, TokenIndex end);
     ast::Node* parse_opaque_until_semicolon();
     ast::Node* parse_declaration();

@@ -24,6 +24,16 @@ BN_INLINE void bn_forall_leave(const int *outer)
 }
 
 /*
+ * The result of setjmp. A longjmp leaves upc_forall loops without the cleanup above, so the call is emitted as
+ *     ({ const volatile int bn_outer = bn_forall_depth; bn_forall_back(bn_outer, setjmp(...)); })
+ */
+BN_INLINE int bn_forall_back(int outer, int result)
+{
+    bn_forall_depth = outer;
+    return result;
+}
+
+/*
  * The share of a thread in a loop over units that are dealt out in blocks (blocks of one unit: cyclic).
  *
  * bn_ahead: start + distance, or the largest number on overflow. bn_first_cyclic: if iteration start names `unit` and
