@@ -274,6 +274,8 @@ QualType Checker::base_type(ast::Specifiers& spec)
     }
     if (spec.typeof_type != nullptr) {
         QualType named = type_name(*spec.typeof_type);
+        if (spec.is_atomic_type && is_shared(named))
+            diags_.report(Id::AtomicShared, range(*spec.typeof_type), {quote(named)});
         return spec.is_unqualified ? QualType{canonical(named).type, Quals{}} : named;
     }
     if (spec.typedef_name != 0) {

@@ -17,6 +17,9 @@ _Alignas(1) shared int z; // error: '_Alignas' cannot reduce the alignment of sh
 _Alignas(2) _Alignas(8) shared int with_two;
 __attribute__((aligned(1))) shared int with_attribute;
 shared __auto_type inferred = 3; // error: '__auto_type' infers the type of a private object; name the type of a shared one
+_Atomic(shared int) atomic; // error: _Atomic\(...\) cannot name the shared type 'shared int'; write 'shared' in front of _Atomic
+shared _Atomic(int) atomic_inside;
+_Atomic(shared int *) atomic_pointer;
 typedef shared int type = 3; // error: 'type' is a type, which cannot be initialised
 shared int t,; // error: expected a declarator
 shared int *restrict shared u;
