@@ -64,6 +64,25 @@ void bn_context_check_collective(const char *function)
         bn_check_collective(function);
 }
 
+/* For -fcheck: flags name at most one way of synchronisation at entry, and one at exit. */
+__attribute__((cold, noinline)) static void check_flags(const char *function, int flags)
+{
+    enum { IN = BN_IN_ALLSYNC | BN_IN_MYSYNC | BN_IN_NOSYNC, OUT = BN_OUT_ALLSYNC | BN_OUT_MYSYNC | BN_OUT_NOSYNC };
+    int in = flags & IN, out = flags & OUT;
+    if (flags != (in | out))
+        bn_upc_fatal(function, "flags is 0x%x; it must be one of UPC_IN_... | one of UPC_OUT_...", (unsigned)flags);
+    if ((in & (in - 1)) != 0 || (out & (out - 1)) != 0)
+        bn_upc_fatal(function, "flags names more than one of UPC_%s_ALLSYNC, _MYSYNC and _NOSYNC; choose one",
+                     (in & (in - 1)) != 0 ? "IN" : "OUT");
+}
+
+void bn_collective_check(const char *function, int flags)
+{
+    if (__builtin_expect(bn_check_here.file != NULL, 0))
+        check_flags(function, flags);
+    bn_context_check_collective(function);
+}
+
 /* For a profile: notes the number of the way that such calls use, which has been chosen by now. */
 __attribute__((cold, noinline)) static void note_way(enum bn_operation operation, const struct bn_call *call)
 {
@@ -95,7 +114,7 @@ static void run(const char *function, enum bn_operation operation, bn_pts_t dst,
         .in = bn_sync_at_entry(flags),
         .out = bn_sync_at_exit(flags),
     };
-    bn_context_check_collective(function);
+    bn_collective_check(function, flags);
     bn_collective_run(function, operation, &call);
 }
 
@@ -195,7 +214,7 @@ void upc_all_permute(bn_pts_t dst, bn_pts_t src, bn_pts_t perm, size_t nbytes, i
         .in = bn_sync_at_entry(flags),
         .out = bn_sync_at_exit(flags),
     };
-    bn_context_check_collective("upc_all_permute");
+    bn_collective_check("upc_all_permute", flags);
     if (__builtin_expect(bn_check_is_on, 0))
         check_permutation(perm);
     bn_collective_run("upc_all_permute", BN_PERMUTE, &call);

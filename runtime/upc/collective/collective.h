@@ -37,10 +37,13 @@ static inline void bn_collective_barrier(void)
     bn_team_barrier(&bn_context.team);
 }
 
+/* Called first by each collective function of UPC that has flags; does what bn_context_check_collective does. */
+void bn_collective_check(const char *function, int flags);
+
 /* For collectives that touch data of all threads: for them MYSYNC is as strong as ALLSYNC. */
 static inline void bn_collective_enter(const char *function, int flags)
 {
-    bn_context_check_collective(function);
+    bn_collective_check(function, flags);
     if (bn_sync_at_entry(flags) != BN_SYNC_NO)
         bn_collective_barrier();
 }

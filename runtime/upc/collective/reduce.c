@@ -169,7 +169,7 @@ static struct bn_call begin(const struct reduction *reduction, struct bn_fold *f
         call.in = BN_SYNC_ALL;
     if (reads_others && call.out == BN_SYNC_MY)
         call.out = BN_SYNC_ALL;
-    bn_context_check_collective(reduction->function);
+    bn_collective_check(reduction->function, reduction->flags);
     bn_operation_enter(&bn_context.team, call.in);
     return call;
 }
