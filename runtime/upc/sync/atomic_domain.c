@@ -104,3 +104,11 @@ void bn_atomic_refuse(const char *function, const struct bn_atomic_domain *domai
         bn_upc_fatal(function, "UPC_GET needs fetch_ptr, which is null");
     bn_upc_fatal(function, "%s needs %s", op_name(op), op == BN_ATOMIC_CSWAP ? "two operands" : "an operand");
 }
+
+void bn_atomic_check_unused(const char *function, unsigned long op, const void *operand1, const void *operand2)
+{
+    bool takes_first = !(op & BN_ATOMIC_WITHOUT_OPERAND), takes_second = op == BN_ATOMIC_CSWAP;
+    if ((operand1 && !takes_first) || (operand2 && !takes_second))
+        bn_upc_fatal(function, "%s takes %s operand, and %s must be null; pass NULL", op_name(op),
+                     takes_first ? "one" : "no", operand1 && !takes_first ? "operand1" : "operand2");
+}

@@ -47,13 +47,17 @@ __attribute__((noreturn, cold)) void bn_atomic_refuse_domain(const char *functio
 __attribute__((noreturn, cold)) void bn_atomic_refuse(const char *function, const struct bn_atomic_domain *domain,
                                                       const void *fetch_ptr, unsigned long op, bn_pts_t target);
 
+/* For -fcheck: ends the program if the call passes an operand that the operation does not take. */
+void bn_atomic_check_unused(const char *function, unsigned long op, const void *operand1, const void *operand2);
+
+enum { BN_ATOMIC_WITHOUT_OPERAND = BN_ATOMIC_GET | BN_ATOMIC_INC | BN_ATOMIC_DEC };
+
 /* Whether the domain allows this call */
 static inline bool bn_atomic_is_sound(const struct bn_atomic_domain *domain, const void *fetch_ptr, unsigned long op,
                                       bn_pts_t target, const void *operand1, const void *operand2)
 {
-    enum { OPS_WITHOUT_OPERAND = BN_ATOMIC_GET | BN_ATOMIC_INC | BN_ATOMIC_DEC };
     return (op & domain->ops) != 0 && (op & (op - 1)) == 0 && target.addr != 0 && (op != BN_ATOMIC_GET || fetch_ptr) &&
-           (operand1 || (op & OPS_WITHOUT_OPERAND)) && (operand2 || op != BN_ATOMIC_CSWAP);
+           (operand1 || (op & BN_ATOMIC_WITHOUT_OPERAND)) && (operand2 || op != BN_ATOMIC_CSWAP);
 }
 
 static inline void bn_atomic_check(const char *function, const struct bn_atomic_domain *domain, const void *fetch_ptr,
@@ -61,6 +65,8 @@ static inline void bn_atomic_check(const char *function, const struct bn_atomic_
 {
     if (!bn_atomic_is_sound(domain, fetch_ptr, op, target, operand1, operand2))
         bn_atomic_refuse(function, domain, fetch_ptr, op, target);
+    if (__builtin_expect(bn_check_here.file != NULL, 0))
+        bn_atomic_check_unused(function, op, operand1, operand2);
     bn_check_block(function, "target", target, bn_atomic_size_of(domain->kind));
 }
 
