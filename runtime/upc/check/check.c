@@ -43,6 +43,15 @@ bn_status_t bn_check_create(void)
     return status == BN_OK ? bn_check_board_create() : status;
 }
 
+void bn_check_forall_done(void)
+{
+    if (bn_check_is_on && bn_forall_depth != 0)
+        bn_upc_fatal(NULL,
+                     "a upc_forall was left by a computed goto, by a goto out of a nested function, or by longjmp "
+                     "to C code, so that later ones did not divide their iterations among the threads; let the "
+                     "loop end on all threads");
+}
+
 void bn_check_finish(void)
 {
     bn_check_handles_done();

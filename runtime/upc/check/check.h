@@ -31,6 +31,9 @@ bn_status_t bn_check_create(void);
  *  that have a copy of the context of another thread.  @errors BN_ERR_MEMORY, reported. */
 bn_status_t bn_check_thread_create(void);
 
+/** Called when a thread has returned from main: checks that no upc_forall was left in a way that its end is unknown. */
+void bn_check_forall_done(void);
+
 /** Called at the end of a thread: checks that it has synchronised its transfers and that nobody waits for it
  * elsewhere. */
 void bn_check_finish(void);

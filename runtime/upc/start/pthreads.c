@@ -14,6 +14,7 @@
 #include "boot/crash.h"
 #include "boot/job.h"
 #include "platform/atomic_word.h"
+#include "upc/check/check.h"
 #include "upc/fatal.h"
 #include "upc/start/inherit.h"
 #include "upc/start/lifetime.h"
@@ -163,6 +164,7 @@ __attribute__((noreturn)) static void live(int thread)
     end_beginning();
     bn_launch_meet();
     status = program.run(program.argc, argv, environ);
+    bn_check_forall_done();
     pthread_cleanup_pop(0);
     end_thread(status);
 }
