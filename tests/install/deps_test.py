@@ -22,8 +22,8 @@ class Deps(unittest.TestCase):
             file.write("#!/bin/sh\n%s\n" % text)
         os.chmod(path, 0o755)
 
-    def missing(self, level="build"):
-        done = subprocess.run(["sh", DEPS, level, "--print"], capture_output=True, text=True, timeout=60, check=False,
+    def missing(self, level="build", deps=DEPS):
+        done = subprocess.run(["sh", deps, level, "--print"], capture_output=True, text=True, timeout=60, check=False,
                               env={**os.environ, "PATH": self.folder + os.pathsep + os.environ["PATH"]})
         self.assertNotIn("llegal number", done.stderr)
         return done.stdout + done.stderr
@@ -51,6 +51,19 @@ class Deps(unittest.TestCase):
         for status, verdict in ((1, True), (0, False)):
             self.stand_in("python3", "case $1 in --version) echo Python 3.11.2 ;; *) exit %d ;; esac" % status)
             self.assertEqual("python3:ensurepip: missing" in self.missing("check"), verdict)
+
+    def test_stubs_of_snaps(self):
+        """As Ubuntu's chromium: a name that another package provides, whose version says that it is a stub"""
+        shutil.copy(DEPS, self.folder)
+        with open(os.path.join(self.folder, "requirements"), "w", encoding="utf-8") as file:
+            file.write("banyan-no-browser more - browser browser browser\n"
+                       "banyan-no-editor more - editor,editor-data editor editor\n")
+        self.stand_in("apt-get", "exit 1")
+        self.stand_in("apt-cache", "[ $2 = browser ] && printf 'Package: browser\\nVersions: \\n\\n"
+                                   "Reverse Provides: \\nbrowser-next 2:1snap1-0ubuntu4 (= )\\n'")
+        said = self.missing("check", os.path.join(self.folder, "deps"))
+        self.assertIn("banyan-no-browser: missing, and only a snap here", said)
+        self.assertIn("install -y --no-install-recommends editor editor-data\n", said)
 
 
 if __name__ == "__main__":
