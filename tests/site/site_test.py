@@ -14,6 +14,9 @@ import unittest
 from pathlib import Path
 
 SOURCE = Path(sys.argv[1]).resolve()
+sys.path.append(str(SOURCE / "tests"))
+import browser  # noqa: E402  (found only with the path above)
+
 WIDTHS = (1280, 390)
 # Opens each page in a frame of each width, and writes its findings where --dump-dom prints them
 PROBE = """<!doctype html><body><pre id="seen"></pre><script>
@@ -33,15 +36,6 @@ async function look() {
 }
 look();
 </script>"""
-
-
-def runs(browser):
-    """Ubuntu's chromium-browser only says that it is to be had as a snap."""
-    return shutil.which(browser) and subprocess.run([browser, "--version"], capture_output=True,
-                                                    check=False).returncode == 0
-
-
-BROWSER = next(filter(runs, ("chromium", "chromium-browser", "google-chrome")), None)
 
 
 class Site(unittest.TestCase):
@@ -83,17 +77,15 @@ class Site(unittest.TestCase):
                 for pattern in (r"^\s*\|.*\|", r"\n\s*\|", r"\n\s*[-*] \S", r"</a> \d+\. <a"):
                     self.assertNotRegex(paragraph, pattern, page)
 
-    @unittest.skipUnless(BROWSER, "chromium is missing")
     def test_no_page_is_wider_than_the_window(self):
+        name = browser.find()
+        if name is None:
+            self.skipTest("chromium is missing")
         pages = [page for page in self.pages if page != "404.html"]
         (self.site / "probe.html").write_text(PROBE % (json.dumps(WIDTHS), json.dumps(pages)))
-        seen = subprocess.run([BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                               "--allow-file-access-from-files", "--host-resolver-rules=MAP * ~NOTFOUND",
-                               "--virtual-time-budget=600000", f"--user-data-dir={self.scratch}/profile", "--dump-dom",
-                               f"file://{self.site}/probe.html"], capture_output=True, text=True, check=False,
-                              timeout=500)
-        self.assertIn("done\n", seen.stdout, seen.stdout[-500:] + seen.stderr[-1000:])
-        found = re.findall(r"^(?:<.*>)?(\d+) (\S+) (\d+) (\d+)$", seen.stdout, re.M)
+        seen = browser.dump(name, self.site / "probe.html", timeout=500)
+        self.assertIn("done\n", seen.out, seen.out[-500:] + seen.err[-1000:])
+        found = re.findall(r"^(?:<.*>)?(\d+) (\S+) (\d+) (\d+)$", seen.out, re.M)
         self.assertEqual(len(found), len(WIDTHS) * len(pages))
         for width, page, scroll, length in found:
             self.assertLessEqual(int(scroll), int(width), f"{page} in a window of {width}")

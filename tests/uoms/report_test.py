@@ -15,12 +15,8 @@ import unittest.mock
 
 import suite
 
+import browser
 from uoms import report
-
-
-def find_browser():
-    names = ("chromium", "chromium-browser", "google-chrome")
-    return next((name for name in names if not suite.has(name)), None)
 
 
 class Structure(html.parser.HTMLParser):
@@ -263,27 +259,12 @@ class Report(suite.Test):
         self.assertLessEqual(set(structure.references), set(structure.ids))
 
     def check_in_browser(self):
-        browser = find_browser()
-        if browser is None:
+        name = browser.find()
+        if name is None:
             print("skipped 1: chromium is not installed, so the layout of the report was not looked at")
             return
         (self.whole / "probe.html").write_text(PROBE)
-        result = suite.run(
-            [
-                browser,
-                "--headless",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--allow-file-access-from-files",
-                "--disable-dev-shm-usage",
-                "--host-resolver-rules=MAP * ~NOTFOUND",
-                "--virtual-time-budget=60000",
-                f"--user-data-dir={self.folder}/profile",
-                "--dump-dom",
-                f"file://{self.whole}/probe.html",
-            ],
-            timeout=240,
-        )
+        result = browser.dump(name, self.whole / "probe.html", timeout=240)
         found = re.findall(r"width (\d+): scroll (\d+), figures (\d+), narrow (\d+), cells (\d+)", result.out)
         self.assertEqual([width for width, *_ in found], ["1280", "390"], result.out[:500] + result.err[-1000:])
         for width, scroll, figures, narrow, cells in found:
