@@ -123,6 +123,11 @@ static bool has_shared_memory(const char *transports)
  * keeps others from replacing them. */
 static const char ucx_leaves_signals[] = "ucs_debug_disable_signals";
 
+static bool is_ucx_loaded(void)
+{
+    return bn_library_loaded_symbol(ucx_leaves_signals) != NULL;
+}
+
 static void leave_signals(void)
 {
     void (*leave)(void) = (void (*)(void))bn_library_loaded_symbol(ucx_leaves_signals);
@@ -138,16 +143,18 @@ static void leave_room_for_sanitizer(void)
         setenv("OMPI_MCA_sshmem_base_start_address", "0x551000000000", 0);
 }
 
-/* Sets each of the names that the size of the heap has had.  Open MPI refuses to start if two of them differ, as one
- * from the user may, or one that Open MPI exports to the threads of an outer job. */
+/* Open MPI has read the size of the heap from several names.  Version 4 refuses to start if the two that it knows
+ * differ, as one from the user may, or one that Open MPI exports to the threads of an outer job; version 5.0.10 warns
+ * if both of those that it knows are set.  So each version finds one. */
 static void set_heap_size(uint64_t heap_bytes)
 {
-    static const char *const names[] = {"SHMEM_SYMMETRIC_SIZE", "SHMEM_SYMMETRIC_HEAP_SIZE", "SMA_SYMMETRIC_SIZE"};
+    static const char *const names[] = {"SHMEM_SYMMETRIC_SIZE", "SHMEM_SYMMETRIC_HEAP_SIZE"};
     enum { SPARE_BYTES = 16 << 20 }; /* for the library itself, and for alignment */
     char text[32];
     snprintf(text, sizeof text, "%llu", (unsigned long long)(heap_bytes + SPARE_BYTES));
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         setenv(names[i], text, 1);
+    unsetenv("SMA_SYMMETRIC_SIZE");
 }
 
 static void prepare_environment(uint64_t heap_bytes)
@@ -156,10 +163,13 @@ static void prepare_environment(uint64_t heap_bytes)
     set_heap_size(heap_bytes);
     setenv("OMPI_MCA_opal_common_ucx_opal_mem_hooks", "0", 0); /* otherwise it crashes at exit */
     setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);            /* more processes than cores */
-    if (!bn_library_loaded_symbol(ucx_leaves_signals)) /* UCX is not loaded yet; otherwise it would warn about a setting
-                                                        * that comes too late */
+    if (is_ucx_loaded()) {
+        setenv("OMPI_MCA_memheap_base_key_exchange", "0", 0);     /* instead of it: exchange_keys */
+        setenv("OMPI_MCA_memheap_base_max_segments", "10000", 0); /* otherwise it may warn of the parts named there */
+    } else { /* later UCX would warn that these settings come too late */
         setenv("UCX_HANDLE_ERRORS", "none", 0);
-    setenv("UCX_DEBUG_SIGNO", "0", 0);        /* otherwise SIGHUP makes it print pages, and does not end the process */
+        setenv("UCX_DEBUG_SIGNO", "0", 0); /* otherwise SIGHUP makes it print pages, and does not end the process */
+    }
     setenv("UCX_TCP_TX_SEG_SIZE", "128k", 0); /* fewer, larger messages: docs/tuning/clusters.md */
     setenv("UCX_TCP_RX_SEG_SIZE", "256k", 0); /* must hold one */
     yields = opal_progress && strcmp(getenv("OMPI_MCA_mpi_yield_when_idle"), "1") == 0;
@@ -215,9 +225,24 @@ __attribute__((noreturn)) static void give_up(int status)
     _exit(status);
 }
 
+/* Has the library ask each process for the key of its heap.
+ *
+ * Otherwise Open MPI exchanges, in shmem_init, the keys of all memory that it takes for static data of the program.  In
+ * Ubuntu 26.04 (5.0.10) that includes the libraries, because the symbol _end, where the program's data ends, is that of
+ * Open MPI's own library.  How many parts this memory has differs between processes, so about one start of two threads
+ * in four crashed there. */
+static void exchange_keys(void)
+{
+    int count = shmem_n_pes();
+    for (int step = 1; base && step < count; step++)
+        shmem_addr_accessible(base, (shmem_my_pe() + step) % count);
+}
+
 static void *allocate(uint64_t size_bytes)
 {
     base = shmem_align(bn_memory_page_bytes(), size_bytes);
+    if (is_ucx_loaded())
+        exchange_keys();
     return base;
 }
 
