@@ -134,15 +134,20 @@ static bool report_death(struct launcher_notices *notices)
     return true;
 }
 
-/* Whether a block only repeats the exit status or what a thread has reported */
+/* Whether a block only repeats the exit status or what a thread has reported.  Ubuntu 26.04 has no texts for the
+ * notices of PRRTE: "Sorry!  You were supposed to get help about: prun:non-zero-exit But I couldn't open the help
+ * file". */
 static bool is_known(const struct launcher_notices *notices)
 {
-    static const char *const statuses[] = {"process returned a non-zero exit code", "SHMEM_ABORT was invoked",
-                                           "processes exited with non-zero status", "MPI_ABORT was invoked"};
+    static const char *const statuses[] = {
+        "process returned a non-zero exit code", "SHMEM_ABORT was invoked",
+        "processes exited with non-zero status", "MPI_ABORT was invoked",
+        "get help about: prun:non-zero-exit",    "get help about: prun:proc-ordered-abort"};
     static const char *const followers[] = {"does not know how to route a message", "failed for some reason",
                                             "when it cannot guarantee that all of its peer processes"};
     static const char *const deaths[] = {"exited on signal", "was killed without calling finalize",
-                                         "exiting improperly", "peer process has unexpectedly disconnected"};
+                                         "exiting improperly", "peer process has unexpectedly disconnected",
+                                         "get help about: prun:proc-"};
     return contains_one_of(notices->words, statuses, sizeof statuses / sizeof statuses[0]) ||
            (notices->has_remedy &&
             contains_one_of(notices->words, followers, sizeof followers / sizeof followers[0])) ||
@@ -168,6 +173,7 @@ static void end_block(struct launcher_notices *notices)
 {
     char host[256];
     notices->is_in_block = false;
+    notices->is_after_block = true;
     flatten(notices);
     const char *remedy = remedy_of(notices->words);
     if (find_lost_host(notices->words, host, sizeof host)) {
@@ -308,6 +314,10 @@ static void take_byte(struct launcher_notices *notices, char byte)
         notices->is_in_line = byte != '\n';
         return;
     }
+    bool is_end_of_text = notices->is_after_block && byte == '\0'; /* which PRRTE writes with a block */
+    notices->is_after_block = false;
+    if (is_end_of_text)
+        return;
     notices->line[notices->line_bytes++] = byte;
     notices->line[notices->line_bytes] = '\0';
     if (byte == '\n') {
