@@ -419,8 +419,10 @@ class BanyanMpi(unittest.TestCase):
             source = '#include <mpi.h>\nint main(int c, char **v) { MPI_Init(&c, &v); return MPI_Finalize(); }\n'
             subprocess.run([mpicc, "-x", "c", "-", "-o", program], input=source, text=True, check=True,
                            env=mpi_test.environment())
-            for words in ([mpirun, "-n", "2", program], [mpirun, "-n", "1", program, ":", "-n", "1", program],
-                          [mpirun, "-n", "2", "sh", "-c", program]):
+            forms = [[mpirun, "-n", "2", program], [mpirun, "-n", "2", "sh", "-c", program]]
+            if jobs.starts_two_programs(mpirun, mpi_test.environment()):
+                forms.append([mpirun, "-n", "1", program, ":", "-n", "1", program])
+            for words in forms:
                 done = self.run_command(*words)
                 abi = done.stdout.split()[1]
                 self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "banyan %s\n" % abi * 2, ""))
@@ -455,18 +457,26 @@ class BanyanMpi(unittest.TestCase):
                 if built.returncode != 0:
                     self.skipTest("the compiler of %s has no -fsanitize=%s" % (mpicc, sanitizer))
                 # MPI libraries leak memory at exit, and UCX locks in ending threads (mpi/tests/sanitize.py).
-                done = self.run_command("--on", mpirun, "-n", "2", program, prefix=os.path.dirname(jobs.BIN),
-                                        ASAN_OPTIONS="detect_leaks=0", UCX_MEM_EVENTS="no")
+                more = {"ASAN_OPTIONS": "detect_leaks=0", "UCX_MEM_EVENTS": "no"}
+                alone = subprocess.run([mpirun, "-n", "2", program], capture_output=True, timeout=jobs.LIMIT,
+                                       env=mpi_test.environment(**more))
+                if alone.returncode != 0:  # as with Open MPI 5.0.10 and PMIx 5.0.9 of Ubuntu 26.04
+                    print("skipped 1: %s does not run programs with -fsanitize=%s" % (mpirun, sanitizer))
+                    continue
+                done = self.run_command("--on", mpirun, "-n", "2", program, prefix=os.path.dirname(jobs.BIN), **more)
                 self.assertEqual((done.returncode, done.stderr), (0, ""), (mpicc, sanitizer))
 
     @unittest.skipUnless(mpi_test.SYSTEMS, "no MPI is installed")
     def test_no_mpi_is_found_in_programs_that_load_one_later(self):
         """Searches for MPI as PyPI's mpi4py does: the preloaded library must not be mistaken for it."""
         look = "import ctypes; print(hasattr(ctypes.CDLL(None), 'MPI_Get_version'))"
+        stand_in = os.path.join(self.folder, "mpi4py", "__init__.py")   # an installed one has the MPI of one system
+        os.makedirs(os.path.dirname(stand_in))
+        open(stand_in, "w", encoding="ascii").close()
         for mpicc, mpirun in mpi_test.SYSTEMS:
             for threads in ("off", "learn"):
                 done = self.run_command("--threads=" + threads, mpirun, "-n", "1", sys.executable, "-c", look,
-                                        prefix=os.path.dirname(jobs.BIN))
+                                        prefix=os.path.dirname(jobs.BIN), PYTHONPATH=self.folder)
                 self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "False\n", ""), mpicc)
 
 

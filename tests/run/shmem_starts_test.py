@@ -13,6 +13,7 @@ import subprocess
 import unittest
 
 import jobs
+import mpi_test
 import shmem
 
 ARGUMENTS = """
@@ -357,6 +358,8 @@ class Starts(shmem.Test):
             file.write(shmem.HELLO.replace("shared int counts", "shared long counts"))
         self.build("older", "-network=shmem", "older.upc")
         launcher = ("oshrun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none")
+        if not jobs.starts_two_programs("oshrun", mpi_test.environment()):
+            self.skipTest("oshrun cannot start two programs")
         for other in ("./fixed", "./older"):
             for settings in ({}, shmem.FAR):
                 done = self.run_it(*launcher, "-np", "2", "./hello", ":", "-np", "2", other, **settings)
