@@ -204,15 +204,16 @@ static void add_to_block(struct launcher_notices *notices, const char *line, siz
 }
 
 /* "[host:4711] plm:rsh: Warning: setpgid(77,77) failed in parent with errno=Permission denied(13)", sometimes printed
- * for an ssh that has started nevertheless */
-static const char needless[] = "] plm:rsh: Warning: setpgid(";
+ * for an ssh that has started nevertheless; plm:ssh in Open MPI 5 */
+static const char *const needless[] = {"] plm:rsh: Warning: setpgid(", "] plm:ssh: Warning: setpgid("};
 
 /* "oshrun: Forwarding signal 20 to job", for each signal that upcrun passes on */
 static const char forwarding[] = "oshrun: Forwarding signal ";
 
 static bool is_needless(const char *line)
 {
-    return (line[0] == '[' && strstr(line, needless)) || strncmp(line, forwarding, strlen(forwarding)) == 0;
+    return (line[0] == '[' && contains_one_of(line, needless, sizeof needless / sizeof needless[0])) ||
+           strncmp(line, forwarding, strlen(forwarding)) == 0;
 }
 
 /* Whether an incomplete line may become one that begins so, or is one */
@@ -225,7 +226,7 @@ static bool may_begin(const char *line, const char *beginning)
  * brackets, followed by one of these. */
 static bool begins_fault(const char *line)
 {
-    static const char *const next[] = {"][[", "] [[", "] PMIX ERROR: ", "] OPAL ERROR: ", needless};
+    static const char *const next[] = {"][[", "] [[", "] PMIX ERROR: ", "] OPAL ERROR: ", "] plm:"};
     const char *rest = line + (line[0] == '[' ? strcspn(line, "]") : 0);
     for (size_t i = 0; line[0] == '[' && i < sizeof next / sizeof next[0]; i++) {
         if (may_begin(rest, next[i]))

@@ -50,7 +50,7 @@ DIRECTIVE = re.compile(r"^\s*(?://|#)\s*([a-z-]+):[ \t]*(.*?)\s*$")
 # upcc's messages about a program that needs what -network=shmem does not have
 NOT_THERE = re.compile(r"built without OpenSHMEM|is not supported with -network=shmem")
 # Messages of Open MPI's launcher besides the program's: under nsenter, and about exit statuses
-NOISE = re.compile(r"^\[.*plm:rsh: Warning: setpgid.*\n|^-{70,}\n(?:.*\n)*?-{70,}\n", re.MULTILINE)
+NOISE = re.compile(r"^\[.*plm:[rs]sh: Warning: setpgid.*\n|^-{70,}\n(?:.*\n)*?-{70,}\n", re.MULTILINE)
 # What upcrun says of a job that has not begun, and the seconds after which a job over hosts hangs, busy or not
 NOT_BEGUN = "the threads have not begun"
 HOSTS_HANG = 150

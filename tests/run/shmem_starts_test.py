@@ -201,7 +201,8 @@ class Starts(shmem.Test):
                 rule + "\n")
         way = ("[one][[61209,1],0][btl_tcp_proc.c:266:create] "
                "Unable to find reachable pairing between local and remote interfaces\n")
-        untold = (rule + "\nSorry!  You were supposed to get help about:\n    prun:%s\nBut I couldn't open the help file:\n"
+        untold = (rule + "\nSorry!  You were supposed to get help about:\n    prun:%s\n"
+                  "But I couldn't open the help file:\n"
                   "    /usr/share/prte/help-prun.txt: No such file or directory.\nSorry!\n" + rule + "\n\0")
         aborted, unknown = untold % "proc-aborted-strsignal", untold % "no-such-topic"
         forwarded = "oshrun: Forwarding signal 20 to job\noshrun: Forwarding signal 18 to job\n"
@@ -215,6 +216,7 @@ class Starts(shmem.Test):
                                (said + five, said), (said + aborted + "more", said + "more"), (aborted, aborted[:-1]),
                                (untold % "non-zero-exit" + "\0", "\0"), (unknown, unknown[:-1]),
                                (said + left, said), (left, left), (warning + said, said),
+                               (warning.replace("rsh", "ssh") + said, said),
                                (said + peer, said), (peer, peer), (lost, gone),
                                (lost + death + lost, gone), (way, way), (way + begun + way + way[way.index("U"):], ""),
                                (begun + fault, fault), (said + forwarded + "oshrun: For", said + "oshrun: For"),
