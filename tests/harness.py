@@ -12,6 +12,8 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SKIP = 77  # exit status of a runner that could not test anything
+# More processes than cores, for Open MPI 4 and 5
+OVERSUBSCRIBE = {"OMPI_MCA_rmaps_base_oversubscribe": "1", "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe"}
 HANGS = 300  # seconds: whatever takes longer hangs, however busy the machine is
 
 

@@ -21,7 +21,7 @@ COUNTS = (1, 3)
 def environment():
     # Settings that Open MPI needs for more processes than cores, and for root in a container
     return jobs.environment(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                            OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_mpi_yield_when_idle="1",
+                            **jobs.harness.OVERSUBSCRIBE, OMPI_MCA_mpi_yield_when_idle="1",
                             OMPI_MCA_plm_rsh_agent="false", MPIR_CVAR_POLLS_BEFORE_YIELD="1")
 
 

@@ -26,7 +26,7 @@ SKIP = 77
 def environment(**more):
     # Settings that Open MPI needs for more ranks than cores, and for root in a container
     return jobs.environment(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                            OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_mpi_yield_when_idle="1",
+                            **jobs.harness.OVERSUBSCRIBE, OMPI_MCA_mpi_yield_when_idle="1",
                             OMPI_MCA_plm_rsh_agent="false", **more)
 
 

@@ -384,7 +384,7 @@ class Report(Profiled):
             [os.path.join(jobs.BIN, "banyan-mpi"), "--on", "--report=json:" + self.path("m.json"), "mpirun." + MPI,
              "-n", "2", self.path("m")], capture_output=True, text=True, timeout=jobs.LIMIT, check=False,
             env=jobs.environment(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                                 OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_plm_rsh_agent="false"))
+                                 **jobs.harness.OVERSUBSCRIBE, OMPI_MCA_plm_rsh_agent="false"))
         self.assertEqual(ended.returncode, 0, ended.stderr)
         page = self.page("m.json")
         for words in ("Bcast, Banyan: ", ", 50 calls", "8 KiB", "2 processes over "):
