@@ -38,7 +38,7 @@ def run(*command, may_warn=False, **more):
     """Standard output of a command, which must succeed and, unless it may warn, stay silent on standard error."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("BANYAN_", "UPC"))}
     environment.update(more.pop("env", {}))
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=200, check=False,
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=900, check=False,
                           env=environment, **more)
     if done.returncode != 0 or (done.stderr and not may_warn):
         raise AssertionError(f"{' '.join(map(str, command))}: status {done.returncode}\n{done.stdout}{done.stderr}")

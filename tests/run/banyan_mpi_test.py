@@ -470,13 +470,14 @@ class BanyanMpi(unittest.TestCase):
     def test_no_mpi_is_found_in_programs_that_load_one_later(self):
         """Searches for MPI as PyPI's mpi4py does: the preloaded library must not be mistaken for it."""
         look = "import ctypes; print(hasattr(ctypes.CDLL(None), 'MPI_Get_version'))"
-        stand_in = os.path.join(self.folder, "mpi4py", "__init__.py")   # an installed one has the MPI of one system
+        modules = os.path.join(self.folder, "modules")
+        stand_in = os.path.join(modules, "mpi4py", "__init__.py")   # an installed one has the MPI of one system
         os.makedirs(os.path.dirname(stand_in))
         open(stand_in, "w", encoding="ascii").close()
         for mpicc, mpirun in mpi_test.SYSTEMS:
             for threads in ("off", "learn"):
                 done = self.run_command("--threads=" + threads, mpirun, "-n", "1", sys.executable, "-c", look,
-                                        prefix=os.path.dirname(jobs.BIN), PYTHONPATH=self.folder)
+                                        prefix=os.path.dirname(jobs.BIN), PYTHONPATH=modules)
                 self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "False\n", ""), mpicc)
 
 

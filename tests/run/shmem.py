@@ -38,6 +38,13 @@ int main(int argc, char **argv)
 """
 
 
+def environment():
+    """Variables for a job that does not know of an outer one"""
+    kept = "OMPI_MCA_reachable"   # tests/CMakeLists.txt
+    return {name: value for name, value in jobs.environment().items()
+            if name == kept or not name.startswith(("OMPI_", "PMI", "UCX_"))}
+
+
 class Test(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -56,10 +63,7 @@ class Test(unittest.TestCase):
             file.write(text)
 
     def run_it(self, *command, **more):
-        kept = "OMPI_MCA_reachable"   # tests/CMakeLists.txt
-        env = {name: value for name, value in jobs.environment().items()
-               if name == kept or not name.startswith(("OMPI_", "PMI", "UCX_"))}
-        return subprocess.run(command, cwd=self.folder, env={**env, **more}, stdin=subprocess.DEVNULL,
+        return subprocess.run(command, cwd=self.folder, env={**environment(), **more}, stdin=subprocess.DEVNULL,
                               capture_output=True,
                               text=True, timeout=jobs.LIMIT, check=False)
 

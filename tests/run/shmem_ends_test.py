@@ -11,6 +11,7 @@ import sys
 import time
 
 import jobs
+import mpi_test
 import shmem
 
 RAISES = """
@@ -248,7 +249,18 @@ class Ends(shmem.Test):
         self.type_until(terminal, "\x03", "# ")  # the prompt
         self.type_until(terminal, "echo status $?\n", "status %d" % (128 + signal.SIGINT))
 
+    def need_prompts(self):
+        """PRRTE 3.0.13 of Ubuntu 26.04 does not pass on what is not yet a whole line."""
+        with subprocess.Popen(["oshrun", "-n", "1", "sh", "-c", "printf prompt; sleep 2; echo"],
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                              env=mpi_test.environment()) as job:
+            first = os.read(job.stdout.fileno(), 100)
+            job.communicate(timeout=jobs.LIMIT)
+        if first != b"prompt":
+            self.skipTest("the launcher holds prompts back")
+
     def test_a_job_reads_the_terminal_once_in_the_foreground(self):
+        self.need_prompts()
         self.write("prints.upc", PRINTS)
         self.build("prints", "-network=shmem", "prints.upc")
         _, terminal = self.start_shell()
@@ -325,6 +337,7 @@ class Ends(shmem.Test):
                 self.assertEqual((job.stderr.read(), job.wait(jobs.LIMIT)), ("", status))
 
     def test_a_prompt_is_shown_before_the_answer(self):
+        self.need_prompts()
         self.write("prints.upc", PRINTS)
         self.build("prints", "-network=shmem", "prints.upc")
         with self.start("./prints", "0", stdin=subprocess.PIPE) as job:

@@ -14,6 +14,7 @@ import tempfile
 import unittest
 
 import jobs
+import shmem
 
 UPCC = os.path.join(jobs.BIN, "upcc")
 SKIP = 77
@@ -69,8 +70,7 @@ class ShmemPthreads(unittest.TestCase):
                        timeout=jobs.LIMIT)
 
     def run_it(self, *command, **more):
-        env = {name: value for name, value in jobs.environment().items()
-               if not name.startswith(("OMPI_", "PMI", "UCX_"))}
+        env = shmem.environment()
         env.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
         return subprocess.run(command, cwd=self.folder, env={**env, **more}, stdin=subprocess.DEVNULL,
                               capture_output=True, text=True, timeout=jobs.LIMIT, check=False)
