@@ -219,6 +219,8 @@
 #undef relation
 #pragma push_macro("rest")
 #undef rest
+#pragma push_macro("result")
+#undef result
 #pragma push_macro("room")
 #undef room
 #pragma push_macro("row")

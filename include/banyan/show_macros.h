@@ -108,6 +108,7 @@
 #pragma pop_macro("q")
 #pragma pop_macro("relation")
 #pragma pop_macro("rest")
+#pragma pop_macro("result")
 #pragma pop_macro("room")
 #pragma pop_macro("row")
 #pragma pop_macro("rows")
