@@ -27,9 +27,10 @@ class Environments(unittest.TestCase):
 
     def make(self, target, pip):
         """Runs make with a pip that does this; returns its exit status and what it prints"""
+        ours = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
         done = subprocess.run(["make", "--no-print-directory", "-C", ROOT, f"BUILD={self.folder}/build", target],
                               capture_output=True, text=True, timeout=300, check=False,
-                              env={**os.environ, "PIP": pip, "PATH": f"{self.folder}:{os.environ['PATH']}"})
+                              env={**ours, "PIP": pip, "PATH": f"{self.folder}:{os.environ['PATH']}"})
         return done.returncode, done.stdout
 
     def test_what_pip_has_not_filled_is_made_anew(self):
