@@ -2,7 +2,8 @@
  * The rate of the ticks comes from two readings of both clocks: one at start-up, one at the first conversion.  A
  * program that measures anything has run for milliseconds by then, so usually nothing waits; start-up never does.
  * Callers that do not measure use bn_clock_ticks_to_known_ns, which allows the rate to be unknown.  Each reading is
- * exact to about 50 ns, so readings 5 ms apart give the rate to 20 parts in a million.
+ * exact to about 50 ns, so readings 5 ms apart give the rate to 20 parts in a million.  A thread may be interrupted for
+ * milliseconds between the two clocks, so the shortest of several attempts counts.
  */
 #include "platform/clock.h"
 
@@ -22,8 +23,9 @@ enum { NS_PER_S = 1000000000, CALIBRATION_NS = 5000000 };
 /* The rate of the ticks is written by the first thread that converts; if several do at once, the last one wins.  The
  * other members are set before a process has several threads. */
 static struct {
-    uint64_t start_ticks;
-    uint64_t start_ns;
+    struct reading {
+        uint64_t ticks, ns;
+    } start;
     uint64_t ns_per_tick; /* times 2^32; 0 until it is known */
     bool has_counter;
     bool is_started;
@@ -78,13 +80,28 @@ static uint64_t counter_read(void)
 
 #endif
 
+/* Both clocks at one moment */
+static struct reading read_both(void)
+{
+    enum { ATTEMPTS = 4 };
+    struct reading best = {0, 0};
+    uint64_t shortest = UINT64_MAX;
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        uint64_t before = counter_read(), ns = bn_clock_ns(), between = counter_read() - before;
+        if (between < shortest) {
+            shortest = between;
+            best = (struct reading){before + between / 2, ns};
+        }
+    }
+    return best;
+}
+
 void bn_clock_start(void)
 {
     if (ticks.is_started)
         return;
     ticks.has_counter = counter_is_usable();
-    ticks.start_ns = bn_clock_ns();
-    ticks.start_ticks = ticks.has_counter ? counter_read() : ticks.start_ns;
+    ticks.start = read_both();
     ticks.ns_per_tick = ticks.has_counter ? 0 : UINT64_C(1) << 32;
     ticks.is_started = true;
 }
@@ -104,11 +121,10 @@ static uint64_t rate(void)
     uint64_t ns_per_tick = bn_word64_get(&ticks.ns_per_tick);
     if (__builtin_expect(ns_per_tick != 0, 1))
         return ns_per_tick;
-    uint64_t elapsed_ns = bn_clock_ns() - ticks.start_ns;
-    if (elapsed_ns < CALIBRATION_NS)
+    if (bn_clock_ns() - ticks.start.ns < CALIBRATION_NS)
         return 0;
-    uint64_t elapsed_ticks = counter_read() - ticks.start_ticks;
-    ns_per_tick = (uint64_t)(((unsigned __int128)elapsed_ns << 32) / elapsed_ticks);
+    struct reading now = read_both();
+    ns_per_tick = (uint64_t)(((unsigned __int128)(now.ns - ticks.start.ns) << 32) / (now.ticks - ticks.start.ticks));
     bn_word64_set(&ticks.ns_per_tick, ns_per_tick);
     return ns_per_tick;
 }

@@ -3,8 +3,28 @@
 #include "platform/pause.h"
 
 #include <gtest/gtest.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <ctime>
+
+namespace {
+
+bool is_held_up;  // at the next reading of the system's clock
+
+}  // namespace
+
+// In place of the C library's
+extern "C" int clock_gettime(clockid_t clock, timespec* now) noexcept
+{
+    int result = static_cast<int>(syscall(SYS_clock_gettime, clock, now));
+    if (is_held_up) {
+        is_held_up = false;
+        usleep(2000);
+    }
+    return result;
+}
 
 namespace {
 
@@ -60,6 +80,23 @@ TEST(ClockDeathTest, DoesNotWaitForTheRateOfTicks)
     EXPECT_EXIT(be_too_early_once(), testing::ExitedWithCode(55), "");
     uint64_t awaited_ns = bn_clock_ticks_to_ns(1000000);
     EXPECT_EQ(bn_clock_ticks_to_known_ns(1000000), awaited_ns);
+}
+
+void relate_clocks_while_held_up()
+{
+    is_held_up = true;
+    bn_clock_start();
+    uint64_t start_ns = bn_clock_ns(), start_ticks = bn_clock_ticks();
+    usleep(20000);
+    uint64_t ticks = bn_clock_ticks() - start_ticks, outer_ns = bn_clock_ns() - start_ns;
+    uint64_t ns = bn_clock_ticks_to_ns(ticks);
+    _exit(ns >= 20000000 * UINT64_C(99) / 100 && ns <= outer_ns * 101 / 100 ? 55 : 1);
+}
+
+TEST(ClockDeathTest, AThreadThatIsHeldUpBetweenTheClocksKnowsTheRate)
+{
+    GTEST_FLAG_SET(death_test_style, "threadsafe"); /* a process whose clocks have not been started */
+    EXPECT_EXIT(relate_clocks_while_held_up(), testing::ExitedWithCode(55), "");
 }
 
 }  // namespace
