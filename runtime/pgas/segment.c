@@ -128,12 +128,13 @@ static bn_status_t open_and_map(struct bn_segments *segments)
     return status;
 }
 
-/* Any free place must do if the system has no such addresses. */
+/* Any free place must do if the system has no such addresses.  0: any place will do. */
 static bn_status_t reserve_window(struct bn_segments *segments, uint64_t base)
 {
     uint64_t size_bytes = bn_stride((uint64_t)segments->thread_count);
-    return bn_memory_reserve(bn_memory_has_address(base + size_bytes - 1) ? base : 0, size_bytes,
-                             UINT64_C(1) << BN_STRIDE_SHIFT, &segments->base);
+    if (base != 0 && !bn_memory_has_address(base + size_bytes - 1))
+        base = 0;
+    return bn_memory_reserve(base, size_bytes, UINT64_C(1) << BN_STRIDE_SHIFT, &segments->base);
 }
 
 bn_status_t bn_segments_create(struct bn_segments *segments, uint64_t base, int thread_count,
