@@ -2,6 +2,8 @@
 summary."""
 
 import concurrent.futures
+import importlib.machinery
+import importlib.util
 import os
 import shutil
 import signal
@@ -78,6 +80,15 @@ def end_at_sigterm():
     """For runners that take long: SIGTERM, as from timeout(1), ends them like an exception, so that run() kills what it
     has started."""
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+
+
+def load(*path):
+    """Loads a command of the project, whose name has no suffix, as a module.  path: from the root"""
+    name = "_".join(path).replace("-", "_")
+    loader = importlib.machinery.SourceFileLoader(name, os.path.join(ROOT, *path))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
+    loader.exec_module(module)
+    return module
 
 
 def find_tool(given, name):

@@ -2,8 +2,6 @@
 """bench/threads/run: what is left if it is interrupted."""
 
 import contextlib
-import importlib.machinery
-import importlib.util
 import io
 import json
 import signal
@@ -14,20 +12,10 @@ import unittest.mock
 
 import common
 
-RUN = common.BENCH / "threads" / "run"
-
-
-def load():
-    """Loads the command as a module"""
-    loader = importlib.machinery.SourceFileLoader("threads_run", str(RUN))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("threads_run", loader))
-    loader.exec_module(module)
-    return module
-
 
 class Interrupted(common.Test):
     def test_rows_that_are_measured_are_kept(self):
-        command, path = load(), self.folder / "rows.json"
+        command, path = common.harness.load("bench", "threads", "run"), self.folder / "rows.json"
         programs = {"first": "echo put 8 5.0", "second": "kill -TERM $PPID; sleep 300"}
         bench = types.SimpleNamespace(name="some MPI", ways=lambda _: list(programs),
                                       command=lambda way, *_: (["sh", "-c", programs[way]], {}))

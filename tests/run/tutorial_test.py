@@ -8,8 +8,6 @@ A block "console" is a session: lines after "$ " are commands, the others are th
 any-order (lines may come in any order), fails (the last command must), vary=WORD (lines that begin with the word are
 not compared).
 """
-import importlib.machinery
-import importlib.util
 import os
 import re
 import subprocess
@@ -23,17 +21,8 @@ import jobs
 ROOT = Path(jobs.TESTS).resolve().parent
 SESSION = re.compile(r"^(```console([^\n]*)\n)(.*?)^(```)$", re.M | re.S)
 
-
-def script(name):
-    """Loads a script of the project as a module"""
-    loader = importlib.machinery.SourceFileLoader(name, str(ROOT / "scripts" / name))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
-    loader.exec_module(module)
-    return module
-
-
 sys.dont_write_bytecode = True
-tutorial = script("tutorial")
+tutorial = jobs.harness.load("scripts", "tutorial")
 
 
 def play(commands, folder):

@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """bench/peers/run: what it compares, in which order, the limit of copying, the table; a real short run."""
 
-import importlib.machinery
-import importlib.util
 import json
 import sys
 import types
@@ -20,14 +18,6 @@ from uoms import markdown, stats  # noqa: E402
 
 RUN = suite.ROOT / "bench" / "peers" / "run"
 KIB = 1024
-
-
-def load():
-    """Loads the command as a module"""
-    loader = importlib.machinery.SourceFileLoader("peers_run", str(RUN))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("peers_run", loader))
-    loader.exec_module(module)
-    return module
 
 
 class Made(suite.Test):
@@ -145,7 +135,7 @@ class LeftOut(Made):
     """With more processes than cores"""
 
     def chosen(self, barrier_ns):
-        run = object.__new__(load().Run)
+        run = object.__new__(suite.harness.load("bench", "peers", "run").Run)
         run.cores, run.settings, run.useless, run.failures = 2, {}, [], []
         run.store = launches.Store(self.folder / "results", self.plan.fingerprint(), True)
         system = systems.System("one", "One", self.folder / "program", ["launcher"])

@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """bench/techniques/run: rows compare what they claim, shared variants are measured once, missing ways are named."""
 
-import importlib.machinery
-import importlib.util
 import json
 import types
 
@@ -13,15 +11,7 @@ from uoms import stats
 RUN = suite.ROOT / "bench" / "techniques" / "run"
 
 
-def load():
-    """Loads the command as a module"""
-    loader = importlib.machinery.SourceFileLoader("techniques_run", str(RUN))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("techniques_run", loader))
-    loader.exec_module(module)
-    return module
-
-
-command = load()
+command = suite.harness.load("bench", "techniques", "run")
 techniques = command.techniques
 
 

@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """Macros in the place of UPC's words: what is said, where, and what is not."""
 
-import importlib.machinery
-import importlib.util
 import os
 import shutil
 
@@ -12,10 +10,7 @@ from driver_case import harness
 SAYS = "warning: this macro replaces the UPC keyword '%s' from here on; choose another name, or " \
        "define it under '#ifndef __UPC__' [-Wupc-macros]"
 
-LOADER = importlib.machinery.SourceFileLoader("hidden_macros",
-                                              os.path.join(harness.ROOT, "scripts", "hidden-macros"))
-hidden_macros = importlib.util.module_from_spec(importlib.util.spec_from_loader("hidden_macros", LOADER))
-LOADER.exec_module(hidden_macros)
+hidden_macros = harness.load("scripts", "hidden-macros")
 
 
 class Macros(driver_case.DriverCase):
