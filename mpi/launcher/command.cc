@@ -167,8 +167,8 @@ void choose_abi(const Search& found, const Wishes& wishes, Command& command)
 }
 
 // The entries of LD_PRELOAD are separated by blanks or colons, so a folder with a blank in its name is put into
-// LD_LIBRARY_PATH instead, where only colons separate.  `first` is empty or a path.
-void preload(const std::string& first, const std::string& folder, std::vector<std::string> names, Command& command)
+// LD_LIBRARY_PATH instead, where only colons separate.  `sanitizer` is empty or a path.
+void preload(const std::string& sanitizer, const std::string& folder, std::vector<std::string> names, Command& command)
 {
     if (folder.find(' ') != std::string::npos) {
         const char* folders = getenv("LD_LIBRARY_PATH");
@@ -178,8 +178,10 @@ void preload(const std::string& first, const std::string& folder, std::vector<st
         for (std::string& name : names)
             name = (fs::path(folder) / name).string();
     }
-    if (!first.empty())
-        names.insert(names.begin(), first);
+    // AddressSanitizer looks for C++'s throw once, at the start, and dies if a library that is loaded later throws: the
+    // launcher is a C program, and loads hwloc's plugins, of which OpenCL's is C++.
+    if (!sanitizer.empty())
+        names.insert(names.begin(), {sanitizer, "libstdc++.so.6"});
     std::string list;
     for (const std::string& name : names)
         list += (list.empty() ? "" : ":") + name;

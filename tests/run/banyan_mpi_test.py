@@ -467,6 +467,23 @@ class BanyanMpi(unittest.TestCase):
                 self.assertEqual((done.returncode, done.stderr), (0, ""), (mpicc, sanitizer))
 
     @unittest.skipUnless(mpi_test.SYSTEMS, "no MPI is installed")
+    def test_launchers_load_cplusplus_where_the_program_has_a_sanitizer(self):
+        """As Open MPI's does, through hwloc's plugins."""
+        mpicc, _ = mpi_test.SYSTEMS[0]
+        program, library = os.path.join(self.folder, "sanitized"), os.path.join(self.folder, "throws.so")
+        built = subprocess.run([mpicc, "-fsanitize=address", "-x", "c", "-", "-o", program],
+                               input="#include <mpi.h>\nint main(void) { return MPI_Init(0, 0); }", text=True,
+                               capture_output=True, env=mpi_test.environment())
+        if built.returncode != 0:
+            self.skipTest("the compiler of %s has no -fsanitize=address" % mpicc)
+        subprocess.run(["c++", "-shared", "-fPIC", "-x", "c++", "-", "-o", library], text=True, check=True,
+                       input="static int caught() { try { throw 1; } catch (int i) { return i; } }\nint x = caught();")
+        launcher = [sys.executable, "-c", "import ctypes, sys; ctypes.CDLL(sys.argv[1])", library]
+        done = self.run_command("--on", *launcher, program, prefix=os.path.dirname(jobs.BIN),
+                                ASAN_OPTIONS="detect_leaks=0")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    @unittest.skipUnless(mpi_test.SYSTEMS, "no MPI is installed")
     def test_no_mpi_is_found_in_programs_that_load_one_later(self):
         """Searches for MPI as PyPI's mpi4py does: the preloaded library must not be mistaken for it."""
         look = "import ctypes; print(hasattr(ctypes.CDLL(None), 'MPI_Get_version'))"
