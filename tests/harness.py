@@ -76,6 +76,16 @@ def default_signals():
         signal.signal(number, signal.SIG_DFL)
 
 
+def is_alive(number):
+    """Whether a process has not ended. A zombie has: in a container the first process may not collect it before its
+    own end."""
+    try:
+        with open(f"/proc/{number}/stat", encoding="ascii", errors="replace") as file:
+            return file.read().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
 def end_at_sigterm():
     """For runners that take long: SIGTERM, as from timeout(1), ends them like an exception, so that run() kills what it
     has started."""

@@ -15,6 +15,9 @@ import hosts as multihost
 import mpirun
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.dirname(FOLDER))
+from harness import is_alive  # noqa: E402  (found only with the path above)
+
 LIMIT = 120  # seconds: whatever takes longer hangs
 # A server that prints the port on which it listens, and ends by itself, since nsenter does not pass on the signal that
 # would end it.
@@ -29,15 +32,6 @@ CLIENT = """
 import socket, sys
 print(socket.create_connection(("h0", int(sys.argv[1])), 3).recv(9).decode())
 """
-
-
-def is_alive(process):
-    """False for a zombie, too: in a container the first process may not collect it before its own end."""
-    try:
-        with open("/proc/%d/stat" % process, encoding="ascii", errors="replace") as file:
-            return file.read().rsplit(")", 1)[1].split()[0] not in "ZX"
-    except (FileNotFoundError, ProcessLookupError):
-        return False
 
 
 class Made(unittest.TestCase):
