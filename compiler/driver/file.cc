@@ -187,6 +187,7 @@ void install_signal_handlers()
         action.sa_flags = static_cast<int>(SA_RESETHAND);
         sigaction(signal_number, &action, nullptr);
     }
+    signal(SIGXFSZ, SIG_IGN);  // children inherit that, so that gcc, too, reports the file instead of a bug of its own
     signal(SIGPIPE, SIG_IGN);
 }
 

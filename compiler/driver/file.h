@@ -30,7 +30,7 @@ std::string stem_of(std::string_view path);       // name without directory and 
 std::string suffix_of(std::string_view path);     // with the dot; empty if there is none
 
 // After this call, SIGINT, SIGTERM, SIGHUP and SIGQUIT remove temporary files and are forwarded to the running child
-// before they end the driver.
+// before they end the driver; SIGPIPE and SIGXFSZ do not end it, so write_file() reports their causes.
 void install_signal_handlers();
 
 // Sets the child to which signals are forwarded; 0 for none.

@@ -150,6 +150,15 @@ class Files(DriverCase):
         self.assertEqual(self.refused("-trans", "hello.upc", "-o", "/dev/full"),
                          "upcc: error: cannot write '/dev/full': No space left on device\n")
 
+    def test_limit_of_file_size(self):
+        self.write("hello.upc", HELLO)
+        for flags, name in (([], r"\S+\.i"), (["-trans"], r"hello\.trans\.c")):
+            ended = driver_case.harness.run(["sh", "-c", 'ulimit -f 4; exec "$@"', "sh", driver_case.UPCC, *flags,
+                                             "hello.upc"], cwd=self.folder, env=self.env)
+            self.assertEqual(ended.status, 1)
+            self.assertRegex(ended.err, rf"\Aupcc: error: cannot write '{name}': File too large\n\Z")
+            self.assertEqual((self.made(), os.listdir(self.temporaries)), (["hello.upc"], []))
+
     def test_no_folder_for_temporaries(self):
         self.write("hello.upc", HELLO)
         self.assertEqual(self.refused("hello.upc", env={"TMPDIR": "/nowhere"}),
