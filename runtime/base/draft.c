@@ -15,6 +15,7 @@ static bool is_plain(const char *name)
 static void release(struct bn_draft *draft)
 {
     int error = errno;
+    sigaction(SIGXFSZ, &draft->at_limit, NULL);
     free(draft->path);
     free(draft->name);
     errno = error;
@@ -51,6 +52,8 @@ bool bn_draft_begin(struct bn_draft *draft, const char *name)
 {
     char *behind_links = realpath(name, NULL);
     *draft = (struct bn_draft){.name = behind_links ? behind_links : strdup(name)};
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    sigaction(SIGXFSZ, &ignore, &draft->at_limit);
     if (draft->name && !is_plain(draft->name))
         draft->file = fopen(draft->name, "w");
     else if (draft->name && (draft->path = path_beside(draft->name)))

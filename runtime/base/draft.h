@@ -8,6 +8,7 @@
 #ifndef BN_BASE_DRAFT_H
 #define BN_BASE_DRAFT_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -18,8 +19,9 @@ extern "C" {
 /* Between begin and end callers may use only `file`; the other members are private to draft.c. */
 struct bn_draft {
     FILE *file;
-    char *name; /* name of the final file, with all links resolved */
-    char *path; /* path of the draft; null: `name` itself is written */
+    char *name;                /* name of the final file, with all links resolved */
+    char *path;                /* path of the draft; null: `name` itself is written */
+    struct sigaction at_limit; /* what SIGXFSZ did before */
 };
 
 /** Whether bn_draft_begin is likely to succeed, for callers that work long before they write.  Changes nothing.  If it
@@ -27,7 +29,8 @@ struct bn_draft {
 bool bn_draft_is_possible(const char *name);
 
 /** Opens a draft of the file `name`.  If it fails, it returns false with errno set, and bn_draft_end must not be
- * called. */
+ * called.  Until that call the process ignores SIGXFSZ: beyond the limit on file sizes writing fails, as on a full
+ * disk. */
 bool bn_draft_begin(struct bn_draft *draft, const char *name);
 
 /** Closes the draft and moves it into place.  If something could not be written, returns false with errno set, and the

@@ -2,11 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <string>
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -107,6 +110,34 @@ TEST_F(DraftTest, SaysWhatCannotBeWritten)
     EXPECT_FALSE(write("/dev/full", "text"));
     EXPECT_EQ(errno, ENOSPC);
     EXPECT_EQ(count(), 0);
+}
+
+TEST_F(DraftTest, FailsAtTheLimitOfFileSizesWithoutASignal)
+{
+    signal(SIGXFSZ, SIG_DFL);
+    ASSERT_TRUE(write(path("table"), "old"));
+    rlimit before;
+    ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+    rlimit small = {100, before.rlim_max};
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+    bool is_written = write(path("table"), std::string(101, 'x'));
+    int error = errno;
+    setrlimit(RLIMIT_FSIZE, &before);
+    EXPECT_FALSE(is_written);
+    EXPECT_EQ(error, EFBIG);
+    EXPECT_EQ(read(path("table")), "old");
+    EXPECT_EQ(count(), 1);
+}
+
+TEST_F(DraftTest, LeavesWhatTheLimitOfFileSizesDoes)
+{
+    signal(SIGXFSZ, SIG_DFL);
+    struct sigaction present;
+    EXPECT_TRUE(write(path("table"), "text"));
+    EXPECT_FALSE(write(path("folder/table"), "text"));
+    EXPECT_TRUE(bn_draft_is_possible(path("table").c_str()));
+    ASSERT_EQ(sigaction(SIGXFSZ, nullptr, &present), 0);
+    EXPECT_EQ(present.sa_handler, SIG_DFL);
 }
 
 }  // namespace
