@@ -91,10 +91,13 @@ class Otf2(jobs.JobTest):
         self.assertRegex(ended.err, "cannot write the folder .*no/such: No such file or directory; name another one")
 
     def test_what_cannot_be_written(self):
-        os.makedirs(self.path("taken.otf2/traces.def"))    # where a file has to be
-        ended = jobs.run(2, self.path("written"), program=PROGRAM, options=["-trace=otf2:" + self.path("taken.otf2")])
-        self.assertEqual(ended.status, 1)
-        self.assert_one_line(ended, "cannot write all of", "taken.otf2: ", "traces.def': Target is a directory")
+        for number, (name, why) in enumerate((("traces.def", "traces.def': Target is a directory"),
+                                              ("traces.otf2", "traces.otf2 cannot be written"))):
+            folder = self.path(f"taken{number}.otf2")
+            os.makedirs(os.path.join(folder, name))    # where a file has to be
+            ended = jobs.run(2, self.path("written"), program=PROGRAM, options=["-trace=otf2:" + folder])
+            self.assertEqual(ended.status, 1)
+            self.assert_one_line(ended, "cannot write all of", folder + ": ", why)
 
     def test_static_programs_say_what_is_missing(self):
         program = self.path("traced_static")

@@ -361,7 +361,8 @@ static void write_events(struct writer *writer, const struct bn_profile *profile
 
 /* ---- The whole archive ---- */
 
-static const char *const files_of_archive[] = {"traces.otf2", "traces.def"};
+static const char anchor[] = "traces.otf2";
+static const char *const files_of_archive[] = {anchor, "traces.def"};
 
 /* Removes an old archive.  Events and definitions of threads are files in the folder `traces`. */
 static void remove_old(const char *folder)
@@ -417,6 +418,15 @@ static int take_error(void *context, const char *file, uint64_t line, const char
     return error;
 }
 
+/* Whether the file that names all others is there.  The library (3.0.2) does not say if it cannot write it. */
+static bool has_anchor(const char *folder)
+{
+    char path[4096];
+    struct stat facts;
+    snprintf(path, sizeof path, "%s/%s", folder, anchor);
+    return stat(path, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size > 0;
+}
+
 const char *bn_otf2_write(const char *folder, const struct bn_profile *profile)
 {
     static const struct callbacks callbacks = {flush, NULL};
@@ -443,5 +453,9 @@ const char *bn_otf2_write(const char *folder, const struct bn_profile *profile)
     need(&writer, !writer.definitions);
     need(&writer, otf2.Archive_Close(writer.archive));
     free(writer.ways);
+    if (writer.errors == 0 && !has_anchor(folder)) {
+        writer.errors = 1;
+        snprintf(text, sizeof text, "%s cannot be written", anchor);
+    }
     return writer.errors == 0 ? NULL : text[0] != '\0' ? text : "there is no memory";
 }
