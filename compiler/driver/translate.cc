@@ -19,7 +19,7 @@ namespace bn::driver {
 namespace {
 
 // Fills in everything in `result` except its origin
-void translate_tokens(TranslateResult& result, const TranslateOptions& options)
+void translate_tokens(TranslateResult& result, const TranslateOptions& options, uint32_t max_height)
 {
     const lex::TokenList& tokens = result.origin->tokens;
     diag::Diagnostics diags(tokens, options.diagnostics);
@@ -28,7 +28,7 @@ void translate_tokens(TranslateResult& result, const TranslateOptions& options)
     // With -pthreads, functions and files that use no UPC may have static objects, too.
     bool parses_all = options.full_parse || options.own_objects;
     ast::Unit* unit =
-        parse::parse(tokens, arena, diags, {parses_all, options.old_words, options.keeps_tree, grow_stack()});
+        parse::parse(tokens, arena, diags, {parses_all, options.old_words, options.keeps_tree, max_height});
     if (!diags.gave_up()) {
         sema::Analysis analysis = sema::check(
             *unit, tokens, arena, diags,
@@ -91,11 +91,12 @@ TranslateResult translate(std::string preprocessed, const TranslateOptions& opti
         result.origin->source.set_file(options.edited_file, options.edited_text);
     lex::TokenList& tokens = result.origin->tokens;
     tokens = lex::lex(result.origin->source, lex_options);
-    parse::settle_c_code(tokens);
-    translate_tokens(result, options);
+    const uint32_t max_height = grow_stack();
+    parse::settle_c_code(tokens, max_height);
+    translate_tokens(result, options, max_height);
     // Text that makes no sense as UPC may be C that uses UPC keywords as names: all of it, or some of its headers.
-    if (!result.ok && parse::settle_c_files(tokens, options.may_be_c || has_qualifiers_only(tokens)))
-        translate_tokens(result, options);
+    if (!result.ok && parse::settle_c_files(tokens, options.may_be_c || has_qualifiers_only(tokens), max_height))
+        translate_tokens(result, options, max_height);
     result.names_of_c = list_of_names(tokens);
     return result;
 }

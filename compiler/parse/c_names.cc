@@ -170,7 +170,7 @@ private:
 };
 
 // Parses the unit with `words` treated as names
-Namer name_words(const lex::TokenList& tokens, const std::vector<TokenIndex>& words)
+Namer name_words(const lex::TokenList& tokens, const std::vector<TokenIndex>& words, uint32_t max_height)
 {
     lex::TokenList as_c = tokens;
     for (TokenIndex word : words)
@@ -179,7 +179,7 @@ Namer name_words(const lex::TokenList& tokens, const std::vector<TokenIndex>& wo
     diag::Diagnostics nobody_reads(as_c, {});
     ast::Arena arena;
     Namer namer(as_c, words);
-    namer.run(*parse(as_c, arena, nobody_reads, {.full_parse = true}));
+    namer.run(*parse(as_c, arena, nobody_reads, {.full_parse = true, .max_height = max_height}));
     return namer;
 }
 
@@ -190,14 +190,14 @@ uint32_t file_of(const lex::TokenList& tokens, uint32_t line)
 
 }  // namespace
 
-void settle_c_code(lex::TokenList& tokens)
+void settle_c_code(lex::TokenList& tokens, uint32_t max_height)
 {
     if (tokens.c_words.empty())
         return;
     std::vector<TokenIndex> words;
     for (const lex::Undecided& word : tokens.c_words)
         words.push_back(word.token);
-    const Namer namer = name_words(tokens, words);
+    const Namer namer = name_words(tokens, words, max_height);
     const std::vector<TokenIndex>& undeclared = namer.undeclared();
     for (const lex::Undecided& word : tokens.c_words) {
         if (!std::binary_search(undeclared.begin(), undeclared.end(), word.token))
@@ -209,7 +209,7 @@ void settle_c_code(lex::TokenList& tokens)
     std::sort(tokens.upc_keywords.begin(), tokens.upc_keywords.end());
 }
 
-bool settle_c_files(lex::TokenList& tokens, bool main_may_be_c)
+bool settle_c_files(lex::TokenList& tokens, bool main_may_be_c, uint32_t max_height)
 {
     const uint32_t main_file = file_of(tokens, tokens.tokens.back().line);
     std::unordered_set<uint32_t> of_upc;
@@ -225,7 +225,7 @@ bool settle_c_files(lex::TokenList& tokens, bool main_may_be_c)
     if (words.empty())
         return false;
 
-    const Namer namer = name_words(tokens, words);
+    const Namer namer = name_words(tokens, words, max_height);
     for (TokenIndex word : words)
         if (!namer.is_name(word))
             of_upc.insert(file_of(tokens, tokens[word].line));

@@ -376,6 +376,12 @@ class Diagnostics(DriverCase):
         self.assertEqual(small.status, 1)
         self.assertIn("is nested more than 2457 levels deep; split this construct", small.err)
 
+    def test_long_chains_of_c(self):
+        self.write("long.upc", "#pragma upc c_code\nint f(int k) { return " + "k == 1 ? 1 : " * 5000 + "THREADS; }\n")
+        ended = harness.run(["sh", "-c", 'ulimit -Ss 512 && exec "$@"', "sh", driver_case.UPCC, "-c", "long.upc"],
+                            cwd=self.folder, env=self.env)
+        self.assertEqual((ended.status, ended.err), (0, ""))
+
     def test_what_is_warned_of_is_set_within_declarations(self):
         """#pragma GCC diagnostic holds where the declaration or statement that it stands in is printed anew."""
         push = '\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored "-Wdeprecated-declarations"\n'
