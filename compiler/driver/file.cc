@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <vector>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -58,17 +59,17 @@ int read_file(const std::string& path, std::string& text_p)
     struct stat status;
     if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
         text.reserve(static_cast<size_t>(status.st_size) + 1);
-    char buffer[1 << 16];
+    std::vector<char> buffer(1 << 16);  // not on the stack, which may be small (ulimit -s 64)
     int error_number = 0;
     for (;;) {
-        ssize_t got = read(fd, buffer, sizeof buffer);
+        ssize_t got = read(fd, buffer.data(), buffer.size());
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
             error_number = errno;
         if (got <= 0)
             break;
-        text.append(buffer, static_cast<size_t>(got));
+        text.append(buffer.data(), static_cast<size_t>(got));
     }
     if (fd != STDIN_FILENO)
         close(fd);

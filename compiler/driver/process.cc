@@ -47,13 +47,13 @@ bool collect(int fd, std::string& text, int most_seconds, size_t most_bytes)
     std::optional<Clock::time_point> end;
     if (most_seconds > 0)
         end = Clock::now() + std::chrono::seconds(most_seconds);
-    char buffer[1 << 16];
+    std::vector<char> buffer(1 << 16);  // not on the stack, which may be small (ulimit -s 64)
     bool is_done = false;
     while (!is_done && wait_for_input(fd, end) && (most_bytes == 0 || text.size() <= most_bytes)) {
-        ssize_t got = read(fd, buffer, sizeof buffer);
+        ssize_t got = read(fd, buffer.data(), buffer.size());
         is_done = got == 0 || (got < 0 && errno != EINTR);
         if (got > 0)
-            text.append(buffer, static_cast<size_t>(got));
+            text.append(buffer.data(), static_cast<size_t>(got));
     }
     close(fd);
     return is_done;

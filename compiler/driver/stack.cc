@@ -10,8 +10,9 @@ namespace bn::driver {
 
 namespace {
 
-constexpr rlim_t kRest = 1 << 20;        // for all that is not recursion over the tree
-constexpr uint32_t kLeastHeight = 2000;  // fits even a stack of 2 MiB
+constexpr rlim_t kRest = 1 << 20;  // for all that is not recursion over the tree
+constexpr rlim_t kSmall = 2 << 20;
+constexpr uint32_t kLeastHeight = 2000;  // fits even a stack of kSmall
 
 }  // namespace
 
@@ -28,8 +29,9 @@ uint32_t grow_stack()
             limit.rlim_cur = before;
     }
     rlim_t room = std::min(limit.rlim_cur, kWanted);
-    uint32_t height = room > kRest ? static_cast<uint32_t>((room - kRest) / parse::kStackPerLevel) : 0;
-    return std::max(height, kLeastHeight);
+    if (room < kSmall)
+        return static_cast<uint32_t>(kLeastHeight * room / kSmall);
+    return std::max(static_cast<uint32_t>((room - kRest) / parse::kStackPerLevel), kLeastHeight);
 }
 
 }  // namespace bn::driver

@@ -27,7 +27,7 @@ struct Options {
     bool old_words = true;    // false: report statements of UPC 1.0
     // for editors: keep the intact parts of declarations with errors, also of untouched ones
     bool keeps_broken = false;
-    uint32_t max_height = kMaxTreeHeight;
+    uint32_t max_height = kMaxTreeHeight;  // what nests may take half as many levels, and at most 1000
 };
 
 // The unit lies in `arena`.  It is never null; constructs with errors are missing from it.

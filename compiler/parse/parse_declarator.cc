@@ -19,8 +19,8 @@ ast::Declarator* Parser::parse_declarator(DeclaratorMode mode)
     parse_declarator_parts(*declarator, mode);
     if (mode != DeclaratorMode::Abstract)
         parse_declarator_suffix(*declarator);
-    if (parts_.size() - parts > kMaxNesting)  // a type nests as deep as its declarator is long
-        fail_nesting(kMaxNesting);
+    if (parts_.size() - parts > max_nesting())  // a type nests as deep as its declarator is long
+        fail_nesting(max_nesting());
     declarator->parts = take(parts_, parts);
     declarator->attributes = take(attributes_, attributes);
     if (pos_ == first && mode != DeclaratorMode::Named)

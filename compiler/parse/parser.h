@@ -9,6 +9,7 @@
 // items, and then moves everything above the mark into the arena.
 #pragma once
 
+#include <algorithm>
 #include <initializer_list>
 #include <span>
 #include <string>
@@ -28,6 +29,8 @@ using ast::Kind;
 using ast::Op;
 using lex::Tok;
 using lex::TokenIndex;
+
+inline constexpr uint32_t kMaxNesting = 1000;
 
 class Parser {
 public:
@@ -53,6 +56,7 @@ private:
     void fail(diag::Id id, std::initializer_list<std::string_view> args);
     void fail_expected(std::string_view what);
     void fail_nesting(uint32_t limit);
+    uint32_t max_nesting() const { return std::min(kMaxNesting, options_.max_height / 2); }  // less on a small stack
     void report_expected(std::string_view what);
     bool report_bad_token();
     bool is_reporting();
@@ -251,14 +255,12 @@ private:
 };
 
 // Counts one level of recursion; the limit bounds the parser's own stack.
-inline constexpr uint32_t kMaxNesting = 1000;
-
 class Parser::Nesting {
 public:
     explicit Nesting(Parser& parser) : parser_(parser)
     {
-        if (++parser_.nesting_ > kMaxNesting)
-            parser_.fail_nesting(kMaxNesting);
+        if (++parser_.nesting_ > parser_.max_nesting())
+            parser_.fail_nesting(parser_.max_nesting());
     }
     ~Nesting() { parser_.nesting_--; }
     Nesting(const Nesting&) = delete;

@@ -3,6 +3,7 @@
 
 import os
 import platform
+import re
 import shutil
 import signal
 import subprocess
@@ -381,6 +382,28 @@ class Diagnostics(DriverCase):
         ended = harness.run(["sh", "-c", 'ulimit -Ss 512 && exec "$@"', "sh", driver_case.UPCC, "-c", "long.upc"],
                             cwd=self.folder, env=self.env)
         self.assertEqual((ended.status, ended.err), (0, ""))
+
+    def test_small_stacks(self):
+        """Usual programs compile, and those that need more are refused."""
+        with open(driver_case.UPCC, "rb") as file:
+            if re.search(b"__[at]san_", file.read()):
+                self.skipTest("sanitizers take more of the stack")
+        self.write("hello.upc", HELLO)
+        start = "shared int x; int f(int k, shared int *p) { "
+        deep = [start + "return " + "(" * 900 + "x" + " + 1)" * 900 + "; }\n",
+                start + "return x" + " + x" * 1900 + "; }\n",
+                start + "return " + "k == 1 ? x : " * 1900 + "0; }\n",
+                start + "{" * 900 + "x = 1;" + "}" * 900 + " return 0; }\n",
+                start + "if (k) {" * 900 + "x = 1;" + "}" * 900 + " return 0; }\n"]
+        for kib in 1024, 512, 256, 128, 64:
+            command = ["sh", "-c", f'ulimit -s {kib} && exec "$@"', "sh", driver_case.UPCC]
+            ended = harness.run([*command, "hello.upc", "-o", "hello"], cwd=self.folder, env=self.env)
+            self.assertEqual((ended.status, ended.err), (0, ""), kib)
+            for text in deep:
+                self.write("deep.upc", text)
+                ended = harness.run([*command, "-trans", "deep.upc"], cwd=self.folder, env=self.env)
+                self.assertEqual(ended.status, 1, (kib, ended.err))
+                self.assertIn("levels deep; split this construct", ended.err)
 
     def test_what_is_warned_of_is_set_within_declarations(self):
         """#pragma GCC diagnostic holds where the declaration or statement that it stands in is printed anew."""

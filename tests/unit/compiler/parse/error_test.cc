@@ -97,6 +97,7 @@ TEST_F(ErrorTest, NestingHasALimit)
     EXPECT_EQ(messages(f + repeat("(", 900) + "1" + repeat(")", 900) + "; }"), "");
     EXPECT_TRUE(is_refused(f + repeat("(", 100000) + "1" + repeat(")", 100000) + "; }", "1000"));
     EXPECT_TRUE(is_refused(f + repeat("- ", 100000) + "1; }", "1000"));
+    EXPECT_TRUE(is_refused(f + repeat("- ", 300) + "1; }", "250", {.max_height = 500}));
     EXPECT_EQ(messages(f + "1" + repeat("+ 1", 6000) + "; }"), "");
     EXPECT_TRUE(is_refused(f + "1" + repeat("+ 1", 100000) + "; }", "50000"));
     EXPECT_TRUE(is_refused(f + "1" + repeat("+ 1", 3000) + "; }", "2500", {.max_height = 2500}));
