@@ -303,10 +303,8 @@ class Hosts:
         else:
             names = ",".join("h%d:%d" % (host, per_host) for host in range(self.count))
             mapping, processes = "node" if by_node else "slot", self.count * per_host
-        command = ["env", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "oshrun", "-H", names,
-                   "--oversubscribe", "--bind-to", "none", "--map-by", mapping, "-np", str(processes)]
-        for name, value in self.settings().items():
-            command += ["--mca", name, value]
+        command = ["env", *mpirun.ROOT, *self.settings(), "oshrun", "-H", names, "--bind-to", "none",
+                   "--map-by", mapping + ":OVERSUBSCRIBE", "-np", str(processes)]
         for setting in (*UCX_SETTINGS, *environment):
             command += ["-x", setting]
         return self.beside_hosts([*command, *options, *program])
@@ -319,16 +317,18 @@ class Hosts:
 
     def with_settings(self, command, environment=()):
         """Wraps a command that enters hosts by upcrun, so that it runs on the launcher's host."""
-        settings = ["OMPI_MCA_%s=%s" % setting for setting in self.settings().items()]
-        return self.beside_hosts(["env", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", *settings,
-                                  *UCX_SETTINGS, *environment, *command])
+        return self.beside_hosts(["env", *mpirun.ROOT, *self.settings(), *UCX_SETTINGS, *environment, *command])
 
     def settings(self):
-        """Open MPI's settings: how to enter hosts, and over which network to reach them."""
-        return {"plm": "rsh", "plm_rsh_agent": self.agent, "plm_rsh_no_tree_spawn": "1",
-                "oob_tcp_if_include": self.network, "btl_tcp_if_include": self.network,
-                "btl": "self,vader,tcp", "osc": "^ucx", "mpi_yield_when_idle": "1",
-                "opal_common_ucx_opal_mem_hooks": "0"}
+        """Variables by which Open MPI 4 (OMPI_MCA_plm_rsh) and 5 (PRTE_MCA) enter hosts and reach them"""
+        return ["OMPI_MCA_plm_rsh_agent=" + self.agent, "PRTE_MCA_plm_ssh_agent=" + self.agent,
+                "OMPI_MCA_plm_rsh_no_tree_spawn=1", "PRTE_MCA_plm_ssh_no_tree_spawn=1", *self.network_settings()]
+
+    def network_settings(self):
+        """Variables for the network of the hosts, which a scheduler that starts processes there needs, too"""
+        return ["OMPI_MCA_oob_tcp_if_include=" + self.network, "PRTE_MCA_prte_if_include=" + self.network,
+                "OMPI_MCA_btl_tcp_if_include=" + self.network, "OMPI_MCA_btl=self,vader,tcp", "OMPI_MCA_osc=^ucx",
+                "OMPI_MCA_mpi_yield_when_idle=1", "OMPI_MCA_opal_common_ucx_opal_mem_hooks=0"]
 
     def beside_hosts(self, command):
         """Wraps a command so that it runs on the launcher's host."""

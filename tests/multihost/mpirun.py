@@ -61,21 +61,8 @@ def why_not(launcher):
     return None
 
 
-def _openmpi_4(hosts, order):
-    words = ["-H", ",".join("h%d" % host for host in order), "--oversubscribe", "--map-by", "seq"]
-    for name, value in hosts.settings().items():
-        words += ["--mca", name, value]
-    return words
-
-
-def _openmpi_5(hosts, order):
-    words = ["-H", ",".join("h%d" % host for host in order), "--map-by", "seq:OVERSUBSCRIBE"]
-    own = {"plm": "ssh", "plm_ssh_agent": hosts.agent, "plm_ssh_no_tree_spawn": "1", "prte_if_include": hosts.network}
-    for name, value in own.items():
-        words += ["--prtemca", name, value]
-    for name, value in (("btl", "self,sm,tcp"), ("btl_tcp_if_include", hosts.network), ("mpi_yield_when_idle", "true")):
-        words += ["--mca", name, value]
-    return words
+def _openmpi(order):
+    return ["-H", ",".join("h%d" % host for host in order), "--map-by", "seq:OVERSUBSCRIBE", "--bind-to", "none"]
 
 
 def _mpich(hosts, order):
@@ -95,10 +82,6 @@ def command(hosts, launcher, order, program, environment=(), words=()):
     reason = why_not(launcher)
     if reason:
         raise Unable(reason)
-    name, version = kind(launcher)
-    if name == "openmpi":
-        given = [*(_openmpi_5 if version >= 5 else _openmpi_4)(hosts, order), "--bind-to", "none"]
-    else:
-        given = _mpich(hosts, order)
-    return hosts.beside_hosts(["env", *ROOT, launcher, *given, *words, "-n", str(len(order)), "env",
+    given = _openmpi(order) if kind(launcher)[0] == "openmpi" else _mpich(hosts, order)
+    return hosts.beside_hosts(["env", *ROOT, *hosts.settings(), launcher, *given, *words, "-n", str(len(order)), "env",
                                *hosts.ucx_settings, *environment, *program])

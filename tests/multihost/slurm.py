@@ -86,9 +86,7 @@ class Slurm(multihost.Hosts):
 
     def _needed(self):
         """Settings that programs need on a network of namespaces; jobs inherit the environment."""
-        settings = ["%s_%s=%s" % ("OMPI_MCA", name, value) for name,
-                    value in self.settings().items() if not name.startswith("plm")]
-        return [*settings, *multihost.UCX_SETTINGS]
+        return [*self.network_settings(), *multihost.UCX_SETTINGS]
 
     def _daemon(self, command):
         log = open(os.path.join(self.slurm_folder, "daemons.log"), "ab")  # pylint: disable=consider-using-with
