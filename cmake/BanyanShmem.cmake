@@ -33,8 +33,8 @@ if(BANYAN_SHMEM AND BANYAN_SHMEM_LINK_FLAGS)
     check_c_source_compiles("#include <shmem.h>\nint main(void) { shmem_init(); shmem_quiet();\
  return shmem_ptr(0, 0) != 0; }"
         BANYAN_SHMEM_WORKS)
-    # Put-with-signal exists since OpenSHMEM 1.5.
-    check_c_source_compiles("#include <shmem.h>\nstatic uint64_t word;\
+    # Put-with-signal exists since OpenSHMEM 1.5. That of Open MPI 5.0.7 only prints that there was an error.
+    check_c_source_compiles("#include <shmem.h>\n#ifdef OSHMEM_MAJOR_VERSION\n#error\n#endif\nstatic uint64_t word;\
  int main(void) { shmem_putmem_signal(&word, &word, 8, &word, 1, SHMEM_SIGNAL_SET, 0); return 0; }"
         BANYAN_SHMEM_HAS_SIGNAL)
     unset(CMAKE_REQUIRED_FLAGS)

@@ -40,7 +40,32 @@ int main(void)
 """
 
 
+PROJECT = """
+cmake_minimum_required(VERSION 3.20)
+project(asks C)
+include(%s/cmake/BanyanShmem.cmake)
+message("has signal: '${BANYAN_SHMEM_HAS_SIGNAL}'")
+""" % ROOT
+
+
 class Signal(unittest.TestCase):
+    def found_by_cmake(self, *flags):
+        """What CMake finds in the header of the fixture; functions need not be in a library"""
+        with tempfile.TemporaryDirectory(prefix="banyan-signal-") as folder:
+            with open(os.path.join(folder, "CMakeLists.txt"), "w", encoding="ascii") as file:
+                file.write(PROJECT)
+            done = subprocess.run(["cmake", folder, "-DBANYAN_OSHCC=false",
+                                   "-DBANYAN_SHMEM_LINK_FLAGS=-Wl,--unresolved-symbols=ignore-all",
+                                   "-DCMAKE_C_FLAGS=" + " ".join(("-I" + FIXTURE, *flags))], cwd=folder,
+                                  capture_output=True, text=True, check=True)
+        return re.search("has signal: '(.*)'", done.stderr)[1]
+
+    def test_found_in_openshmem_1_5(self):
+        self.assertEqual(self.found_by_cmake(), "1")
+
+    def test_not_that_of_open_mpi_which_may_do_nothing(self):
+        self.assertEqual(self.found_by_cmake("-DOSHMEM_MAJOR_VERSION=5"), "")
+
     def test_one_call_where_there_is_openshmem_1_5(self):
         with tempfile.TemporaryDirectory(prefix="banyan-signal-") as folder:
             source, program = os.path.join(folder, "main.c"), os.path.join(folder, "main")
