@@ -139,10 +139,13 @@ static bool report_death(struct launcher_notices *notices)
  * file". */
 static bool is_known(const struct launcher_notices *notices)
 {
-    static const char *const statuses[] = {
-        "process returned a non-zero exit code", "SHMEM_ABORT was invoked",
-        "processes exited with non-zero status", "MPI_ABORT was invoked",
-        "get help about: prun:non-zero-exit",    "get help about: prun:proc-ordered-abort"};
+    static const char *const statuses[] = {"process returned a non-zero exit code",
+                                           "SHMEM_ABORT was invoked",
+                                           "processes exited with non-zero status",
+                                           "MPI_ABORT was invoked",
+                                           "calling \"abort\"",
+                                           "get help about: prun:non-zero-exit",
+                                           "get help about: prun:proc-ordered-abort"};
     static const char *const followers[] = {"does not know how to route a message", "failed for some reason",
                                             "when it cannot guarantee that all of its peer processes"};
     static const char *const deaths[] = {"exited on signal", "was killed without calling finalize",

@@ -153,6 +153,8 @@ class Starts(shmem.Test):
                 rule + "\n")
         left = (rule + "\noshrun has exited due to process rank 0 with PID 0 on\nnode one exiting improperly.\n" +
                 rule + "\n")
+        abort = (rule + "\nprterun has exited due to process rank 0 with PID 0 on node one calling\n\"abort\". This "
+                 "may have caused other processes.\n" + rule + "\n")
         lost = (rule + "\nORTE has lost communication with a remote daemon.\n\n  HNP daemon   : [[1,0],0] on node one\n"
                 "  Remote daemon: [[1,0],2] on node two\n\nWe cannot recover.\n" + rule + "\n")
         killed = "banyan: thread 1 (pid 7 on two) was killed by signal 9; the job is ended\n"
@@ -212,7 +214,7 @@ class Starts(shmem.Test):
                                (errors + init % ("pmix", "pmix_progress_thread_start"), raise_it), (full, make_room),
                                (init % ("orte", "other"), init % ("orte", "other")),
                                (forgotten, killed.replace("pid 7 ", "")),
-                               (status, ""), (death + fault, killed), (said + death, said), (five, killed),
+                               (status, ""), (abort, ""), (death + fault, killed), (said + death, said), (five, killed),
                                (said + five, said), (said + aborted + "more", said + "more"), (aborted, aborted[:-1]),
                                (untold % "non-zero-exit" + "\0", "\0"), (unknown, unknown[:-1]),
                                (said + left, said), (left, left), (warning + said, said),
