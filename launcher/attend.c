@@ -302,5 +302,6 @@ int launcher_attend(char **words, const char *program, int threads_each, int thr
     struct start start;
     begin_start(&start, &old);
     struct stream streams[2] = {{pipes[0][0], &outlets[0], NULL}, {pipes[1][0], &outlets[1], &notices}};
-    return leave(move_until_end(streams, &keyboard, &start));
+    int status = move_until_end(streams, &keyboard, &start);
+    return leave(status == EXIT_SUCCESS && notices.is_lost ? EXIT_FAILURE : status); /* 0: as of Open MPI 5.0.7 */
 }

@@ -229,7 +229,7 @@ static bool may_begin(const char *line, const char *beginning)
  * brackets, followed by one of these. */
 static bool begins_fault(const char *line)
 {
-    static const char *const next[] = {"][[", "] [[", "] PMIX ERROR: ", "] OPAL ERROR: ", "] plm:"};
+    static const char *const next[] = {"][[", "] [[", "] PMIX ERROR: ", "] OPAL ERROR: ", "] plm:", "] *** "};
     const char *rest = line + (line[0] == '[' ? strcspn(line, "]") : 0);
     for (size_t i = 0; line[0] == '[' && i < sizeof next / sizeof next[0]; i++) {
         if (may_begin(rest, next[i]))
@@ -239,10 +239,11 @@ static bool begins_fault(const char *line)
 }
 
 /* "[host][[61209,1],0][pshmem_p.c:152:pshmem_ulong_p] Internal error is appeared rc = -1", "[host:4711] PMIX ERROR:
- * ERROR in file ../../../src/client/pmix_client.c at line 665" */
+ * ERROR in file ../../../src/client/pmix_client.c at line 665", and of each process of Open MPI 5 that learns of the
+ * end of another, "[host:00000] *** An error occurred in Socket closed" with more such lines */
 static bool is_fault(const char *line)
 {
-    static const char *const errors[] = {" ORTE_ERROR_LOG: ", "] PMIX ERROR: ", "] OPAL ERROR: "};
+    static const char *const errors[] = {" ORTE_ERROR_LOG: ", "] PMIX ERROR: ", "] OPAL ERROR: ", ":00000] *** "};
     return begins_fault(line) && (contains_one_of(line, errors, sizeof errors / sizeof errors[0]) ||
                                   (strstr(line, "[pshmem_") && strstr(line, "nternal error")));
 }
@@ -279,6 +280,7 @@ static void take_line(struct launcher_notices *notices, const char *line, size_t
         return;
     if (!is_in_block && (is_fault(line) || is_unused_way(line))) {
         keep_fault(notices, line, bytes);
+        notices->is_after_block = true;
         return;
     }
     if (!is_in_block && strcmp(line, BN_BEGUN_LINE) == 0) {
@@ -318,7 +320,7 @@ static void take_byte(struct launcher_notices *notices, char byte)
         notices->is_in_line = byte != '\n';
         return;
     }
-    bool is_end_of_text = notices->is_after_block && byte == '\0'; /* which PRRTE writes with a block */
+    bool is_end_of_text = notices->is_after_block && byte == '\0'; /* which PRRTE writes, too */
     notices->is_after_block = false;
     if (is_end_of_text)
         return;

@@ -31,7 +31,7 @@ struct launcher_notices {
     bool has_remedy;  /* the reason why the launcher gives up has been reported */
     bool is_in_line;  /* the beginning of the line has been passed on already */
     bool is_in_block;
-    bool is_after_block; /* its last line has just ended */
+    bool is_after_block; /* its last line, or that of a fault, has just ended */
     size_t said_bytes;   /* how much of the prefix that sets has_said the input ends with */
     size_t line_bytes, block_bytes, faults_bytes;
     char line[LAUNCHER_LINE_BYTES];     /* the beginning of a line, held back */

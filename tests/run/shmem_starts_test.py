@@ -143,6 +143,13 @@ class Starts(shmem.Test):
         for given, expected in (({}, "128k 256k\n"), ({"UCX_TCP_TX_SEG_SIZE": "16k"}, "16k 256k\n")):
             self.assertEqual(self.run_it(jobs.UPCRUN, "-n", "2", "./messages", **given).stdout, expected)
 
+    def test_a_job_that_has_lost_a_host_fails_whatever_the_launcher_says(self):
+        rule = "-" * 74
+        for where, status in (("  Remote daemon: [prterun-one-7@0,2] on node two", 1), ("nowhere", 0)):
+            done = self.launched_by("cat >&2 <<'end'\n%s\nPRTE has lost communication with a remote daemon.\n%s\n%s\n"
+                                    "end\n" % (rule, where, rule))
+            self.assertEqual(done.returncode, status, done.stderr)
+
     def test_what_the_launcher_says_is_passed_on_once(self):
         rule = "-" * 74
         status = (rule + "\nPrimary job  terminated normally, but 1 process returned\na non-zero exit code. Done.\n" +
@@ -207,6 +214,8 @@ class Starts(shmem.Test):
                   "But I couldn't open the help file:\n"
                   "    /usr/share/prte/help-prun.txt: No such file or directory.\nSorry!\n" + rule + "\n\0")
         aborted, unknown = untold % "proc-aborted-strsignal", untold % "no-such-topic"
+        closed = ("[one:00000] *** An error occurred in Socket closed\n"
+                  "[one:00000] ***    and MPI will try to terminate your MPI job as well)\n\0")
         forwarded = "oshrun: Forwarding signal 20 to job\noshrun: Forwarding signal 18 to job\n"
         for text, expected in ((begun, ""), (begun + "a line\n" + begun + "banyan-beg\nban", "a line\nbanyan-beg\nban"),
                                (daemons + route + end, entered), (route + end, route + end), (missing, copy),
@@ -220,6 +229,7 @@ class Starts(shmem.Test):
                                (said + left, said), (left, left), (warning + said, said),
                                (warning.replace("rsh", "ssh") + said, said),
                                (said + peer, said), (peer, peer), (lost, gone),
+                               (closed + lost, gone), (closed, closed[:-1]),
                                (lost + death + lost, gone), (way, way), (way + begun + way + way[way.index("U"):], ""),
                                (begun + fault, fault), (said + forwarded + "oshrun: For", said + "oshrun: For"),
                                (fault + lost, gone), (lost + fault + fault, gone), (fault, fault), (brackets, brackets),
