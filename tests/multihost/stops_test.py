@@ -48,7 +48,8 @@ class Stops(two_hosts.Test):
 
     def test_a_stop_while_threads_are_started(self):
         job = self.launch(preexec_fn=os.setpgrp)
-        self.wait_for(lambda: self.states(0, "orted") + self.states(1, "orted"), "no host is entered")
+        daemon = "[op]rted"   # of Open MPI 4, 5
+        self.wait_for(lambda: self.states(0, daemon) + self.states(1, daemon), "no host is entered")
         job.send_signal(signal.SIGTSTP)
         self.wait_until_stopped(job)
         self.go_on_to_the_end(job)
