@@ -229,7 +229,8 @@ static bool may_begin(const char *line, const char *beginning)
  * brackets, followed by one of these. */
 static bool begins_fault(const char *line)
 {
-    static const char *const next[] = {"][[", "] [[", "] PMIX ERROR: ", "] OPAL ERROR: ", "] plm:", "] *** "};
+    static const char *const next[] = {
+        "][[", "] [[", "] PMIX ERROR: ", "] OPAL ERROR: ", "] PRTE ERROR: ", "] plm:", "] *** "};
     const char *rest = line + (line[0] == '[' ? strcspn(line, "]") : 0);
     for (size_t i = 0; line[0] == '[' && i < sizeof next / sizeof next[0]; i++) {
         if (may_begin(rest, next[i]))
@@ -243,7 +244,8 @@ static bool begins_fault(const char *line)
  * end of another, "[host:00000] *** An error occurred in Socket closed" with more such lines */
 static bool is_fault(const char *line)
 {
-    static const char *const errors[] = {" ORTE_ERROR_LOG: ", "] PMIX ERROR: ", "] OPAL ERROR: ", ":00000] *** "};
+    static const char *const errors[] = {
+        " ORTE_ERROR_LOG: ", "] PMIX ERROR: ", "] OPAL ERROR: ", "] PRTE ERROR: ", ":00000] *** "};
     return begins_fault(line) && (contains_one_of(line, errors, sizeof errors / sizeof errors[0]) ||
                                   (strstr(line, "[pshmem_") && strstr(line, "nternal error")));
 }

@@ -188,7 +188,8 @@ class Starts(shmem.Test):
                      "or have the batch system give them\n")
         errors = ("[one:7] [[16431,0],0] ORTE_ERROR_LOG: Error in file ../../../orte/util/session_dir.c at line 107\n"
                   "[one:7] PMIX ERROR: ERROR in file ../../../src/client/pmix_client.c at line 665\n"
-                  "[one:7] OPAL ERROR: Error in file ext3x_client.c at line 112\n")
+                  "[one:7] OPAL ERROR: Error in file ext3x_client.c at line 112\n"
+                  "[one:7] PRTE ERROR: Not found in file plm_base_receive.c at line 532\n")
         init = rule + "\nIt looks like %s_init failed for some reason;\n\n  %s failed\n" + rule + "\n"
         folder = (rule + "\nA call to mkdir was unable to create the desired directory:\n\n  Directory: /tmp/ompi\n" +
                   rule + "\n" + errors + init % ("orte", "orte_session_dir"))
