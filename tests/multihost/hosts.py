@@ -305,7 +305,7 @@ class Hosts:
             mapping, processes = "node" if by_node else "slot", self.count * per_host
         command = ["env", *mpirun.ROOT, *self.settings(), "oshrun", "-H", names, "--bind-to", "none",
                    "--map-by", mapping + ":OVERSUBSCRIBE", "-np", str(processes)]
-        for setting in (*UCX_SETTINGS, *environment):
+        for setting in (*UCX_SETTINGS, "UCX_MEM_EVENTS=no", *environment):   # as upcrun does: docs/clusters.md
             command += ["-x", setting]
         return self.beside_hosts([*command, *options, *program])
 
