@@ -198,12 +198,24 @@ static size_t stack_bytes(void)
     return (limit.rlim_cur < LEAST_BYTES ? LEAST_BYTES : (size_t)limit.rlim_cur) + own_bytes;
 }
 
+/* Threads that libraries make get such a stack as well, since the C library leaves them 2 KiB beside large thread-local
+ * objects.  UCX 1.18 makes one as it is loaded, so this comes before the constructors of libraries. */
+static void set_stacks(void)
+{
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, stack_bytes());
+    pthread_setattr_default_np(&attributes);
+    pthread_attr_destroy(&attributes);
+}
+
+__attribute__((section(".preinit_array"), used)) static void (*const set_stacks_first)(void) = set_stacks;
+
 static void start_beside(int thread)
 {
     pthread_attr_t attributes;
     pthread_t posix_thread;
     pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, stack_bytes());
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     int error = pthread_create(&posix_thread, &attributes, live_beside, (void *)(intptr_t)thread);
     pthread_attr_destroy(&attributes);
