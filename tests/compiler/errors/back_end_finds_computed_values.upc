@@ -1,5 +1,5 @@
 // Initial values that code computes, far from where they stand
-// flags: -pthreads
+// flags: -pthreads -Wno-error=incompatible-pointer-types
 int tab[3];
 static long of_long(long x)
 {
