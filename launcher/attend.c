@@ -8,6 +8,7 @@
 #include "platform/process.h"
 #include "platform/signals.h"
 #include "program.h"
+#include "session.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,21 +23,36 @@
 
 /*
  * The signal that asks the launcher to end.  Open MPI's launcher takes two signals within 5 s for impatience, and ends
- * immediately, leaving its files in /dev/shm; so it must get only one, unless Ctrl-C is pressed repeatedly.  It has a
- * process group of its own, so that signals to ours, as from a terminal, timeout or a shell, do not reach it as well.
+ * immediately, leaving its files in /dev/shm; so it must get only one.  It has a process group of its own, so that
+ * signals to ours, as from a terminal, timeout or a shell, do not reach it as well.
  */
 enum { ASKS_FOR_END = SIGINT };
 
+static const int64_t second_ns = INT64_C(1000) * 1000 * 1000;
+
+static const char *launcher;              /* the name of the child */
 static volatile pid_t child;              /* 0: not started, or ended */
 static volatile sig_atomic_t last_signal; /* the last signal that asked for the end; 0: none */
 static volatile sig_atomic_t is_asked;    /* the child has been asked to end */
+static volatile int64_t asked_ns;         /* when that was */
+static volatile sig_atomic_t is_pressed;  /* the end has been asked for again since */
+static volatile sig_atomic_t is_gone;     /* the child has ended, and nothing of it is left but output */
+static bool is_killed;                    /* the child did not end, and was killed */
 static struct launcher_outlet outlets[2] = {{.fd = STDOUT_FILENO}, {.fd = STDERR_FILENO}};
 
 static void ask_for_end(void)
 {
     if (child > 0 && !is_asked)
         kill(child, ASKS_FOR_END);
+    asked_ns = bn_process_now_ns();
     is_asked = 1;
+}
+
+/* timeout sends a signal to this process and then to its group; a key that was pressed sends only one. */
+static bool is_same_request(int signal, const siginfo_t *info)
+{
+    bool is_key = signal == SIGINT && info->si_code == SI_KERNEL;
+    return !is_key && bn_process_now_ns() - asked_ns < second_ns;
 }
 
 /* Open MPI's launcher stops the threads on all machines on SIGTSTP, and keeps running itself.  The threads must go on
@@ -65,12 +81,13 @@ static void hand_on(int signal, siginfo_t *info, void *context)
             kill(child, signal);
         return;
     }
-    if (child <= 0)
+    if (is_gone)
         bn_process_die_of(signal); /* no reader for the rest of the output */
     last_signal = signal;
-    if (signal == SIGINT && info->si_code == SI_KERNEL)
-        is_asked = 0;
-    ask_for_end();
+    if (!is_asked)
+        ask_for_end();
+    else if (!is_same_request(signal, info))
+        is_pressed = 1;
 }
 
 static void write_on(void *context, const char *text, size_t bytes)
@@ -203,13 +220,47 @@ static void end_start(struct start *start)
 /* After some time without a sign of the threads, signals are handed on all the same: other launchers may drop it. */
 static void look_at_start(struct start *start, const struct launcher_notices *notices)
 {
-    static const int64_t patience_ns = INT64_C(30) * 1000 * 1000 * 1000;
-    bool is_slow = bn_process_now_ns() - start->begin_ns >= patience_ns;
+    bool is_slow = bn_process_now_ns() - start->begin_ns >= 30 * second_ns;
     if (start->is_over || (!notices->has_begun && !is_slow))
         return;
-    if (!notices->has_begun)
+    if (!notices->has_begun && !is_asked && !launcher_notices_tell_end(notices))
         tell_of_slow_start();
     end_start(start);
+}
+
+static void kill_launcher(const char *why)
+{
+    is_killed = true;
+    kill(-child, SIGKILL);
+    kill(child, SIGKILL); /* in case that it has no process group yet */
+    launcher_outlet_flush(&outlets[1]);
+    bn_log_error("the launcher %s has not ended %s; it is killed", launcher, why);
+}
+
+/* How long the launcher has had to end its job */
+struct patience {
+    int64_t looked_ns; /* when it was last looked at */
+    int64_t spent_ns;
+};
+
+/* Kills the launcher if it does not end.  Open MPI's hangs where its folder for temporary files is full, for example.
+ * Time in which the output waits for its reader, or this process was stopped, does not count. */
+static void look_at_end(struct patience *patience, const struct stream streams[2])
+{
+    bool is_over = launcher_notices_tell_end(streams[1].notices);
+    int64_t now_ns = bn_process_now_ns();
+    int64_t passed_ns = now_ns - patience->looked_ns;
+    patience->looked_ns = now_ns;
+    if ((!is_asked && !is_over) || is_waiting(streams))
+        patience->spent_ns = 0;
+    else
+        patience->spent_ns += passed_ns < second_ns ? passed_ns : second_ns;
+    if (is_killed)
+        return;
+    if (is_pressed)
+        kill_launcher("and is asked to again");
+    else if (patience->spent_ns >= 10 * second_ns)
+        kill_launcher(is_asked ? "10 s after it was asked to" : "10 s after the end of the job");
 }
 
 /* Moves output until the child has ended, not until the pipes are closed: other processes, such as an ssh of the
@@ -218,20 +269,27 @@ static int move_until_end(struct stream streams[2], struct launcher_keyboard *ke
 {
     enum { LOOK_MS = 100 };
     int status;
-    pid_t ended;
+    pid_t begun = child, ended;
+    struct patience patience = {.looked_ns = bn_process_now_ns()};
     while ((ended = waitpid(child, &status, WNOHANG)) == 0) {
         look_at_start(start, streams[1].notices);
+        look_at_end(&patience, streams);
         move(streams, keyboard, LOOK_MS);
         end_with_output();
     }
     child = 0;
+    if (ended > 0 && WIFSIGNALED(status))
+        launcher_session_remove(begun);
+    is_gone = 1;
     end_start(start);
     launcher_keyboard_close(keyboard);
     while (move(streams, keyboard, is_waiting(streams) ? -1 : 0) || is_waiting(streams))
         ;
     launcher_notices_end(streams[1].notices);
     launcher_outlet_flush(streams[1].to);
-    return ended < 0 ? EXIT_CANNOT_RUN : WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    if (ended < 0)
+        return EXIT_CANNOT_RUN;
+    return is_killed ? EXIT_FAILURE : WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 /* The errno of an output error to report; 0 if there is none, or if only the reader is gone */
@@ -278,6 +336,7 @@ int launcher_attend(char **words, const char *program, int threads_each, int thr
     pid_t parent = getpid();
     struct launcher_keyboard keyboard;
     int pipes[2][2];
+    launcher = words[0];
     bn_process_fill_standard_files();
     bn_signals_expect_children();
     sigemptyset(&set);

@@ -10,14 +10,16 @@
 
 /**
  * Runs words as a child, which does not outlive this process; when this process is asked to end, it sends the child one
- * SIGINT.  When this process is stopped from the terminal and continued, so are the threads; that takes place, and user
- * signals are handed on, once the threads have begun.  The child's output goes to the standard files of this process,
- * except for blocks on standard error that say nothing new; a lost host is reported in one line.  If an output file
- * cannot be written any more, the child is asked to end; an error other than a missing reader is reported.
+ * SIGINT.  If the child then does not end within 10 s, or this process is asked again at least 1 s later (or by
+ * Ctrl-C), the child is killed, with its process group; so it is 10 s after the job has ended by itself.  When this
+ * process is stopped from the terminal and continued, so are the threads; that takes place, and user signals are handed
+ * on, once the threads have begun.  The child's output goes to the standard files of this process, except for blocks on
+ * standard error that say nothing new; a lost host is reported in one line.  If an output file cannot be written any
+ * more, the child is asked to end; an error other than a missing reader is reported.
  *
  * Returns the exit status of the child, 128 + the signal's number if it died of one; 126, reported, if it cannot be
- * run. If the child exits with 1 after a signal that asked for the end, this process dies of that signal; if the reason
- * was that the reader of the output is gone, of SIGPIPE.
+ * run; 1 if it had to be killed. If the child exits with 1 after a signal that asked for the end, this process dies of
+ * that signal; if the reason was that the reader of the output is gone, of SIGPIPE.
  *
  * Each process of the job has threads_each threads; the job has thread_count.
  */

@@ -290,6 +290,10 @@ static void take_line(struct launcher_notices *notices, const char *line, size_t
         notices->faults_bytes = 0; /* the job has begun in spite of them */
         return;
     }
+    if (!is_in_block && strcmp(line, BN_ENDED_LINE) == 0) {
+        notices->is_ended = true;
+        return;
+    }
     if (!is_in_block && notices->has_remedy && is_end_of_launcher(line))
         return;
     if (!is_in_block && !is_rule) {
@@ -306,7 +310,7 @@ static void take_line(struct launcher_notices *notices, const char *line, size_t
  * block. */
 static bool is_held(const struct launcher_notices *notices)
 {
-    static const char *const beginnings[] = {BN_BEGUN_LINE, unused_way, forwarding, rule};
+    static const char *const beginnings[] = {BN_BEGUN_LINE, BN_ENDED_LINE, unused_way, forwarding, rule};
     if (notices->line_bytes + 1 >= sizeof notices->line)
         return false;
     bool is_one = notices->is_in_block || begins_fault(notices->line);
@@ -362,6 +366,12 @@ void launcher_notices_put(struct launcher_notices *notices, const char *data, si
         if (done < bytes)
             take_byte(notices, data[done++]);
     }
+}
+
+/* After the loss of a host, Open MPI's launcher may take 15 s, but ends. */
+bool launcher_notices_tell_end(const struct launcher_notices *notices)
+{
+    return notices->is_ended || (notices->has_remedy && !notices->has_begun);
 }
 
 void launcher_notices_end(struct launcher_notices *notices)

@@ -26,6 +26,7 @@ struct launcher_notices {
     int threads_each; /* threads per process; the last process may have fewer */
     int thread_count; /* threads of the job */
     bool has_begun;   /* thread 0 has met all others; the line that says so (BN_BEGUN_LINE) is dropped */
+    bool is_ended;    /* a process has said that the job is over (BN_ENDED_LINE, dropped) */
     bool has_said;    /* a thread has reported why the job ends */
     bool is_lost;     /* a lost host has been reported */
     bool has_remedy;  /* the reason why the launcher gives up has been reported */
@@ -42,6 +43,9 @@ struct launcher_notices {
 
 /* Takes input. */
 void launcher_notices_put(struct launcher_notices *notices, const char *data, size_t bytes);
+
+/* Whether the input says that the job has ended, so that the launcher should end, too. */
+bool launcher_notices_tell_end(const struct launcher_notices *notices);
 
 /* Ends the input: passes on what is held back. */
 void launcher_notices_end(struct launcher_notices *notices);

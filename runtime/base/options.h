@@ -20,7 +20,9 @@
 extern "C" {
 #endif
 
-#define BN_BEGUN_LINE "banyan-begun\n"
+/* Lines on standard error that tell upcrun how its job fares; it passes neither on. */
+#define BN_BEGUN_LINE "banyan-begun\n" /* all threads have met */
+#define BN_ENDED_LINE "banyan-ended\n" /* a thread has ended in a way that ends the job */
 
 enum bn_option_id {
     BN_OPTION_THREADS,
@@ -101,7 +103,7 @@ enum bn_option_id {
     BN_OPTION_TEAM,      /* set only by upcrun, for programs other than UPC programs (team/launch.c) */
     BN_OPTION_INTERFACE, /* set only by upcrun: BN_ABI of the program that it has examined */
     BN_OPTION_FOLDER,    /* set only by upcrun: the folder in which it was started */
-    BN_OPTION_LAUNCHED,  /* set only by upcrun; thread 0 then writes BN_BEGUN_LINE when all threads have met */
+    BN_OPTION_LAUNCHED,  /* set only by upcrun; its processes then write BN_BEGUN_LINE and BN_ENDED_LINE */
     BN_OPTION_COUNT
 };
 

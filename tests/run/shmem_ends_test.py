@@ -3,6 +3,7 @@
 Banyan was built without OpenSHMEM.
 """
 
+import glob
 import os
 import pty
 import signal
@@ -309,6 +310,42 @@ class Ends(shmem.Test):
                 os.mkdir(may_end)
                 self.assertEqual((job.stdout.read(), job.wait()), ("", -sent))
                 os.rmdir(may_end)
+
+    def test_a_launcher_that_does_not_end_is_killed(self):
+        deaf = "trap '' INT\necho begun\n%s\nwhile :; do sleep 0.1; done\n"
+        self.script("asked", deaf % "")
+        self.script("over", deaf % "echo banyan-ended >&2")
+        with self.start("./hello", OSHRUN="./asked") as asked, self.start("./hello", OSHRUN="./over") as over:
+            self.assertEqual(asked.stdout.readline(), "begun\n")
+            asked.send_signal(signal.SIGTERM)
+            self.assertEqual((asked.communicate(timeout=jobs.LIMIT)[1], asked.returncode),
+                             ("banyan: the launcher ./asked has not ended 10 s after it was asked to; it is killed\n",
+                              -signal.SIGTERM))
+            self.assertEqual((over.communicate(timeout=jobs.LIMIT)[1], over.returncode),
+                             ("banyan: the launcher ./over has not ended 10 s after the end of the job; it is "
+                              "killed\n", 1))
+
+    def test_who_asks_again_is_not_kept_waiting(self):
+        """A launcher that is stopped does not end, and leaves files when it is killed."""
+        temporary = os.path.join(self.folder, "temporary")
+        os.mkdir(temporary)
+        with self.start("./waits", TMPDIR=temporary) as job:
+            for _ in range(2):
+                job.stdout.readline()
+            with open("/proc/%d/task/%d/children" % (job.pid, job.pid), encoding="ascii") as file:
+                os.kill(int(file.read()), signal.SIGSTOP)
+            segments = []
+            for contact in glob.glob(temporary + "/ompi.*/pid.*/contact.txt"):  # Open MPI 4
+                with open(contact, encoding="ascii") as file:
+                    segments += glob.glob("/dev/shm/vader_segment.*.%x????.*" % (int(file.read().split(".")[0]) >> 16))
+            while job.poll() is None:
+                job.send_signal(signal.SIGTERM)
+                time.sleep(0.1)
+            self.assertEqual((job.stderr.read(), job.returncode), (
+                "banyan: the launcher oshrun has not ended and is asked to again; it is killed\n", -signal.SIGTERM))
+        self.assertTrue(jobs.wait_until(lambda: not jobs.processes(os.path.join(self.folder, "waits"))))
+        self.assertEqual(([name for name in segments if os.path.exists(name)], glob.glob(temporary + "/ompi.*")),
+                         ([], []))
 
     def test_output_that_nobody_takes_ends_the_job(self):
         self.write("prints.upc", PRINTS)

@@ -357,7 +357,7 @@ struct bn_launch_threads bn_launch_processes(int threads_each)
     int each = decide_threads_each(threads_each);
     int first = transport->launched_rank() * each;
     job_start.threads_each = each;
-    bn_watch_start(first, first + each);
+    bn_watch_start(first, first + each, job_start.options.values[BN_OPTION_LAUNCHED].text != NULL);
     transport->leave_signals();
     bn_crash_install(report_own_death);
     if (begin() != BN_OK)

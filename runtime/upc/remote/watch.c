@@ -1,6 +1,7 @@
 #include "upc/remote/watch.h"
 
 #include "base/log.h"
+#include "base/options.h"
 #include "boot/report.h"
 #include "platform/memory.h"
 #include "platform/process.h"
@@ -45,12 +46,21 @@ static const char *host_name(void)
 /* "thread 3", or "threads 4 to 7" if the process has several */
 static char who[48];
 static bool is_several;
+static bool tells_upcrun;
 
 static void tell(int signal)
 {
     bn_log_error("%s (pid %d on %s) %s killed by signal %d (%s)%s; the job is ended", who, (int)child, host_name(),
                  is_several ? "were" : "was", signal, bn_process_signal_name(signal),
                  signal == SIGKILL ? bn_report_killer() : "");
+}
+
+/* The launcher should end now.  It may not, for example where it has no room for its files. */
+static void tell_upcrun(void)
+{
+    static const char line[] = BN_ENDED_LINE;
+    if (tells_upcrun)
+        (void)!write(STDERR_FILENO, line, sizeof line - 1);
 }
 
 __attribute__((noreturn)) static void watch(void)
@@ -65,14 +75,18 @@ __attribute__((noreturn)) static void watch(void)
             bn_log_error("%s (pid %d on %s) left with status %d before the end of the program, by _exit, "
                          "quick_exit or exec; the job is ended",
                          who, (int)child, host_name(), WEXITSTATUS(status));
+        if (!is_asked && (!*is_end_expected || WEXITSTATUS(status) != 0))
+            tell_upcrun();
         _exit(WEXITSTATUS(status));
     }
     if (!is_asked && !is_told(WTERMSIG(status)))
         tell(WTERMSIG(status));
+    if (!is_asked)
+        tell_upcrun();
     bn_process_die_of(WTERMSIG(status));
 }
 
-void bn_watch_start(int first, int end)
+void bn_watch_start(int first, int end, bool is_of_upcrun)
 {
     static const int asking[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
     sigset_t set, old;
@@ -82,6 +96,7 @@ void bn_watch_start(int first, int end)
         return;
     is_end_expected = shared;
     is_several = end - first > 1;
+    tells_upcrun = is_of_upcrun;
     if (!is_several)
         snprintf(who, sizeof who, "thread %d", first);
     else

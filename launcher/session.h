@@ -1,0 +1,14 @@
+/*
+ * session.h: the files of Open MPI's launcher on this machine.  It has them in a folder of its own, in the one for
+ * temporary files, and its processes have some in /dev/shm; a launcher that is killed leaves all of them behind.
+ */
+#ifndef BN_LAUNCHER_SESSION_H
+#define BN_LAUNCHER_SESSION_H
+
+#include <sys/types.h>
+
+/* Removes what the launcher of Open MPI 4 with this process id, which no longer runs, has left.  Files of other
+ * versions and launchers are not known. */
+void launcher_session_remove(pid_t launcher);
+
+#endif
