@@ -264,7 +264,7 @@ static void look_at_end(struct patience *patience, const struct stream streams[2
 }
 
 /* Moves output until the child has ended, not until the pipes are closed: other processes, such as an ssh of the
- * launcher, may hold them longer. */
+ * launcher, may hold them longer.  Returns its status as waitpid does. */
 static int move_until_end(struct stream streams[2], struct launcher_keyboard *keyboard, struct start *start)
 {
     enum { LOOK_MS = 100 };
@@ -287,9 +287,7 @@ static int move_until_end(struct stream streams[2], struct launcher_keyboard *ke
         ;
     launcher_notices_end(streams[1].notices);
     launcher_outlet_flush(streams[1].to);
-    if (ended < 0)
-        return EXIT_CANNOT_RUN;
-    return is_killed ? EXIT_FAILURE : WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    return ended < 0 ? EXIT_CANNOT_RUN << 8 : status;
 }
 
 /* The errno of an output error to report; 0 if there is none, or if only the reader is gone */
@@ -303,17 +301,19 @@ static int lost_output(void)
     return 0;
 }
 
-/* The launcher exits with 1 for all jobs ended by a signal.  A shell must see the signal, so that Ctrl-C also ends a
- * script. */
-static int leave(int status)
+/* The launcher exits with 1 for all jobs ended by a signal, and dies of the signal that asks it to end if that comes
+ * early.  A shell must see the signal, so that Ctrl-C also ends a script. */
+static int leave(int child_status)
 {
+    bool is_signaled = WIFSIGNALED(child_status);
+    int status = !is_signaled ? WEXITSTATUS(child_status) : is_killed ? EXIT_FAILURE : 128 + WTERMSIG(child_status);
     int error = lost_output();
     bool is_cut = outlets[0].error != 0 || outlets[1].error != 0;
     if (error != 0)
         bn_log_error("the output of the program cannot be written: %s", strerror(error));
     if (error != 0 && last_signal == SIGPIPE)
         return EXIT_FAILURE; /* the signal only ended the threads */
-    if (status == EXIT_FAILURE && last_signal != 0)
+    if ((status == EXIT_FAILURE || is_signaled) && last_signal != 0)
         bn_process_die_of(last_signal);
     if (status == EXIT_SUCCESS && is_cut && error == 0)
         bn_process_die_of(SIGPIPE);

@@ -18,8 +18,8 @@
  * more, the child is asked to end; an error other than a missing reader is reported.
  *
  * Returns the exit status of the child, 128 + the signal's number if it died of one; 126, reported, if it cannot be
- * run; 1 if it had to be killed. If the child exits with 1 after a signal that asked for the end, this process dies of
- * that signal; if the reason was that the reader of the output is gone, of SIGPIPE.
+ * run; 1 if it had to be killed.  If the child exits with 1, dies of a signal or is killed after a signal that asked for
+ * the end, this process dies of that signal; if the reason was that the reader of the output is gone, of SIGPIPE.
  *
  * Each process of the job has threads_each threads; the job has thread_count.
  */

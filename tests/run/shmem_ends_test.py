@@ -311,6 +311,14 @@ class Ends(shmem.Test):
                 self.assertEqual((job.stdout.read(), job.wait()), ("", -sent))
                 os.rmdir(may_end)
 
+    def test_a_launcher_that_dies_of_the_request_to_end(self):
+        self.script("early", "echo begun\nexec sleep 1000\n")
+        for sent in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            with self.start("./hello", OSHRUN="./early") as job:
+                self.assertEqual(job.stdout.readline(), "begun\n")
+                job.send_signal(sent)
+                self.assertEqual((job.communicate(timeout=jobs.LIMIT)[1], job.returncode), ("", -sent))
+
     def test_a_launcher_that_does_not_end_is_killed(self):
         deaf = "trap '' INT\necho begun\n%s\nwhile :; do sleep 0.1; done\n"
         self.script("asked", deaf % "")
