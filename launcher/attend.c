@@ -1,6 +1,7 @@
 #include "attend.h"
 
 #include "base/log.h"
+#include "boot/report.h"
 #include "keyboard.h"
 #include "notices.h"
 #include "outlet.h"
@@ -263,6 +264,18 @@ static void look_at_end(struct patience *patience, const struct stream streams[2
         kill_launcher(is_asked ? "10 s after it was asked to" : "10 s after the end of the job");
 }
 
+/* Says why the job has ended if nobody else has, as when somebody has ended the launcher. */
+static void report_launcher(int status, const struct launcher_notices *notices)
+{
+    if (last_signal != 0 || is_killed)
+        return;
+    if (WIFSIGNALED(status))
+        bn_log_error("the launcher %s was killed by signal %d (%s)%s; the job is ended", launcher, WTERMSIG(status),
+                     bn_process_signal_name(WTERMSIG(status)), WTERMSIG(status) == SIGKILL ? bn_report_killer() : "");
+    else if (WEXITSTATUS(status) != EXIT_SUCCESS && !notices->has_reason)
+        bn_log_error("the launcher %s ended with status %d and gave no reason", launcher, WEXITSTATUS(status));
+}
+
 /* Moves output until the child has ended, not until the pipes are closed: other processes, such as an ssh of the
  * launcher, may hold them longer.  Returns its status as waitpid does. */
 static int move_until_end(struct stream streams[2], struct launcher_keyboard *keyboard, struct start *start)
@@ -287,7 +300,10 @@ static int move_until_end(struct stream streams[2], struct launcher_keyboard *ke
         ;
     launcher_notices_end(streams[1].notices);
     launcher_outlet_flush(streams[1].to);
-    return ended < 0 ? EXIT_CANNOT_RUN << 8 : status;
+    if (ended < 0)
+        return EXIT_CANNOT_RUN << 8;
+    report_launcher(status, streams[1].notices);
+    return status;
 }
 
 /* The errno of an output error to report; 0 if there is none, or if only the reader is gone */

@@ -17,9 +17,10 @@
  * standard error that say nothing new; a lost host is reported in one line.  If an output file cannot be written any
  * more, the child is asked to end; an error other than a missing reader is reported.
  *
- * Returns the exit status of the child, 128 + the signal's number if it died of one; 126, reported, if it cannot be
- * run; 1 if it had to be killed.  If the child exits with 1, dies of a signal or is killed after a signal that asked for
- * the end, this process dies of that signal; if the reason was that the reader of the output is gone, of SIGPIPE.
+ * Returns the exit status of the child, 128 + the signal's number if it died of one, which is reported; 126, reported,
+ * if it cannot be run; 1 if it had to be killed.  A status other than 0 for which nobody has given a reason is
+ * reported. If the child exits with 1, dies of a signal or is killed after a signal that asked for the end, this
+ * process dies of that signal; if the reason was that the reader of the output is gone, of SIGPIPE.
  *
  * Each process of the job has threads_each threads; the job has thread_count.
  */

@@ -158,6 +158,13 @@ static bool is_known(const struct launcher_notices *notices)
             contains_one_of(notices->words, deaths, sizeof deaths / sizeof deaths[0]));
 }
 
+/* Passes on text outside blocks: before the job has begun, that of the launcher and its helpers, such as ssh. */
+static void send_text(struct launcher_notices *notices, const char *text, size_t bytes)
+{
+    notices->has_reason = notices->has_reason || (bytes > 0 && !notices->has_begun);
+    send(notices, text, bytes);
+}
+
 /* Replaces runs of blanks and newlines by one blank, because versions break lines at different places. */
 static void flatten(struct launcher_notices *notices)
 {
@@ -177,6 +184,7 @@ static void end_block(struct launcher_notices *notices)
     char host[256];
     notices->is_in_block = false;
     notices->is_after_block = true;
+    notices->has_reason = true;
     flatten(notices);
     const char *remedy = remedy_of(notices->words);
     if (find_lost_host(notices->words, host, sizeof host)) {
@@ -288,16 +296,18 @@ static void take_line(struct launcher_notices *notices, const char *line, size_t
     if (!is_in_block && strcmp(line, BN_BEGUN_LINE) == 0) {
         notices->has_begun = true;
         notices->faults_bytes = 0; /* the job has begun in spite of them */
+        notices->has_reason = false;
         return;
     }
     if (!is_in_block && strcmp(line, BN_ENDED_LINE) == 0) {
         notices->is_ended = true;
+        notices->has_reason = true;
         return;
     }
     if (!is_in_block && notices->has_remedy && is_end_of_launcher(line))
         return;
     if (!is_in_block && !is_rule) {
-        send(notices, line, bytes);
+        send_text(notices, line, bytes);
         return;
     }
     notices->is_in_block = true;
@@ -336,7 +346,7 @@ static void take_byte(struct launcher_notices *notices, char byte)
         take_line(notices, notices->line, notices->line_bytes);
         notices->line_bytes = 0;
     } else if (!is_held(notices)) {
-        send(notices, notices->line, notices->line_bytes);
+        send_text(notices, notices->line, notices->line_bytes);
         notices->line_bytes = 0;
         notices->is_in_line = true;
     }
@@ -378,7 +388,8 @@ void launcher_notices_end(struct launcher_notices *notices)
 {
     if (notices->is_in_block)
         end_block(notices);
-    send(notices, notices->line, notices->line_bytes);
+    send_text(notices, notices->line, notices->line_bytes);
+    notices->has_reason = notices->has_reason || notices->faults_bytes > 0;
     if (!notices->has_said && !notices->is_lost && !notices->has_remedy)
         send(notices, notices->faults, notices->faults_bytes);
     notices->line_bytes = 0;

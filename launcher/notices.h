@@ -28,6 +28,7 @@ struct launcher_notices {
     bool has_begun;   /* thread 0 has met all others; the line that says so (BN_BEGUN_LINE) is dropped */
     bool is_ended;    /* a process has said that the job is over (BN_ENDED_LINE, dropped) */
     bool has_said;    /* a thread has reported why the job ends */
+    bool has_reason;  /* something explains why the launcher ends, or is passed on and may do so */
     bool is_lost;     /* a lost host has been reported */
     bool has_remedy;  /* the reason why the launcher gives up has been reported */
     bool is_in_line;  /* the beginning of the line has been passed on already */

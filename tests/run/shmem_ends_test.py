@@ -127,6 +127,11 @@ int main(void)
 """
 
 
+def child_of(job):
+    with open("/proc/%d/task/%d/children" % (job.pid, job.pid), encoding="ascii") as file:
+        return int(file.read())
+
+
 class Ends(shmem.Test):
     @classmethod
     def setUpClass(cls):
@@ -311,6 +316,32 @@ class Ends(shmem.Test):
                 self.assertEqual((job.stdout.read(), job.wait()), ("", -sent))
                 os.rmdir(may_end)
 
+    def test_a_launcher_that_ends_without_a_reason(self):
+        rule, begin = "-" * 70 + "--", "echo banyan-begun >&2\n"
+        known = "echo '%s\nwith a non-zero status: SHMEM_ABORT was invoked\n%s' >&2\n" % (rule, rule)
+        no_reason = "banyan: the launcher ./ends ended with status 4 and gave no reason\n"
+        for text, status, said in ((begin + "exit 4\n", 4, no_reason),
+                                   (begin + known + "exit 4\n", 4, ""),
+                                   (begin + "echo banyan-ended >&2\nexit 4\n", 4, ""),
+                                   ("echo 'a warning' >&2\n" + begin + "exit 4\n", 4, "a warning\n" + no_reason),
+                                   ("echo 'no such host' >&2\nexit 4\n", 4, "no such host\n"),
+                                   (begin + "kill -SEGV $$\n", 128 + signal.SIGSEGV,
+                                    "banyan: the launcher ./ends was killed by signal 11 (segmentation fault); the "
+                                    "job is ended\n")):
+            self.script("ends", text)
+            done = self.run_it(jobs.UPCRUN, "-n", "2", "./hello", OSHRUN="./ends")
+            self.assertEqual((done.returncode, done.stderr), (status, said), text)
+
+    def test_a_launcher_that_somebody_ends(self):
+        for sent, said in ((signal.SIGTERM, r"ended with status \d+ and gave no reason"),
+                           (signal.SIGKILL, r"was killed by signal 9 \(kill\).*; the job is ended")):
+            with self.start("./waits") as job:
+                for _ in range(2):
+                    job.stdout.readline()
+                os.kill(child_of(job), sent)
+                self.assertRegex(job.communicate(timeout=jobs.LIMIT)[1], "banyan: the launcher oshrun %s\n$" % said)
+            self.assertNotEqual(job.returncode, 0)
+
     def test_a_launcher_that_dies_of_the_request_to_end(self):
         self.script("early", "echo begun\nexec sleep 1000\n")
         for sent in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
@@ -340,8 +371,7 @@ class Ends(shmem.Test):
         with self.start("./waits", TMPDIR=temporary) as job:
             for _ in range(2):
                 job.stdout.readline()
-            with open("/proc/%d/task/%d/children" % (job.pid, job.pid), encoding="ascii") as file:
-                os.kill(int(file.read()), signal.SIGSTOP)
+            os.kill(child_of(job), signal.SIGSTOP)
             segments = []
             for contact in glob.glob(temporary + "/ompi.*/pid.*/contact.txt"):  # Open MPI 4
                 with open(contact, encoding="ascii") as file:
@@ -377,9 +407,10 @@ class Ends(shmem.Test):
             signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 
         self.script("three", "exit 3\n")
-        for variables, status in ({}, 0), ({"OSHRUN": "./three"}, 3):
+        silent = "banyan: the launcher ./three ended with status 3 and gave no reason\n"
+        for variables, said, status in ({}, "", 0), ({"OSHRUN": "./three"}, silent, 3):
             with self.start("./hello", preexec_fn=ignore, **variables) as job:
-                self.assertEqual((job.stderr.read(), job.wait(jobs.LIMIT)), ("", status))
+                self.assertEqual((job.stderr.read(), job.wait(jobs.LIMIT)), (said, status))
 
     def test_a_prompt_is_shown_before_the_answer(self):
         self.need_prompts()
