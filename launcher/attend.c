@@ -181,15 +181,20 @@ static void end_with_output(void)
     ask_for_end();
 }
 
-/* Open MPI waits silently if a host can be reached but cannot connect back, or if the program on a host does not join
- * the job. */
+/* Open MPI waits silently if a host can be reached but cannot connect back, if the program on a host does not join the
+ * job, or if it has no room. */
 static void tell_of_slow_start(void)
 {
     launcher_outlet_flush(&outlets[1]);
-    bn_log_warning("the threads have not begun after 30 s. If there are several hosts, one of them may have another "
-                   "program under this path, or may not be able to connect back to this one: look for a firewall, and "
-                   "name a network that all have in OMPI_MCA_oob_tcp_if_include and OMPI_MCA_btl_tcp_if_include "
-                   "(10.0.0.0/24). Still waiting");
+    if (launcher_session_lacks_room())
+        bn_log_warning("the threads have not begun after 30 s. There is little room in %s: Open MPI needs some 5 MB "
+                       "there; name another folder in TMPDIR. Still waiting",
+                       launcher_session_place());
+    else
+        bn_log_warning("the threads have not begun after 30 s. If there are several hosts, one of them may have "
+                       "another program under this path, or may not be able to connect back to this one: look for a "
+                       "firewall, and name a network that all have in OMPI_MCA_oob_tcp_if_include and "
+                       "OMPI_MCA_btl_tcp_if_include (10.0.0.0/24). Still waiting");
 }
 
 /* The time until the threads have begun */

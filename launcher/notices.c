@@ -43,6 +43,10 @@ static bool find_lost_host(const char *block, char *host, size_t host_bytes)
     return daemon && find_value(daemon, " on node ", host, host_bytes);
 }
 
+static const char temporary_remedy[] =
+    "OpenSHMEM does not start, most often because there is no room for the launcher's temporary files: it needs some 5 "
+    "MB in the folder that TMPDIR names, else /tmp, and files of that size (ulimit -f); name another folder in TMPDIR";
+
 /* Known reasons why Open MPI's launcher gives up before threads run, with remedies */
 static const char *remedy_of(const char *block)
 {
@@ -56,6 +60,7 @@ static const char *remedy_of(const char *block)
         const char *mark;
         const char *line;
     } remedies[] = {
+        {"getting local rank failed", temporary_remedy},
         {"listener thread failed to start",
          "the launcher finds no network interface that is up, and needs one even for this machine alone: ip link set "
          "lo up"},
@@ -71,6 +76,7 @@ static const char *remedy_of(const char *block)
          "writable and have room; name another one in TMPDIR"},
         {"number of processes that can be started", processes_remedy},
         {"progress_thread_start failed", processes_remedy},
+        {"limit on number of pipes a process can open", "a limit of open files is reached: raise it (ulimit -n)"},
         {"not enough space for /dev/shm", room_remedy},
         {"No available spml components were found", room_remedy},
     };
@@ -273,6 +279,16 @@ static bool is_unused_way(const char *line)
     return strncmp(line, unused_way, strlen(unused_way)) == 0 || (begins_fault(line) && strstr(line, unused_way));
 }
 
+/* Reports a fault after which the launcher hangs. */
+static void report_fault(struct launcher_notices *notices, const char *line)
+{
+    const char *remedy = notices->has_begun || notices->has_remedy ? NULL : remedy_of(line);
+    if (!remedy)
+        return;
+    notices->report(notices->context, remedy);
+    notices->has_remedy = true;
+}
+
 static void keep_fault(struct launcher_notices *notices, const char *line, size_t bytes)
 {
     if (notices->faults_bytes + bytes > sizeof notices->faults)
@@ -289,6 +305,7 @@ static void take_line(struct launcher_notices *notices, const char *line, size_t
     if (!is_in_block && (is_needless(line) || (is_unused_way(line) && notices->has_begun)))
         return;
     if (!is_in_block && (is_fault(line) || is_unused_way(line))) {
+        report_fault(notices, line);
         keep_fault(notices, line, bytes);
         notices->is_after_block = true;
         return;
@@ -384,10 +401,22 @@ bool launcher_notices_tell_end(const struct launcher_notices *notices)
     return notices->is_ended || (notices->has_remedy && !notices->has_begun);
 }
 
+/* "PMIX ERROR: OUT-OF-RESOURCE in file ../src/mca/common/dstore/dstore_segment.c": the job may begin in spite of it. */
+static bool lacks_room(const struct launcher_notices *notices)
+{
+    static const char mark[] = "OUT-OF-RESOURCE in file";
+    return !notices->has_begun && memmem(notices->faults, notices->faults_bytes, mark, sizeof mark - 1) &&
+           memmem(notices->faults, notices->faults_bytes, "dstore", strlen("dstore"));
+}
+
 void launcher_notices_end(struct launcher_notices *notices)
 {
     if (notices->is_in_block)
         end_block(notices);
+    if (!notices->has_remedy && lacks_room(notices)) {
+        notices->report(notices->context, temporary_remedy);
+        notices->has_remedy = true;
+    }
     send_text(notices, notices->line, notices->line_bytes);
     notices->has_reason = notices->has_reason || notices->faults_bytes > 0;
     if (!notices->has_said && !notices->is_lost && !notices->has_remedy)

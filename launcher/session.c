@@ -3,13 +3,14 @@
 #include <ftw.h>
 #include <glob.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
-/* The folder for temporary files that the launcher uses */
-static const char *temporary_place(void)
+const char *launcher_session_place(void)
 {
     static const char *const names[] = {"TMPDIR", "TEMP", "TMP"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -18,6 +19,14 @@ static const char *temporary_place(void)
             return value;
     }
     return "/tmp";
+}
+
+bool launcher_session_lacks_room(void)
+{
+    static const uint64_t needed_bytes = UINT64_C(5) << 20;
+    struct statvfs system;
+    return statvfs(launcher_session_place(), &system) == 0 &&
+           (uint64_t)system.f_bavail * (uint64_t)system.f_frsize < needed_bytes;
 }
 
 static int remove_one(const char *path, const struct stat *state, int type, struct FTW *where)
@@ -63,7 +72,7 @@ void launcher_session_remove(pid_t launcher)
     char host[256] = "", own[PATH_MAX], shared[PATH_MAX];
     gethostname(host, sizeof host - 1);
     host[strcspn(host, ".")] = '\0'; /* as Open MPI does */
-    int bytes = snprintf(shared, sizeof shared, "%s/ompi.%s.%u", temporary_place(), host, (unsigned)geteuid());
+    int bytes = snprintf(shared, sizeof shared, "%s/ompi.%s.%u", launcher_session_place(), host, (unsigned)geteuid());
     if (bytes < 0 || (size_t)bytes + 32 > sizeof own)
         return;
     snprintf(own, sizeof own, "%.*s/pid.%ld", bytes, shared, (long)launcher);

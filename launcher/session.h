@@ -5,7 +5,14 @@
 #ifndef BN_LAUNCHER_SESSION_H
 #define BN_LAUNCHER_SESSION_H
 
+#include <stdbool.h>
 #include <sys/types.h>
+
+/* The folder for temporary files that the launcher uses */
+const char *launcher_session_place(void);
+
+/* Whether there is less room in it than the launcher needs */
+bool launcher_session_lacks_room(void);
 
 /* Removes what the launcher of Open MPI 4 with this process id, which no longer runs, has left.  Files of other
  * versions and launchers are not known. */

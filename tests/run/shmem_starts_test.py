@@ -214,6 +214,13 @@ class Starts(shmem.Test):
         untold = (rule + "\nSorry!  You were supposed to get help about:\n    prun:%s\n"
                   "But I couldn't open the help file:\n"
                   "    /usr/share/prte/help-prun.txt: No such file or directory.\nSorry!\n" + rule + "\n\0")
+        store = ("[one:7] PMIX ERROR: OUT-OF-RESOURCE in file ../src/mca/common/dstore/dstore_segment.c at line 208\n"
+                 "[one:7] OPAL ERROR: Error in file ext3x_client.c at line 112\n")
+        in_vain = ("banyan: OpenSHMEM does not start, most often because there is no room for the launcher's temporary "
+                   "files: it needs some 5 MB in the folder that TMPDIR names, else /tmp, and files of that size "
+                   "(ulimit -f); name another folder in TMPDIR\n")
+        pipes = ("[one:7] [[27899,0],0] ORTE_ERROR_LOG: The system limit on number of pipes a process can open was "
+                 "reached in file iof_base_setup.c at line 116\n")
         aborted, unknown = untold % "proc-aborted-strsignal", untold % "no-such-topic"
         closed = ("[one:00000] *** An error occurred in Socket closed\n"
                   "[one:00000] ***    and MPI will try to terminate your MPI job as well)\n\0")
@@ -222,6 +229,9 @@ class Starts(shmem.Test):
                                (daemons + route + end, entered), (route + end, route + end), (missing, copy),
                                (few, name_them), (folder, name_one), (errors + limit, raise_it), (errors, errors),
                                (errors + init % ("pmix", "pmix_progress_thread_start"), raise_it), (full, make_room),
+                               (store + said, said + in_vain), (store + begun, ""), (begun + store, store),
+                               (store + init % ("ess", "getting local rank"), in_vain),
+                               (pipes + pipes, "banyan: a limit of open files is reached: raise it (ulimit -n)\n"),
                                (init % ("orte", "other"), init % ("orte", "other")),
                                (forgotten, killed.replace("pid 7 ", "")),
                                (status, ""), (abort, ""), (death + fault, killed), (said + death, said), (five, killed),
@@ -245,10 +255,14 @@ class Starts(shmem.Test):
 
     def test_a_start_that_takes_long_is_told_of(self):
         wait = "sleep 32\n"   # longer than upcrun's patience
-        scripts = {"late": wait, "begun": "echo banyan-begun >&2\n" + wait}
+        scripts = {"late": wait, "begun": "echo banyan-begun >&2\n" + wait, "full": wait}
+        folders = {"full": {"TMPDIR": "/proc"}}  # which has no room
         with concurrent.futures.ThreadPoolExecutor() as pool:
-            late, begun = pool.map(lambda name: self.launched_by(scripts[name], name=name), scripts)
-        self.assertRegex(late.stderr, r"^banyan: warning: the threads have not begun after 30 s\. .*\n$")
+            late, begun, full = pool.map(
+                lambda name: self.launched_by(scripts[name], name=name, **folders.get(name, {})), scripts)
+        self.assertRegex(late.stderr, r"^banyan: warning: the threads have not begun after 30 s\. If there .*\n$")
+        self.assertRegex(full.stderr, r"^banyan: warning: the threads have not begun after 30 s\. There is little room "
+                         r"in /proc: Open MPI needs some 5 MB there; .*\n$")
         self.assertEqual(begun.stderr, "")
 
     def test_the_launcher_hands_on_what_the_user_has_set(self):
