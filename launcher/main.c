@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "debugger.h"
 #include "options.h"
+#include "platform/memory.h"
 #include "program.h"
 #include "oshrun.h"
 #include "places.h"
@@ -15,6 +16,7 @@
 #include "words.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,8 +127,17 @@ static void set_number(struct launcher_command *command, enum bn_option_id id, i
     set(command, id, texts[id], number);
 }
 
+/* An eighth of the memory is left for what is not shared. */
+static void tell_room(struct launcher_command *command, int threads)
+{
+    uint64_t room_mb = (bn_memory_available_bytes("") / 8 * 7 / (uint64_t)threads) >> 20;
+    if (room_mb > 0 && room_mb < INT_MAX)
+        set_number(command, BN_OPTION_ROOM, (int)room_mb);
+}
+
 /* Passes information to processes that another launcher starts, possibly on other machines: the folder, the program's
- * interface and, for processes of several threads, the number of threads in total and per process. */
+ * interface, the room for shared memory (which is true only now, so a command that is shown lacks it) and, for
+ * processes of several threads, the number of threads in total and per process. */
 static void tell_processes(struct launcher_command *command, const struct launcher_program *program)
 {
     int threads = launcher_thread_count(command, program);
@@ -136,6 +147,8 @@ static void tell_processes(struct launcher_command *command, const struct launch
         set(command, BN_OPTION_FOLDER, folder, 0);
     set_number(command, BN_OPTION_INTERFACE,
                BN_ABI_NUMBER | BN_ABI_NETWORK_SHMEM | (program->shares_processes ? BN_ABI_PTHREADS : 0));
+    if (command->action != SHOW_COMMAND && !command->places.hosts && command->places.nodes == 0)
+        tell_room(command, threads);
     if (program->shares_processes) {
         set_number(command, BN_OPTION_THREADS, threads);
         set_number(command, BN_OPTION_PTHREADS, threads_each);

@@ -376,6 +376,15 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
         .help = "The kind of program that upcrun has looked at; those of other hosts are to be the same",
         .is_internal = true,
     },
+    [BN_OPTION_ROOM] = {
+        .name = "BANYAN_ROOM",
+        .type = BN_OPTION_IS_BYTES,
+        .min = 1,
+        .max = INT64_C(1) << 50,
+        .fallback_text = "",
+        .help = "The memory that upcrun has found for the shared memory of each thread",
+        .is_internal = true,
+    },
     [BN_OPTION_FOLDER] = {
         .name = "BANYAN_FOLDER",
         .type = BN_OPTION_IS_TEXT,

@@ -102,6 +102,7 @@ enum bn_option_id {
     BN_OPTION_INFO,
     BN_OPTION_TEAM,      /* set only by upcrun, for programs other than UPC programs (team/launch.c) */
     BN_OPTION_INTERFACE, /* set only by upcrun: BN_ABI of the program that it has examined */
+    BN_OPTION_ROOM,      /* set only by upcrun: bytes for the shared memory of a thread, if all are on its machine */
     BN_OPTION_FOLDER,    /* set only by upcrun: the folder in which it was started */
     BN_OPTION_LAUNCHED,  /* set only by upcrun; its processes then write BN_BEGUN_LINE and BN_ENDED_LINE */
     BN_OPTION_COUNT

@@ -94,6 +94,11 @@ static int local_count(void)
     return count > 0 ? count : 1;
 }
 
+static int local_rank(void)
+{
+    return number_of((const char *[]){"OMPI_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID"}, 2, 0);
+}
+
 /* srun connects processes only on request; otherwise Open MPI prints a page of errors for each of them. */
 static const char *why_unconnected(void)
 {
@@ -368,6 +373,7 @@ const struct bn_transport bn_transport_shmem = {
     .launched_rank = launched_rank,
     .launched_count = launched_count,
     .local_count = local_count,
+    .local_rank = local_rank,
     .why_unconnected = why_unconnected,
     .leave_signals = leave_signals,
     .start = start,

@@ -65,9 +65,10 @@ struct bn_transport {
     int (*launched_rank)(void);
     int (*launched_count)(void);
 
-    /* The number of processes of the job on this node, according to the environment; 1 if it does not tell.  Callable
-     * before start. */
+    /* The number of processes of the job on this node, and which of them this is, according to the environment; 1 and 0
+     * if it does not tell.  Callable before start. */
     int (*local_count)(void);
+    int (*local_rank)(void);
 
     /* Why start could not connect the processes, judging from the environment, and what to do about it; null if
      * unknown. Callable before start. */

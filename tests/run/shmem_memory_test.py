@@ -77,6 +77,19 @@ int main(int argc, char **argv)
 """
 
 
+FITS = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <upc.h>
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc && MYTHREAD == THREADS - 1; i++)
+        printf("%d", upc_alloc((size_t)atoi(argv[i]) << 20) != NULL);
+    return 0;
+}
+"""
+
+
 def memory_kib():
     with open("/proc/meminfo", encoding="ascii") as file:
         return int(file.readline().split()[1])
@@ -142,12 +155,31 @@ class Memory(shmem.Test):
             self.assertIn("heap-buffer-overflow", done.stderr)
             self.assertIn("sanitized.upc:12", done.stderr)
 
-    def test_a_heap_that_is_too_large_is_said(self):
+    def test_a_heap_that_is_too_large_is_said_once(self):
         done = self.run_it(jobs.UPCRUN, "-n", "2", "./hello", BANYAN_SHARED_HEAP="%dK" % (2 * memory_kib()))
         self.assertNotEqual(done.returncode, 0)
         self.assertRegex(done.stderr,
-                         "the shared memory of a thread .* takes .* are available for each on %s;" %
+                         "^banyan: the shared memory of a thread .* takes .* are available for each on %s;.*\n$" %
                          re.escape(os.uname().nodename))
+
+    def test_heaps_fit_the_memory_that_upcrun_has_found(self):
+        self.write("fits.upc", FITS)
+        for flags in ([], ["-pthreads=2"], ["-fcheck"]):
+            self.build("fits", "-network=shmem", *flags, "fits.upc")
+            for room, heap, sizes in (("60", None, "10"), ("1", None, "11"), ("4000", None, "11"), ("60", "100", "11")):
+                more = ["-x", "BANYAN_ROOM=" + room] + (["-x", "BANYAN_SHARED_HEAP=" + heap] if heap else [])
+                done = self.run_it("oshrun", "--allow-run-as-root", "--oversubscribe", "-n", "2", *more, "./fits",
+                                   "18", "60")
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (0, sizes, ""), (flags, room, heap))
+
+    def test_upcrun_finds_the_memory(self):
+        self.script("room", "echo ${BANYAN_ROOM%M}\n")
+        for threads in (1, 4):
+            found = self.run_it(jobs.UPCRUN, "-n", str(threads), "./hello", OSHRUN="./room").stdout
+            self.assertTrue(0 < int(found) <= memory_kib() / 8 * 7 / threads / 1024, found)
+        elsewhere = self.run_it(jobs.UPCRUN, "-n", "2", "-hosts", "one", "./hello", OSHRUN="./room").stdout
+        shown = self.run_it(jobs.UPCRUN, "-show", "-n", "2", "./hello").stdout
+        self.assertEqual((elsewhere, "ROOM" in shown), ("\n", False))
 
     def test_all_follow_the_table_of_thread_0(self):
         """A table that the other threads cannot read, as on machines that do not have it"""

@@ -52,6 +52,7 @@ static struct {
     struct bn_options options;
     int static_threads;
     uint64_t static_bytes; /* for each thread */
+    uint64_t heap_bytes;   /* of each of the two heaps of a thread */
     int threads_each;      /* threads per process; the last process may have fewer */
     struct bn_launch_threads own;
     uint32_t ended; /* number of them that have ended */
@@ -210,10 +211,17 @@ static void warn_of_options(const struct bn_options *options)
 
 /* ---- Start ---- */
 
-static uint64_t heap_bytes_of(const struct bn_options *options)
+/* Makes the default size fit the memory that upcrun has found on the only machine of the job.  All processes must come
+ * to the same size, so they cannot look for themselves. */
+static uint64_t fit_heap(uint64_t room_bytes, uint64_t static_bytes)
 {
-    uint64_t wanted_bytes = (uint64_t)options->values[BN_OPTION_SHARED_HEAP].number;
-    return wanted_bytes == 0 ? default_heap_bytes : wanted_bytes;
+    static const uint64_t unit_bytes = UINT64_C(1) << 20;
+    uint64_t other_bytes = bn_remote_bytes(static_bytes, 0);
+    bool is_one_machine = transport->local_count() == transport->launched_count();
+    if (!is_one_machine || room_bytes < other_bytes + 2 * unit_bytes)
+        return default_heap_bytes; /* which is refused if it is too much */
+    uint64_t fitting_bytes = (room_bytes - other_bytes) / 2 / unit_bytes * unit_bytes;
+    return fitting_bytes < default_heap_bytes ? fitting_bytes : default_heap_bytes;
 }
 
 /* What concerns only this process, before it is connected to others */
@@ -242,7 +250,12 @@ static bn_status_t prepare(struct bn_options *options, int *argc, char **argv, i
             bn_log_error("%s", why_unconnected);
         return BN_ERR_INVALID;
     }
-    return bn_remote_runtime_prepare(bn_units(), heap_bytes_of(options), static_bytes_p);
+    uint64_t wanted_bytes = (uint64_t)options->values[BN_OPTION_SHARED_HEAP].number;
+    job_start.heap_bytes = wanted_bytes == 0 ? default_heap_bytes : wanted_bytes;
+    status = bn_remote_runtime_prepare(bn_units(), job_start.heap_bytes, static_bytes_p);
+    if (status == BN_OK && wanted_bytes == 0)
+        job_start.heap_bytes = fit_heap((uint64_t)options->values[BN_OPTION_ROOM].number, *static_bytes_p);
+    return status;
 }
 
 /* Checks for enough memory, because UCX does not: it fills /dev/shm, and with it the memory of the node, before it
@@ -254,6 +267,8 @@ static bn_status_t check_memory(uint64_t needed_bytes)
     char needed_text[32], available_text[32], host[256] = "this node";
     if (needed_bytes <= available)
         return BN_OK;
+    if (transport->local_rank() > 0)
+        sleep(5); /* the first process says it, and so ends the others before that */
     gethostname(host, sizeof host - 1);
     bn_format_bytes(needed_bytes >> 20 << 20, needed_text, sizeof needed_text);
     bn_format_bytes(available >> 20 << 20, available_text, sizeof available_text);
@@ -315,7 +330,7 @@ static bn_status_t begin(void)
 {
     int rank, processes;
     int each = job_start.threads_each;
-    uint64_t heap_bytes = heap_bytes_of(&job_start.options);
+    uint64_t heap_bytes = job_start.heap_bytes;
     uint64_t needed_bytes = bn_remote_bytes(job_start.static_bytes, heap_bytes);
     if (check_memory(needed_bytes) != BN_OK) {
         bn_watch_expect_end();
