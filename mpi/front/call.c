@@ -63,6 +63,11 @@ static const struct family *const families[BN_MPI_OPERATION_COUNT] = {
     [BN_MPI_EXSCAN] = &reduction,
 };
 
+enum bn_operation bn_call_operation(const struct bn_args *args)
+{
+    return families[args->operation]->operation(args);
+}
+
 /* A call without data does nothing, so there is nothing to learn, except for barriers. */
 static bool can_learn(const struct bn_args *args)
 {
@@ -105,7 +110,7 @@ static unsigned own_candidates(const struct bn_args *args)
     int64_t between = bn_option_number(BN_OPTION_MPI_BETWEEN);
     if (!span)
         return bn_candidate(BN_BY_ENGINE);
-    enum bn_operation operation = family->operation(args);
+    enum bn_operation operation = bn_call_operation(args);
     unsigned both = span->has_circle && bn_circle_has(operation, args->nbytes) ? bn_candidate(BN_BY_BOTH) : 0;
     if (both && between == BN_BETWEEN_COLLECTIVES)
         return both;
@@ -169,8 +174,7 @@ static void tell_others(const struct bn_args *args)
 {
     const struct bn_communicator *communicator = args->communicator;
     if (communicator->team && !communicator->span)
-        bn_team_call_elsewhere(&communicator->team->team, (int)families[args->operation]->operation(args), args->root,
-                               args->nbytes);
+        bn_team_call_elsewhere(&communicator->team->team, (int)bn_call_operation(args), args->root, args->nbytes);
 }
 
 bool bn_call_begin(struct bn_args *args)

@@ -57,6 +57,9 @@ static inline bool bn_is_root(const struct bn_args *args)
     return args->communicator->rank == args->root;
 }
 
+/** The engine's operation that carries out the call. */
+enum bn_operation bn_call_operation(const struct bn_args *args);
+
 /** Whether the engine carries out the call: the same on all members of the communicator. */
 bool bn_call_begin(struct bn_args *args);
 

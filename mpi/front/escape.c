@@ -42,12 +42,31 @@ static void differs(void *context, int rank, const struct bn_said *theirs, const
     leave(communicator, has_root && bn_said_root(theirs) != bn_said_root(own) ? MPI_ERR_ROOT : MPI_ERR_TRUNCATE);
 }
 
+/* The engine's operation of the current call; a barrier, if the engine waits between calls. */
+static int own_operation(void *context)
+{
+    const struct bn_communicator *communicator = current_of(context);
+    return communicator ? (int)bn_call_operation(communicator->current) : BN_BARRIER;
+}
+
+/* Reports a member that has announced its next call where this one waits in a barrier. */
+static void tell_gone_by(void *context, const struct bn_team *team, int rank)
+{
+    const struct bn_said *theirs = bn_team_said_next(team, rank);
+    const struct bn_said barrier = {.what = BN_BARRIER};
+    if (theirs)
+        differs(context, rank, theirs,
+                own_operation(context) == BN_BARRIER ? &barrier : bn_team_said(team, team->rank));
+}
+
 static void abandoned(void *context, int rank)
 {
     struct bn_communicator *communicator = current_of(context);
     if (!communicator)
         return;
     struct bn_team *team = &communicator->team->team;
+    if (bn_team_is_in_barrier(team))
+        tell_gone_by(context, team, rank);
     const struct bn_said *theirs = bn_team_said(team, rank), *own = bn_team_said(team, team->rank);
     if (theirs && own && bn_said_differ(theirs, own))
         differs(context, rank, theirs, own);
@@ -96,7 +115,7 @@ void bn_escape_prepare(struct bn_communicator *communicator)
     communicator->team->owner = communicator;
     communicator->team->team.host.differs = differs;
     communicator->team->team.host.abandoned = abandoned;
-    bn_team_watch_barriers(&communicator->team->team);
+    bn_team_watch_barriers(&communicator->team->team, own_operation);
 }
 
 /* In a broadcast, Open MPI lets the root send less than others have room for; MPICH does not. */

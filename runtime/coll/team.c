@@ -216,7 +216,6 @@ void bn_team_call_elsewhere(struct bn_team *team, int operation, int root, size_
     struct bn_said *said = &lines_of(team, team->rank)->elsewhere;
     team->elsewhere++;
     said->nbytes = nbytes;
-    bn_word64_show(&said->buffers.dst, team->member.phase); /* it has no buffers here */
     bn_word64_show(&said->what, (uint64_t)team->elsewhere << 32 | (uint64_t)(unsigned)root << 8 | (unsigned)operation);
 }
 
@@ -227,6 +226,35 @@ const struct bn_said *bn_team_said_elsewhere(const struct bn_team *team, int ran
     return (int32_t)(calls - team->elsewhere) > 0 ? said : NULL;
 }
 
+/* A place in the sequence of calls and barriers, which is the same for all members: (calls begun, barriers entered), in
+ * one word, so that nobody sees parts of two places; with the operation plus 1 that waits there */
+enum { PLACE_BITS = 28, PLACE_OPERATION_SHIFT = 2 * PLACE_BITS, PLACE_MASK = (1 << PLACE_BITS) - 1 };
+
+static uint64_t place_of(const struct bn_team *team, int operation)
+{
+    return (uint64_t)(operation + 1) << PLACE_OPERATION_SHIFT | (team->call & PLACE_MASK) << PLACE_BITS |
+           (team->member.phase & PLACE_MASK);
+}
+
+/* The difference of two numbers of PLACE_BITS */
+static int32_t place_distance(uint64_t left, uint64_t right)
+{
+    return (int32_t)((uint32_t)(left - right) << (32 - PLACE_BITS)) >> (32 - PLACE_BITS);
+}
+
+/* Whether a member waits in a barrier that this one has not entered, without having begun the current call, which this
+ * one has: then they are not on the same way, however late any of them is. */
+static bool meets_elsewhere(const struct bn_team *team, int rank, struct bn_said *said_p)
+{
+    uint64_t theirs = bn_word64_see(&lines_of(team, rank)->meets), own = place_of(team, 0);
+    const struct bn_said *own_said = said_of(team, team->rank);
+    if (theirs == 0 || place_distance(theirs, own) <= 0 || place_distance(theirs >> PLACE_BITS, own >> PLACE_BITS) >= 0)
+        return false;
+    *said_p = *own_said;
+    said_p->what = (own_said->what & ~UINT64_C(0xff)) | ((theirs >> PLACE_OPERATION_SHIFT) - 1);
+    return true;
+}
+
 /* A member that has waited for long may be waiting for one that has made another call.  A member that is elsewhere and
  * has not begun the current call will not come; one that has begun it may simply be ahead. */
 static void find_difference(const struct bn_team *team)
@@ -234,31 +262,34 @@ static void find_difference(const struct bn_team *team)
     const struct bn_said *own = said_of(team, team->rank);
     for (int rank = 0; rank < team->size; rank++) {
         const struct bn_said *elsewhere = bn_team_said_elsewhere(team, rank), *said = bn_team_said(team, rank);
+        struct bn_said meeting;
         if (!said)
             said = elsewhere;
         if (said && (said == elsewhere || bn_said_differ(said, own)))
             team->host.differs(team->host.context, rank, said, own);
+        else if (meets_elsewhere(team, rank, &meeting))
+            team->host.differs(team->host.context, rank, &meeting, own);
     }
 }
 
-/* Finds a member that has gone elsewhere before this barrier rather than after it.  In barriers that proceed in rounds,
- * a member may already have passed this barrier although this one, which waits for a member between them, has not heard
- * of it. */
-static int find_elsewhere(const void *context)
+static bool is_ahead(const void *context, int rank)
 {
     const struct bn_team *team = context;
-    for (int rank = 0; rank < team->size; rank++) {
-        const struct bn_said *said = bn_team_said_elsewhere(team, rank);
-        if (said && (int32_t)((uint32_t)bn_word64_see(&said->buffers.dst) - team->member.phase) < 0)
-            return rank;
-    }
-    return -1;
+    return bn_team_said_elsewhere(team, rank) || bn_team_said_next(team, rank);
 }
 
-void bn_team_watch_barriers(struct bn_team *team)
+/* Taken back when the barrier ends, since the numbers wrap around. */
+static void show_meeting(const void *context, bool waits)
 {
-    team->member.find_absent = find_elsewhere;
-    team->member.context = team;
+    const struct bn_team *team = context;
+    uint64_t place = waits ? place_of(team, team->own_operation(team->host.context)) : 0;
+    bn_word64_show(&lines_of(team, team->rank)->meets, place);
+}
+
+void bn_team_watch_barriers(struct bn_team *team, int (*own_operation)(void *context))
+{
+    team->own_operation = own_operation;
+    bn_barrier_watch(&team->member, is_ahead, show_meeting, team);
 }
 
 static inline uint64_t number_of(const struct bn_team *team, uint32_t step)

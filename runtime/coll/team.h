@@ -89,6 +89,7 @@ struct bn_member_lines {
     struct bn_flag progress;
     struct bn_flag slots[BN_TEAM_WINDOW];
     uint64_t left __attribute__((aligned(BN_LINE_BYTES))); /* number of its last operation plus 1; 0: it has not left */
+    uint64_t meets; /* where it has waited for long in a barrier, if that is watched; 0: it does not */
     struct bn_said said[BN_TEAM_CALLS] __attribute__((aligned(BN_LINE_BYTES))); /* if the team announces its buffers */
     struct bn_said elsewhere __attribute__((aligned(BN_LINE_BYTES))); /* its last call that bypassed the team */
 };
@@ -201,9 +202,10 @@ struct bn_team {
     unsigned mail_slot; /* first slot of the current operation's mail */
     bool announces;     /* in each call, each member announces where its buffers lie */
     enum bn_reach reach;
-    uint64_t call;      /* number of the current call, if the team announces */
-    uint32_t elsewhere; /* calls made that bypassed the team */
-    uint64_t process;   /* ORed into an address of this member to make a place; 0: the others see all its memory */
+    uint64_t call;                       /* number of the current call, if the team announces */
+    uint32_t elsewhere;                  /* calls made that bypassed the team */
+    int (*own_operation)(void *context); /* if barriers are watched (bn_team_watch_barriers) */
+    uint64_t process; /* ORed into an address of this member to make a place; 0: the others see all its memory */
     uint64_t mapped_begin, mapped_bytes; /* the part of its memory that the others always see */
     uint32_t since_barrier;              /* operations begun since the last barrier, this one included */
     struct bn_team_host host;
@@ -251,6 +253,12 @@ bn_status_t bn_team_choose_barrier(struct bn_team *team, enum bn_barrier_kind ki
 
 /** Waits until all members are here. */
 void bn_team_barrier(struct bn_team *team);
+
+/** Whether this member waits in a barrier. */
+static inline bool bn_team_is_in_barrier(const struct bn_team *team)
+{
+    return team->member.has_notified;
+}
 
 /** This member will begin no more operations.  A member of the same node that waits, now or later, in an operation that
  * this one has not begun or in a barrier of the team is told by host.abandoned after half a second; a member of another
@@ -319,14 +327,17 @@ const struct bn_said *bn_team_said_next(const struct bn_team *team, int rank);
 
 /** Announces that this member makes a call that bypasses the team, which all members should make; operation and root as
  * for bn_team_announce_call.  A member that waits for it in a call of the team is told by host.differs, or in a barrier
- * by host.abandoned, after half a second or two. */
+ * by host.abandoned, after half a second. */
 void bn_team_call_elsewhere(struct bn_team *team, int operation, int root, size_t nbytes);
 
 /** The call bypassing the team that a member has made and this one has not; null: there is none. */
 const struct bn_said *bn_team_said_elsewhere(const struct bn_team *team, int rank);
 
-/** Makes barriers of the team look for such members, too.  The struct must not move from now on. */
-void bn_team_watch_barriers(struct bn_team *team);
+/** Makes barriers of the team look for such members, too, and for members that have announced a call instead of
+ * entering the barrier (host.abandoned); members that wait in that call notice the barrier (host.differs).
+ * own_operation returns the operation that the member is carrying out, given the context of the host.  The struct must
+ * not move from now on. */
+void bn_team_watch_barriers(struct bn_team *team, int (*own_operation)(void *context));
 
 /** Announces that this member has reached step of the current operation; steps only grow. */
 void bn_team_say(struct bn_team *team, uint32_t step);

@@ -80,9 +80,9 @@ struct bn_barrier_member {
     bool has_notified;                /* true between notify and wait */
     struct bn_barrier_value notified; /* the value passed to notify */
     int thread;
-    /* Called by a member that has waited for long: returns a thread that was seen in a place which it cannot leave
-     * before the barrier is complete, or -1.  May be null. */
-    int (*find_absent)(const void *context);
+    /* For threads that may do something else instead of notifying; null, or both set (bn_barrier_watch) */
+    bool (*is_ahead)(const void *context, int thread);
+    void (*waits_long)(const void *context, bool waits);
     const void *context;
 };
 
@@ -107,6 +107,17 @@ void bn_barrier_extend(struct bn_barrier_member *member, struct bn_barrier_lines
 /** Sets the kind of barrier from now on.  All threads must make the same choice between the same phases, not between
  * notify and wait; kinds other than central need bn_barrier_extend first. */
 void bn_barrier_choose(struct bn_barrier_member *member, enum bn_barrier_kind kind);
+
+/** Makes this member look around when it has waited for long.  is_ahead says whether a thread has been seen at a place
+ * that it may reach only behind the current phase: if it has not passed this phase, the wait ends with
+ * BN_BARRIER_ABANDONED.  waits_long is called before (true), and again if the phase completes after all (false). */
+static inline void bn_barrier_watch(struct bn_barrier_member *member, bool (*is_ahead)(const void *context, int thread),
+                                    void (*waits_long)(const void *context, bool waits), const void *context)
+{
+    member->is_ahead = is_ahead;
+    member->waits_long = waits_long;
+    member->context = context;
+}
 
 /** All earlier accesses of this thread are visible to every thread after that thread's wait.  Does not block. @errors
  * BN_BARRIER_NOTIFIED_TWICE (nothing was done).  A mismatch is reported by the wait. */

@@ -93,6 +93,11 @@ bool bn_barrier_wait_dissemination(struct bn_barrier *barrier, const struct bn_b
     return true;
 }
 
+bool bn_barrier_has_notified_dissemination(const struct bn_barrier_member *member, int thread)
+{
+    return bn_event_has_reached(&member->lines[thread].progress, number_of(bn_barrier_phase(member), 0));
+}
+
 void bn_barrier_skip_lines_to(const struct bn_barrier_member *member, uint32_t phase)
 {
     struct bn_barrier_lines *mine = &member->lines[member->thread];

@@ -95,9 +95,15 @@ void bn_barrier_notify_dissemination(const struct bn_barrier_member *member, uin
 bool bn_barrier_wait_dissemination(struct bn_barrier *barrier, const struct bn_barrier_member *member,
                                    uint64_t *consensus_p, int *ended_thread_p);
 
+/* Whether a thread has notified this phase */
+bool bn_barrier_has_notified_dissemination(const struct bn_barrier_member *member, int thread);
+
 void bn_barrier_notify_tree(const struct bn_barrier_member *member, uint64_t packed);
 bool bn_barrier_wait_tree(struct bn_barrier *barrier, const struct bn_barrier_member *member, uint64_t *consensus_p,
                           int *ended_thread_p);
+
+/* Whether the last thread has begun to release the others */
+bool bn_barrier_is_complete_tree(const struct bn_barrier_member *member);
 
 /* Like bn_barrier_skip_to, for the lines of a thread. */
 void bn_barrier_skip_lines_to(const struct bn_barrier_member *member, uint32_t phase);

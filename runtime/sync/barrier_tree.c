@@ -53,3 +53,12 @@ bool bn_barrier_wait_tree(struct bn_barrier *barrier, const struct bn_barrier_me
     *consensus_p = released->payload[0];
     return true;
 }
+
+bool bn_barrier_is_complete_tree(const struct bn_barrier_member *member)
+{
+    for (int i = 0; i < member->tree.line_count; i++) {
+        if (bn_event_has_reached(&member->lines[member->tree.lines[i]].released, bn_barrier_phase(member)))
+            return true;
+    }
+    return false;
+}

@@ -5,8 +5,8 @@
 
 lives.c starts and ends MPI in every way, including sessions.  wrong.c makes calls with a wrong argument on only one
 process: each process that returns without Banyan returns with it, with the same class of error.  If counts differ, all
-processes return, and with an error if there is no room for the data.  --all: every operation with every fault, instead
-of a selection.
+processes return, and with an error if there is no room for the data.  In order.c they make different calls.  --all:
+every operation with every fault, instead of a selection.
 """
 
 import argparse
@@ -34,6 +34,9 @@ SOME_FAULTS = [("bcast", "c", 2, 1), ("gather", "t", 2, 20000), ("allreduce", "u
 SOME_DIFFERENCES = [("bcast", "z", 0, 100), ("bcast", "d", 2, 20000), ("alltoall", "d", 0, 3000),
                     ("gatherv", "d", 0, 20000), ("reduce_scatter", "p", 0, 20000),
                     ("reduce_scatter", "p", 0, 2)]
+# The calls of each process (order.c): cases that end with an error, and that do not, although processes are late
+DIFFERENT_ORDERS = {2: ["b,a", "ab,ra", "b,r", "lb,bl"], 3: ["b,a,b", "ab,rab,rab"]}
+SAME_ORDERS = {2: ["zba,ba"], 3: ["ba,zba,ba"]}
 OF_PARTS = ["scatterv", "gatherv", "allgatherv", "alltoallv", "alltoallw"]
 DIFFERENT = ["bcast", "scatter", "gather", "allgather", "alltoall", "reduce", "allreduce", "reduce_scatter",
              "reduce_scatter_block", "scan", "exscan", *OF_PARTS]
@@ -56,18 +59,19 @@ SEEN_ALONE_S = 1.5   # a process that has not returned without Banyan by then ne
 
 
 class Programs:
-    """The two programs of a system, without and with Banyan"""
+    """The programs of a system, without and with Banyan"""
 
     def __init__(self, system, build, mode="on"):
         self.build, self.mode = build, mode
         folder = pathlib.Path(build) / "mpi" / "tests"
         self.system, self.library = system, systems.library(build, system)
-        self.lives, self.wrong = (system.build(folder, name, [HERE / (name + ".c")]) for name in ("lives", "wrong"))
+        self.lives, self.wrong, self.order = (system.build(folder, name, [HERE / (name + ".c")])
+                                              for name in ("lives", "wrong", "order"))
 
-    def command(self, with_banyan, *words):
+    def command(self, with_banyan, *words, processes=N):
         preload = ([*self.system.preloading(self.library), "BANYAN_MPI=" + self.mode] if with_banyan
                    else self.system.preloading())
-        return [*self.system.start(N), "env", *preload, *map(str, words)]
+        return [*self.system.start(processes), "env", *preload, *map(str, words)]
 
     def environment(self):
         return harness.environment(**self.system.environment)
@@ -147,6 +151,18 @@ def check_difference(programs, operation, fault, who, elements):
     return ("pass" if len(lines) == N and is_told else "fail"), said
 
 
+def check_orders(programs, processes):
+    """Processes that would wait for each other in different calls get an error, and those that are only late do not."""
+    wrong, right = DIFFERENT_ORDERS[processes], SAME_ORDERS[processes]
+    ended = harness.run(programs.command(True, programs.order, *wrong, *right, processes=processes),
+                        timeout=SURELY_ENDED_S, env=programs.environment())
+    lines = re.findall(r"^\d+ ([01]+)$", ended.out, re.M)
+    has_errors = ["1" in marks for marks in zip(*lines)]
+    is_right = len(lines) == processes and has_errors == [True] * len(wrong) + [False] * len(right)
+    said = "status %s: %s of %s\n%s" % (ended.status, sorted(lines), [*wrong, *right], ended.err[-2000:])
+    return ("pass" if is_right and ended.status == 0 else "fail"), said
+
+
 def check_learning(programs, operation, who, elements):
     """A process with another size class may choose another carrier than the others during trials.  The processes that
     wait for it return with an error."""
@@ -190,6 +206,8 @@ def checks(programs, is_all):
         yield each, check_life, each
     yield "wrong calls that others do not make", check_lonely
     yield "a wrong call with the default handler", check_fatal
+    for processes in DIFFERENT_ORDERS:
+        yield "different calls of %d processes" % processes, check_orders, processes
     for operation, who in [("bcast", 0)] + [("allreduce", 0), ("allreduce", N - 1)] * is_all:
         yield "sizes learned apart: %s %d" % (operation, who), check_learning, operation, who, 8000
     for words in all_faults(programs) if is_all else SOME_FAULTS:
