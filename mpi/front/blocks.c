@@ -55,6 +55,19 @@ struct own_bytes {
     size_t sent, received;
 };
 
+static bool has_lists(const struct bn_args *args)
+{
+    return moves[args->operation].operation >= BN_UPC_OPERATION_COUNT;
+}
+
+/* Whether a side has the lists by rank that its operation takes.  One without counts would look like equal blocks. */
+static bool is_complete(const struct bn_args *args, const struct bn_side *side, enum bn_blocks blocks)
+{
+    if (blocks != BN_ALL_BLOCKS || !has_lists(args))
+        return true;
+    return side->counts && side->offsets && (side->types || args->operation != BN_MPI_ALLTOALLW);
+}
+
 static bool is_right(const struct bn_args *args, const struct own_role *own, struct own_bytes *nbytes)
 {
     const struct move *move = &moves[args->operation];
@@ -67,6 +80,8 @@ static bool is_right(const struct bn_args *args, const struct own_role *own, str
     if (own->is_recv_in_place && !move->has_root)
         return false;
     if (own->is_send_in_place && both->recvs != BN_ALL_BLOCKS)
+        return false;
+    if (!is_complete(args, &args->send, own->role.sends) || !is_complete(args, &args->recv, own->role.recvs))
         return false;
     return bn_side_measure(args, &args->send, own->role.sends, &nbytes->sent) &&
            bn_side_measure(args, &args->recv, own->role.recvs, &nbytes->received);
@@ -111,7 +126,7 @@ enum bn_mpi_reason bn_blocks_measure(struct bn_args *args)
     if (!is_right(args, &own, &nbytes))
         return BN_MPI_WRONG_ARGUMENT;
     args->is_short = is_short(args, &own);
-    if (moves[args->operation].operation >= BN_UPC_OPERATION_COUNT) {
+    if (has_lists(args)) {
         int limit = BN_TEAM_ROOM_BYTES / (int)sizeof(uint64_t);
         measure_differing(args, &own, &nbytes);
         return args->communicator->largest_team > limit ? BN_MPI_TOO_MANY : BN_MPI_OURS;

@@ -34,18 +34,25 @@ static bool has_result(const struct bn_args *args)
     return args->operation != BN_MPI_REDUCE || bn_is_root(args);
 }
 
+static bool has_counts(const struct bn_args *args)
+{
+    return args->operation == BN_MPI_REDUCE_SCATTER;
+}
+
 static MPI_Count count_of(const struct bn_args *args, int rank)
 {
-    if (!args->recv.counts)
+    if (!has_counts(args))
         return args->recv.count;
     return args->is_large ? ((const MPI_Count *)args->recv.counts)[rank] : ((const int *)args->recv.counts)[rank];
 }
 
-/* The number of elements of the vector; false if a count is negative */
+/* The number of elements of the vector; false if a count is negative, or there are none */
 static bool find_length(const struct bn_args *args, MPI_Count *length_p)
 {
     bool is_right = true;
     *length_p = has_parts(args) ? 0 : args->recv.count;
+    if (has_counts(args) && !args->recv.counts)
+        return false;
     for (int rank = 0; has_parts(args) && rank < args->communicator->size; rank++) {
         MPI_Count count = count_of(args, rank);
         is_right &= count >= 0;

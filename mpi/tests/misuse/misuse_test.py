@@ -29,7 +29,7 @@ SOME_LIVES = ["session", "multiple", "begun_twice", "after_the_end", "used_while
 # Operation, fault, process (-1: all), ints
 SOME_FAULTS = [("bcast", "c", 2, 1), ("gather", "t", 2, 20000), ("allreduce", "u", -1, 100), ("gather", "s", 0, 100),
                ("reduce", "a", 0, 100), ("allreduce", "f", 2, 100), ("bcast", "d", 0, 100), ("bcast", "d", 2, 100),
-               ("gather", "d", 0, 100)]
+               ("gather", "d", 0, 100), ("reduce_scatter", "l", -1, 100), ("alltoallv", "m", -1, 100)]
 # With different counts, members may choose algorithms that do not match; each must return nevertheless.
 SOME_DIFFERENCES = [("bcast", "z", 0, 100), ("bcast", "d", 2, 20000), ("alltoall", "d", 0, 3000),
                     ("gatherv", "d", 0, 20000), ("reduce_scatter", "p", 0, 20000),

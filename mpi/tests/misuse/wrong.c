@@ -109,9 +109,10 @@ static int call_exscan(struct arguments *a)
 
 /* Faults of an operation, by their letters: (c)ount, (r)oot, (t)ype, (o)peration, (u)ndefined operation for the type,
  * (n)o communicator, (s)hort of room for the own block, (a)liased send and receive buffers, a type of (f)ortran that is
- * known by its precision, which libraries accept where the others use MPI_INT.  For all operations except barriers, the
- * following faults, whose effect each library may choose: (d)ifferent counts, half of the others'; (z)ero counts;
- * (p)arts of other sizes with the same sum; (e)ighth of the counts, so that they are in another size class */
+ * known by its precision, which libraries accept where the others use MPI_INT; no (l)ist of counts, or a (m)issing one
+ * of displacements, that is, a null pointer.  For all operations except barriers, the following faults, whose effect
+ * each library may choose: (d)ifferent counts, half of the others'; (z)ero counts; (p)arts of other sizes with the same
+ * sum; (e)ighth of the counts, so that they are in another size class */
 static const struct operation {
     const char *name, *faults;
     int (*call)(struct arguments *arguments);
@@ -119,17 +120,17 @@ static const struct operation {
     {"barrier", "n", call_barrier},
     {"bcast", "crtn", call_bcast},
     {"scatter", "crtna", call_scatter},
-    {"scatterv", "crtna", call_scatterv},
+    {"scatterv", "crtnalm", call_scatterv},
     {"gather", "crtnsa", call_gather},
-    {"gatherv", "crtnsa", call_gatherv},
+    {"gatherv", "crtnsalm", call_gatherv},
     {"allgather", "ctnsa", call_allgather},
-    {"allgatherv", "ctna", call_allgatherv},
+    {"allgatherv", "ctnalm", call_allgatherv},
     {"alltoall", "ctna", call_alltoall},
-    {"alltoallv", "ctna", call_alltoallv},
-    {"alltoallw", "ctna", call_alltoallw},
+    {"alltoallv", "ctnalm", call_alltoallv},
+    {"alltoallw", "ctnalm", call_alltoallw},
     {"reduce", "crtounaf", call_reduce},
     {"allreduce", "ctounaf", call_allreduce},
-    {"reduce_scatter", "ctounaf", call_reduce_scatter},
+    {"reduce_scatter", "ctounafl", call_reduce_scatter},
     {"reduce_scatter_block", "ctounaf", call_reduce_scatter_block},
     {"scan", "ctounaf", call_scan},
     {"exscan", "ctounaf", call_exscan},
@@ -188,6 +189,8 @@ static void spoil(struct arguments *arguments, char fault)
         break;
     case 'a': arguments->to = arguments->from; break;
     case 'f': MPI_Type_create_f90_integer(9, &arguments->type); break;
+    case 'l': arguments->counts = NULL; break;
+    case 'm': arguments->places = arguments->byte_places = NULL; break;
     case 'd': shorten(arguments, 2); break;
     case 'e': shorten(arguments, 8); break;
     case 'p':
@@ -256,7 +259,7 @@ static void call_once(char **words, MPI_Comm comm)
  * the others must take part would hang. */
 static int is_survived(const struct operation *operation, char fault)
 {
-    if (strchr("saf", fault))
+    if (strchr("saflm", fault))
         return 0;
     return !strchr("ctn", fault) || operation->call == call_bcast || operation->call == call_gather;
 }
