@@ -170,6 +170,7 @@ TranslateOptions FrontEnd::translate_options(const Input& input, std::string_vie
             .far_threads = command_.network == Network::Shmem,
             .calls_for_addresses = !command_.inlines,
             .ignores_types = ignores_types(installation_.compiler, command_.compile_flags),
+            .has_retain = has_mark(preprocessed, "bn_has_retain"),
             .debugger_script = command_.debugs ? installation_.share_dir + "/gdb.py" : "",
             .gnu_keywords = command_.has_gnu_keywords,
             .ms_extensions = command_.has_ms_extensions,

@@ -38,7 +38,7 @@ void translate_tokens(TranslateResult& result, const TranslateOptions& options, 
                 lower::lower(*unit, analysis, tokens, arena, diags,
                              {options.static_threads, options.source_name, options.checks, options.counts,
                               options.passes, options.far_threads, options.calls_for_addresses, options.own_objects,
-                              options.ignores_types, options.debugger_script});
+                              options.ignores_types, options.has_retain, options.debugger_script});
             if (!diags.has_errors()) {
                 emit::Emitted emitted = emit::emit(*unit, *tail, tokens);
                 result.c = std::move(emitted.c);

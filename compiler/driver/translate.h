@@ -29,6 +29,7 @@ struct TranslateOptions {
     bool far_threads = false;          // threads may be on other nodes: -network=shmem
     bool calls_for_addresses = false;  // -O0
     bool ignores_types = false;        // any object may be accessed as any type: -fno-strict-aliasing
+    bool has_retain = false;           // the back end has the attribute `retain`
     std::string debugger_script = {};  // -g: the script that gdb is to load; empty for none
     bool gnu_keywords = true;          // "asm" and "typeof" are keywords: -std=gnuNN
     bool ms_extensions = false;        // a struct or union with a tag can be a member without a name

@@ -86,7 +86,7 @@ Rope Lowerer::debug_types()
     DebugTypes types(tokens_);
     for (const Node* decl : unit_.decls)
         types.walk(*decl);
-    out << "static const char bn_types[] __attribute__((used)) = \"\"" << types.text()
+    out << "static const char bn_types[] __attribute__((" << kept() << ")) = \"\"" << types.text()
         << ";\n"
         // clang drops types that nothing uses.
         << (options_.own_objects ? "__attribute__((used)) static int bn_whose(void) { return bn_self.mythread; }\n"

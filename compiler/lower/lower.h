@@ -45,6 +45,7 @@ struct Options {
     bool calls_for_addresses = false;  // -O0: calls are faster, both to compile and to run (outline.cc)
     bool own_objects = false;          // -pthreads: sema::Options::own_objects
     bool ignores_types = false;        // -fno-strict-aliasing: any object may be accessed as any type
+    bool has_retain = false;           // the back end has the attribute `retain` (kept())
     std::string debugger_script;       // -g: the Python program that gdb is to load; empty for none (debug_types.cc)
 };
 

@@ -456,6 +456,7 @@ private:
 
     // ---- unit.cc ----
     const ast::Lowered* tail();
+    const char* kept() const;
     Rope unit_record(bool is_c);
     Rope debug_types();
     void rename_shadowed(Node* decl);

@@ -214,7 +214,7 @@ Rope Lowerer::record(const Symbol& symbol, const StaticObject& object, int numbe
             : symbol.is_own ? "0, bn_compute_" + suffix
                             : "bn_places_" + suffix + ", bn_compute_" + suffix);
     return out << " }; static struct bn_static *const bn_entry_" << suffix
-               << " __attribute__((section(\"bn_statics\"), used)) = &bn_static_" << suffix << ";";
+               << " __attribute__((section(\"bn_statics\"), " << kept() << ")) = &bn_static_" << suffix << ";";
 }
 
 // Who sees the handle of a shared object.  As each declaration is emitted, the C compiler merges what several of them

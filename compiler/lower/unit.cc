@@ -82,6 +82,14 @@ const ast::Lowered* Lowerer::tail()
     return lowered;
 }
 
+// The attributes of an object that only the start-up code or a debugger finds.  `used` keeps it in the unit, `retain` in
+// the program as well: lld's --gc-sections, and that of ld with -z start-stop-gc, drop a section of which only
+// __start_NAME is used.
+const char* Lowerer::kept() const
+{
+    return options_.has_retain ? "used, retain" : "used";
+}
+
 // The unit record, the functions that it needs, and the types for a debugger
 Rope Lowerer::unit_record(bool is_c)
 {

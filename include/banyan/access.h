@@ -48,6 +48,13 @@ enum { bn_warns_of_line_markers = 1 };
 enum { bn_has_vect_cost_model = 1 };
 #endif
 
+/* Tells upcc that the back end can mark objects that the linker must keep (gcc 11, clang 13 and later). */
+#ifdef __has_attribute
+#if __has_attribute(__retain__)
+enum { bn_has_retain = 1 };
+#endif
+#endif
+
 #if defined __STDC_VERSION__ && __STDC_VERSION__ > 201710L /* -std=gnu23 and the like: more words are keywords */
 enum { bn_is_c23 = 1 };
 #endif

@@ -64,6 +64,28 @@ class BackEnd(DriverCase):
                          "-Wl,--gc-sections",
                          "-static", "-fuse-ld=bfd")
 
+    def test_linkers_that_drop_unused_sections(self):
+        """Only __start_NAME refers to the records of static objects, and nothing to the types for gdb."""
+        self.write("static.upc", """#include <upc.h>
+shared int a[THREADS];
+static shared int b = 7;
+int main(void)
+{
+    a[MYTHREAD] = b;
+    return a[MYTHREAD] != 7;
+}
+""")
+        linkers = ["-Wl,-z,start-stop-gc", *(["-fuse-ld=lld"] if shutil.which("ld.lld") else [])]
+        for compiler in BACK_ENDS:
+            for flags in ((), ("-pthreads",), ("-fcheck", "-T", "2"), ("-O2", "-flto")):
+                for linker in linkers if "-flto" not in flags else linkers[:1]:
+                    with self.subTest(compiler=compiler, flags=flags, linker=linker):
+                        self.upcc("-g", "-Wall", "-fdata-sections", "-Wl,--gc-sections", linker, *flags, "static.upc",
+                                  "-o", "static", env={"CC": compiler})
+                        self.program("./static", "-n", "2")
+                        with open(self.path("static"), "rb") as file:
+                            self.assertTrue(b"v\tstatic.upc\t2\ta\tshared int[" in file.read())
+
     def test_flags_of_all_steps(self):
         self.check_flags("-fPIC -pie", "-fno-pie -no-pie", "-fsanitize=undefined", "-flto -O2")
 
