@@ -160,6 +160,22 @@ class Shared(DriverCase):
         said = self.gdb(["break in_registers if bn_who->mythread == 0", "run", "print *parameter", "print parameter[1]"], "-n", "3")
         self.assertRegex(said, r"\$1 = 7.5\n\$2 = 9\n")
 
+    def test_core_file(self):
+        """It lacks the shared memory, which gdb would show as zeros."""
+        self.build("-O0")
+        said = self.gdb(["break in_registers if bn_who->mythread == 0", "run", "generate-core-file core", "kill"], "-n", "3")
+        self.assertIn("Saved corefile core", said)
+        missing = "shared memory is not in a core file; stop the program in gdb, or attach to it"
+        said = self.gdb(["core-file core", "print n", "print parameter", "print THREADS", "info upc grid[5]", "up",
+                         "print h.k[1]"])
+        for words in ("$1 = 0", "$2 = thread 1, phase 1, address 0x", "$3 = 3", "grid[5] is on thread 1, ", "$4 = 5"):
+            self.assertIn(words, said)
+        self.assertNotIn(missing, said)
+        for expression in ("count", "grid", "grid[3]", "*parameter", "heads[1]", "nodes[0].next->value", "a[0] = 3"):
+            said = self.gdb(["core-file core", "print " + expression])
+            self.assertIn(missing, said, expression)
+            self.assertNotIn("$1 =", said, expression)
+
     def test_errors(self):
         self.build("-O0")
         said = self.gdb(["print grid[3]"])

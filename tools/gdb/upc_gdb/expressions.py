@@ -11,7 +11,7 @@ import gdb
 from . import pointers
 from .objects import Found, address_of_element, find, other_unit
 from .paths import Path, closing, follow, member_of, path_from
-from .record import self_member
+from .record import require_memory, self_member
 from .types import POINTER, TYPES, Array, Base, Pointer, c_type, elements, innermost, parse_type
 
 
@@ -202,6 +202,7 @@ class Operand:
         found = self.found
         if found.address is None:
             return "$" + convenience(found.value())
+        require_memory(found.address)
         if not isinstance(found.type, Array):
             return "(*(%s *)%d)" % (found.type.c_name(), found.address)
         return "$" + convenience(array_value(found))

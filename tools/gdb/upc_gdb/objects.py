@@ -2,7 +2,7 @@
 
 import gdb
 
-from .record import self_record, threads
+from .record import require_memory, self_record, threads
 from .types import POINTER, TYPES, Pointer, parse_type
 
 
@@ -45,12 +45,14 @@ class Found:
         """The value of a pointer-to-shared"""
         if self.given is not None:
             return self.given
+        require_memory(self.address)
         return gdb.Value(self.address).cast(gdb.lookup_type("struct " + POINTER).pointer()).dereference()
 
     def private_target(self):
         """The address in a pointer to a private object"""
         if self.address is None:
             return int(self.value())
+        require_memory(self.address)
         return int(gdb.Value(self.address).cast(gdb.lookup_type("long").pointer()).dereference())
 
     def pointer(self):

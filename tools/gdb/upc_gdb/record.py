@@ -15,3 +15,13 @@ def self_record(member):
 
 def threads():
     return self_record("threads")
+
+
+def require_memory(address):
+    """Refuses an address in shared memory that is not there: gdb itself reads it from a core file as zeros."""
+    connection = getattr(gdb.selected_inferior(), "connection", None)   # gdb 12 and later
+    if connection is None or connection.type != "core":
+        return
+    if 0 <= address - self_record("window_base") < self_record("span"):
+        raise gdb.GdbError("shared memory is not in a core file; stop the program in gdb, or attach to it (gdb -p), to "
+                           "see shared objects")
