@@ -160,6 +160,13 @@ class Shared(DriverCase):
         said = self.gdb(["break in_registers if bn_who->mythread == 0", "run", "print *parameter", "print parameter[1]"], "-n", "3")
         self.assertRegex(said, r"\$1 = 7.5\n\$2 = 9\n")
 
+    def test_link_time_optimisation(self):
+        """gcc then describes some objects twice, once without a place."""
+        self.build("-O0", "-flto", "-fno-inline")
+        said = self.gdb(["break in_registers if bn_who->mythread == 0", "run", "up", "print grid[3]", "print elsewhere[7]",
+                         "info upc grid[5]"], "-n", "3")
+        self.assertRegex(said, r"\$1 = 4.5\n\$2 = 70\ngrid\[5\] is on thread 1, ")
+
     def test_core_file(self):
         """It lacks the shared memory, which gdb would show as zeros."""
         self.build("-O0")

@@ -7,7 +7,7 @@ import gdb
 
 from .expressions import operands
 from .objects import find
-from .record import self_record, threads
+from .record import self_record, threads, values_in_units
 from .types import TYPES, Array, Pointer, elements, innermost, parse_type
 
 
@@ -96,8 +96,7 @@ def is_shared_text(text):
 def shared_objects():
     """The shared objects of all units, by address: each unit lists the records of its executable or library"""
     records = set()
-    for symbol in gdb.lookup_static_symbols("bn_unit"):
-        unit = symbol.value()
+    for unit in values_in_units("bn_unit"):
         count = (int(unit["statics_end"]) - int(unit["statics"])) // 8
         records.update(int(unit["statics"][i]) for i in range(count))
     type_ = gdb.lookup_type("struct bn_static").pointer()

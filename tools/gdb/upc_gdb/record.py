@@ -25,3 +25,9 @@ def require_memory(address):
     if 0 <= address - self_record("window_base") < self_record("span"):
         raise gdb.GdbError("shared memory is not in a core file; stop the program in gdb, or attach to it (gdb -p), to "
                            "see shared objects")
+
+
+def values_in_units(name):
+    """The values of a static object that each unit has; with -flto, gcc also describes one without a place."""
+    values = [symbol.value() for symbol in gdb.lookup_static_symbols(name)]
+    return [value for value in values if not value.is_optimized_out]

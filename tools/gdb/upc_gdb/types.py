@@ -5,7 +5,7 @@ import re
 
 import gdb
 
-from .record import threads
+from .record import threads, values_in_units
 
 POINTER = "bn_pointer_to_shared"
 
@@ -121,20 +121,21 @@ class Types:
         self.variables = None
 
     def read(self):
-        self.variables, self.members, self.typedefs = {}, {}, {}
-        for symbol in gdb.lookup_static_symbols("bn_types"):
-            for line in symbol.value().string().split("\n"):
+        variables, members, typedefs = {}, {}, {}
+        for text in values_in_units("bn_types"):
+            for line in text.string().split("\n"):
                 fields = line.split("\t")
                 if fields[0] == "v":
                     key = (os.path.basename(fields[1]), fields[3])
-                    self.variables.setdefault(key, []).append((int(fields[2]), fields[4]))
+                    variables.setdefault(key, []).append((int(fields[2]), fields[4]))
                 elif fields[0] == "m":
                     key = (fields[1], fields[3])
-                    is_known = self.members.setdefault(key, fields[4]) == fields[4]
+                    is_known = members.setdefault(key, fields[4]) == fields[4]
                     if not is_known and not fields[1]:   # several structs without names have such a member
-                        self.members[key] = None
+                        members[key] = None
                 elif fields[0] == "t":
-                    self.typedefs[fields[3]] = fields[4]
+                    typedefs[fields[3]] = fields[4]
+        self.variables, self.members, self.typedefs = variables, members, typedefs
 
     def variable(self, name, file, line):
         """The type of the variable declared there, or of the last one with this name above that line."""
