@@ -428,6 +428,8 @@ Arguments Build::compile_arguments(const char* flag, const std::string& c_file, 
     if (vectorises_)
         arguments.push_back("-fvect-cost-model=dynamic");  // before the user's flags, which win
     append(arguments, command_.compile_flags);
+    if (!is_gcc_)  // clang warns that it has no use for it
+        std::erase_if(arguments, [](const std::string& word) { return word.starts_with("-fmacro-prefix-map="); });
     if (warns_of_markers_)
         arguments.push_back("-Wno-gnu-line-marker");  // no flag of the user's can be about lines that we write
     append(arguments, {flag, "-x", "cpp-output", c_file});

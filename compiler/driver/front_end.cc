@@ -43,6 +43,17 @@ bool ignores_types(const Arguments& compiler, const Arguments& flags)
     return result;
 }
 
+// What the options of these names ask for, in the order of the command line
+source::PrefixMap prefix_map(const Arguments& flags, std::initializer_list<std::string_view> options)
+{
+    source::PrefixMap map;
+    for (const std::string& flag : flags)
+        for (std::string_view option : options)
+            if (flag.starts_with(option))
+                map.add(std::string_view(flag).substr(option.size()));
+    return map;
+}
+
 sema::Machine machine(std::string_view preprocessed)
 {
     bool is_short = has_mark(preprocessed, "bn_has_short_wchar");
@@ -172,6 +183,8 @@ TranslateOptions FrontEnd::translate_options(const Input& input, std::string_vie
             .ignores_types = ignores_types(installation_.compiler, command_.compile_flags),
             .has_retain = has_mark(preprocessed, "bn_has_retain"),
             .debugger_script = command_.debugs ? installation_.share_dir + "/gdb.py" : "",
+            .file_names = prefix_map(command_.compile_flags, {"-ffile-prefix-map=", "-fmacro-prefix-map="}),
+            .debug_names = prefix_map(command_.compile_flags, {"-ffile-prefix-map=", "-fdebug-prefix-map="}),
             .gnu_keywords = command_.has_gnu_keywords,
             .ms_extensions = command_.has_ms_extensions,
             .is_c23 = has_mark(preprocessed, "bn_is_c23"),

@@ -34,11 +34,11 @@ void translate_tokens(TranslateResult& result, const TranslateOptions& options, 
             *unit, tokens, arena, diags,
             {options.static_threads, options.own_objects, options.far_threads, options.ms_extensions, options.machine});
         if (!diags.has_errors()) {
-            const ast::Lowered* tail =
-                lower::lower(*unit, analysis, tokens, arena, diags,
-                             {options.static_threads, options.source_name, options.checks, options.counts,
-                              options.passes, options.far_threads, options.calls_for_addresses, options.own_objects,
-                              options.ignores_types, options.has_retain, options.debugger_script});
+            const ast::Lowered* tail = lower::lower(
+                *unit, analysis, tokens, arena, diags,
+                {options.static_threads, options.source_name, options.checks, options.counts, options.passes,
+                 options.far_threads, options.calls_for_addresses, options.own_objects, options.ignores_types,
+                 options.has_retain, options.debugger_script, options.file_names, options.debug_names});
             if (!diags.has_errors()) {
                 emit::Emitted emitted = emit::emit(*unit, *tail, tokens);
                 result.c = std::move(emitted.c);

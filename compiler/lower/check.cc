@@ -25,7 +25,8 @@ using namespace sema;
 Rope Lowerer::place_in_source(const Node* node)
 {
     source::Location location = tokens_.source->location(tokens_[node->first].line);
-    return rope(source::quoted_name(tokens_.source->file_name(location.file))) << ", " << uint64_t{location.line};
+    std::string file = options_.file_names.apply(tokens_.source->file_name(location.file));
+    return rope(source::quoted_name(file)) << ", " << uint64_t{location.line};
 }
 
 // Like window_address, for an object of this size that is read or written immediately

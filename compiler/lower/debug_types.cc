@@ -22,7 +22,7 @@ namespace {
 
 class DebugTypes {
 public:
-    explicit DebugTypes(const lex::TokenList& tokens) : tokens_(tokens) {}
+    DebugTypes(const lex::TokenList& tokens, const source::PrefixMap& names) : tokens_(tokens), names_(names) {}
 
     const std::string& text() const { return text_; }  // string literals
 
@@ -49,7 +49,7 @@ private:
             return;
         const lex::Token& token = tokens_[symbol->token];
         source::Location where = tokens_.source->location(token.line);
-        std::string file(tokens_.source->file_name(where.file));
+        std::string file = names_.apply(tokens_.source->file_name(where.file));
         if (!token.in_system_header)
             line("v\t" + file + "\t" + std::to_string(where.line), symbol->name, symbol->type);
     }
@@ -73,6 +73,7 @@ private:
     }
 
     const lex::TokenList& tokens_;
+    const source::PrefixMap& names_;
     std::string text_;
 };
 
@@ -83,7 +84,7 @@ Rope Lowerer::debug_types()
     Rope out = rope();
     if (options_.debugger_script.empty())
         return out;
-    DebugTypes types(tokens_);
+    DebugTypes types(tokens_, options_.debug_names);
     for (const Node* decl : unit_.decls)
         types.walk(*decl);
     out << "static const char bn_types[] __attribute__((" << kept() << ")) = \"\"" << types.text()

@@ -7,6 +7,7 @@
 #include "diag/diagnostics.h"
 #include "lex/token.h"
 #include "sema/sema.h"
+#include "source/prefix_map.h"
 
 namespace bn::lower {
 
@@ -47,6 +48,8 @@ struct Options {
     bool ignores_types = false;        // -fno-strict-aliasing: any object may be accessed as any type
     bool has_retain = false;           // the back end has the attribute `retain` (kept())
     std::string debugger_script;       // -g: the Python program that gdb is to load; empty for none (debug_types.cc)
+    source::PrefixMap file_names;      // for names of files in the C, as for __FILE__
+    source::PrefixMap debug_names;     // for those that gdb reads
 };
 
 // Lowers the unit in place and returns the text to append to it: initial values that need code, and the unit record.

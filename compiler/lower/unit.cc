@@ -82,8 +82,8 @@ const ast::Lowered* Lowerer::tail()
     return lowered;
 }
 
-// The attributes of an object that only the start-up code or a debugger finds.  `used` keeps it in the unit, `retain` in
-// the program as well: lld's --gc-sections, and that of ld with -z start-stop-gc, drop a section of which only
+// The attributes of an object that only the start-up code or a debugger finds.  `used` keeps it in the unit, `retain`
+// in the program as well: lld's --gc-sections, and that of ld with -z start-stop-gc, drop a section of which only
 // __start_NAME is used.
 const char* Lowerer::kept() const
 {
@@ -103,7 +103,8 @@ Rope Lowerer::unit_record(bool is_c)
            "extern struct bn_static *const __stop_bn_statics[] __attribute__((weak, visibility(\"hidden\")));\n"
         << declared << "static struct bn_unit bn_unit = { BN_ABI" << (is_c ? " + BN_ABI_OF_C" : "")
         << (declared.empty() ? ", " : " + BN_ABI_DECLARES, ") << std::to_string(options_.static_threads) << ", "
-        << source::quoted_name(options_.source_name) << ", __start_bn_statics, __stop_bn_statics, 0, "
+        << source::quoted_name(options_.file_names.apply(options_.source_name))
+        << ", __start_bn_statics, __stop_bn_statics, 0, "
         << (declared.empty() ? "0, 0" : "bn_declared, sizeof bn_declared / sizeof bn_declared[0]")
         << " };\n"
            "static __attribute__((constructor, no_instrument_function)) void bn_unit_enter(void)\n{\n"

@@ -643,5 +643,46 @@ class DependencyFiles(DriverCase):
         self.assertEqual(self.rule("plain.d"), ("plain.o", ["plain.c", "part.h"]))
 
 
+class Reproducible(DriverCase):
+    """The folder of the sources leaves no trace where options give it another name."""
+
+    SOURCE = """#include "part.h"
+shared int a[THREADS];
+extern shared int b[THREADS];
+int main(void)
+{
+    static shared int c[THREADS];
+    a[MYTHREAD] = b[MYTHREAD] + c[MYTHREAD] + part(&a[0]);
+    return a[MYTHREAD];
+}
+"""
+
+    def made_in(self, folder, *flags, **more):
+        self.write(folder + "/part.h", "static inline int part(shared int *p) { return p[MYTHREAD]; }\n")
+        self.write(folder + "/main.upc", self.SOURCE)
+        self.write(folder + "/other.upc", "shared int b[THREADS];\n")
+        root = self.path(folder)
+        maps = [flag.replace("ROOT", root) for flag in flags]
+        self.upcc(*maps, "-shared", "-fPIC", root + "/main.upc", root + "/other.upc", "-o", folder + "/made", **more)
+        with open(self.path(folder + "/made"), "rb") as file:
+            return file.read()
+
+    def test_same_bytes_from_two_folders(self):
+        for compiler in driver_case.BACK_ENDS:
+            for flags in (("-g", "-ffile-prefix-map=ROOT=."), ("-fcheck", "-ffile-prefix-map=ROOT=/src"),
+                          ("-g", "-fcheck", "-O2", "-fmacro-prefix-map=ROOT=.", "-fdebug-prefix-map=ROOT=/src")):
+                with self.subTest(compiler=compiler, flags=flags):
+                    one, two = (self.made_in(folder, *flags, env={"CC": compiler}) for folder in ("one", "two"))
+                    self.assertFalse(self.folder.encode() + b"/one" in one)
+                    self.assertTrue(one == two)
+
+    def test_each_map_is_for_its_names(self):
+        made = self.made_in("one", "-g", "-fcheck", "-fmacro-prefix-map=ROOT=/m", "-fdebug-prefix-map=ROOT=/d")
+        self.assertTrue(b"\0/m/main.upc\0" in made)
+        self.assertTrue(b"v\t/d/main.upc\t2\ta\t" in made)
+        made = self.made_in("one", "-fcheck", "-fmacro-prefix-map=ROOT=/m", "-ffile-prefix-map=ROOT=/last")
+        self.assertTrue(b"\0/last/main.upc\0" in made)
+
+
 if __name__ == "__main__":
     driver_case.main()
