@@ -26,7 +26,7 @@ struct Input {
     Language language = Language::Object;
     std::string cc_language = {};  // -x for the C compiler; empty if the suffix decides
     bool is_header = false;        // according to its suffix
-    bool is_precompiled = false;   // -x c-header
+    bool is_precompiled = false;   // a header to be precompiled: -x c-header, or by its suffix
     bool may_be_c = false;         // only its contents can tell whether it is UPC
 };
 

@@ -113,6 +113,21 @@ bool check_standard_input(Mode mode, Input& input_p)
     return true;
 }
 
+// Headers are precompiled where nothing else can be meant, as by gcc.
+void precompile_headers(Command& command_p)
+{
+    auto is_ours = [](const Input& input) { return input.is_header && input.language == Language::Upc; };
+    bool links = command_p.mode == Mode::Link;
+    if (command_p.mode != Mode::Compile && !(links && std::ranges::all_of(command_p.inputs, is_ours)))
+        return;
+    for (Input& input : command_p.inputs) {
+        if (!is_ours(input))
+            continue;
+        input.is_header = false;
+        input.is_precompiled = input.may_be_c = true;
+    }
+}
+
 bool check_input(Mode mode, Input& input_p)
 {
     bool is_ok = true;
@@ -157,6 +172,7 @@ bool has_input(const Command& command)
 
 bool check_command(Command& command_p, bool is_ok)
 {
+    precompile_headers(command_p);
     auto is_precompiled = [](const Input& input) { return input.is_precompiled; };
     if (command_p.mode == Mode::Link && std::ranges::any_of(command_p.inputs, is_precompiled))
         command_p.mode = Mode::Compile;

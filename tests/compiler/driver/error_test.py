@@ -11,7 +11,7 @@ import time
 import unittest
 
 import driver_case
-from driver_case import BROKEN, HELLO, PART, DriverCase, harness
+from driver_case import BROKEN, HELLO, MAIN, PART, DriverCase, harness
 
 
 class CommandLine(DriverCase):
@@ -110,7 +110,9 @@ class Files(DriverCase):
 
     def test_header(self):
         self.write("part.h", PART)
-        self.assertIn("is a header", self.refused("-c", "part.h"))
+        self.write("main.upc", MAIN)
+        for mode in (("-S", "part.h"), ("-trans", "part.h"), ("main.upc", "part.h")):
+            self.assertIn("is a header; compile a file that includes it", self.refused(*mode))
         self.upcc("-fsyntax-only", "part.h")
         self.upcc("-x", "upc", "-c", "part.h")
 
