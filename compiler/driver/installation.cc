@@ -17,9 +17,35 @@ namespace bn::driver {
 
 namespace {
 
-// Set in the environment of the C compiler, so that a C compiler that turns out to be upcc can be told from a upcc run
-// by the user.
+// Set in the environment of the C compiler to our process number, so that a C compiler that turns out to be upcc can be
+// told from a upcc run by the user.  A server that the C compiler starts, as sccache does, keeps it beyond our end.
 constexpr const char* kMark = "BANYAN_UPCC_IS_RUNNING";
+
+// The parent of a process; 0 if it has none, or is not to be seen
+long parent_of(long process)
+{
+    std::string text;
+    if (read_file("/proc/" + std::to_string(process) + "/stat", text) != 0)
+        return 0;
+    size_t name_end = text.rfind(") ");  // NUMBER (NAME) STATE PARENT ...
+    return name_end != text.npos && name_end + 4 < text.size() ? std::atol(text.c_str() + name_end + 4) : 0;
+}
+
+bool is_ancestor(long process)
+{
+    for (long each = getppid(); each > 0; each = parent_of(each))
+        if (each == process)
+            return true;
+    return false;
+}
+
+// Whether the upcc that set the mark waits for us
+bool is_run_by_upcc()
+{
+    const char* mark = std::getenv(kMark);
+    bool can_look = access("/proc/self/stat", R_OK) == 0;  // not in a bare chroot
+    return mark != nullptr && (!can_look || is_ancestor(std::atol(mark)));
+}
 
 // The file that a shell would execute for this word; empty if there is none
 std::string program_named(const std::string& word)
@@ -81,12 +107,12 @@ std::vector<std::string> program_and_arguments(const std::string& text)
 
 bool find_installation(Installation& installation_p)
 {
-    if (std::getenv(kMark) != nullptr) {
+    if (is_run_by_upcc()) {
         error("the C compiler that CC, MPICC or a variable of MPI names runs upcc again; let it name a C compiler, for "
               "example CC=gcc");
         return false;
     }
-    setenv(kMark, "1", 1);
+    setenv(kMark, std::to_string(getpid()).c_str(), 1);
     std::string root = directory_of(directory_of(own_program()));
     installation_p.include_dir = root + "/include";
     installation_p.library_dir = root + "/lib";

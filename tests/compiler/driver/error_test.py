@@ -247,6 +247,15 @@ class Failures(DriverCase):
                          "upcc: error: the C compiler that CC, MPICC or a variable of MPI names runs upcc again; "
                          "let it name a C compiler, for example CC=gcc\n")
 
+    def test_upcc_that_a_server_of_the_compiler_runs(self):
+        """A server inherits the mark of the upcc by whose compiler it was started, and outlives it."""
+        self.write("hello.upc", HELLO)
+        other = subprocess.Popen(["sleep", "600"])
+        self.addCleanup(other.wait)
+        self.addCleanup(other.kill)
+        self.upcc("-c", "hello.upc", env={"BANYAN_UPCC_IS_RUNNING": str(other.pid)})
+        self.assertIn("runs upcc again", self.refused("-c", "hello.upc", env={"BANYAN_UPCC_IS_RUNNING": str(os.getpid())}))
+
     def test_compiler_that_fails(self):
         self.write("hello.upc", HELLO)
         self.assertEqual(self.refused("-c", "hello.upc", env={"CC": "false"}), "")
