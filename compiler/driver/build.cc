@@ -70,7 +70,10 @@ int threads_of_preprocessed(const std::string& text)
 void explain_link(std::string_view messages, Network network)
 {
     auto says = [&](std::string_view text) { return messages.find(text) != messages.npos; };
-    if (says("bn_self") && (says("TLS") || says("__thread")))  // the latter is the wording of gold
+    bool is_other_kind = says("TLS") || says("__thread") ||               // the latter is the wording of gold,
+                         says("cannot refer to absolute symbol: bn_") ||  // this that of lld,
+                         says("symbol type mismatch: bn_");               // and this that of mold
+    if (says("bn_self") && is_other_kind)
         note("some units were compiled with -pthreads, but others, or the link, without; use it for all units and "
              "for the link");
     if (says("bn_near") && network != Network::Shmem)
@@ -553,8 +556,7 @@ int Build::link(const Arguments& objects)
     std::string messages;
     int status = run_job(std::move(arguments), nullptr, &messages);
     write_stderr(messages);
-    if (status != 0)
-        explain_link(messages, command_.network);
+    explain_link(messages, command_.network);  // where ld refuses, mold only warns
     return status;
 }
 

@@ -211,6 +211,11 @@ class Failures(DriverCase):
                       "for all units and for the link\n"
         self.assertTrue(self.refused("main.upc", "part-pthreads.o").endswith(of_pthreads))
         self.assertTrue(self.refused("-pthreads", "main.upc", "part.o").endswith(of_pthreads))
+        for linker in [name for name in ("mold", "gold") if shutil.which("ld." + name)]:
+            said = self.run_upcc("-fuse-ld=" + linker, "main.upc", "part-pthreads.o").err
+            self.assertTrue(said.endswith(of_pthreads), said)
+        if shutil.which("ld.lld"):
+            self.assertTrue(self.refused("-fuse-ld=lld", "-pthreads", "main.upc", "part.o").endswith(of_pthreads))
         self.assertTrue(self.refused("main.upc", "part-network=shmem.o").endswith(
             "upcc: note: some units were compiled with -network=shmem, but the link was not; use it for all units and for "
             "the link\n"))
