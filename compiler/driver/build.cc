@@ -183,8 +183,11 @@ int Build::make_foreign(const Input& input, const std::string& output)
     Arguments arguments = installation_.compiler;
     append(arguments, command_.source_flags);
     append(arguments, dependency_arguments(input));
-    if (command_.mode == Mode::Preprocess)
+    if (command_.mode == Mode::Preprocess) {
         append(arguments, command_.dump_flags);
+        if (command_.verbose)
+            arguments.push_back("-v");  // Meson reads which folders are searched
+    }
     if (!command_.rule_flag.empty())
         arguments.push_back(command_.rule_flag);
     arguments.push_back(mode_flag(command_.mode));
@@ -256,6 +259,8 @@ int Build::preprocess_only(const Input& input)
 {
     Arguments arguments = front_end_.preprocess_arguments(input, false);
     append(arguments, command_.dump_flags);
+    if (command_.verbose)
+        arguments.push_back("-v");  // Meson reads which folders are searched
     append(arguments, dependency_arguments(input));
     bool writes_rule = !command_.rule_flag.empty() || !command_.dependencies.mode.empty();
     bool is_for_threads = command_.static_threads != 0 && input.language == Language::Upc && !writes_rule;

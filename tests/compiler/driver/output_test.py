@@ -166,6 +166,12 @@ class Modes(DriverCase):
 
 
 class Languages(DriverCase):
+    def test_folders_that_are_searched_are_shown(self):
+        """Meson reads them from what -E -v prints."""
+        for words in (["-x", "c"], []):
+            said = self.run_upcc(*words, "-E", "-v", "-", stdin="").err
+            self.assertRegex(said, r"(?s)#include <\.\.\.> search starts here:\n.*End of search list")
+
     def test_c_files_are_upc(self):
         self.write("hello.c", HELLO)
         self.upcc("hello.c", "-o", "hello")
