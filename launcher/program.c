@@ -101,11 +101,35 @@ static bool read_note(int file, const ElfW(Ehdr) * elf, unsigned type, void *con
     return false;
 }
 
+/* Says how to run a program under a tool, if `path` is one. */
+static bool explain_tool(const char *path)
+{
+    static const struct {
+        const char *name;
+        const char *command;
+    } tools[] = {
+        {"valgrind", "valgrind ./prog -n 2"}, {"strace", "strace -f ./prog -n 2"}, {"ltrace", "ltrace -f ./prog -n 2"},
+        {"perf", "perf record ./prog -n 2"},  {"gdb", "upcrun -gdb -n 2 ./prog"},  {"lldb", "lldb -- ./prog -n 2"},
+    };
+    const char *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+    for (size_t i = 0; i < sizeof tools / sizeof tools[0]; ++i) {
+        if (strcmp(name, tools[i].name) == 0) {
+            bn_log_error("%s is not a Banyan program; under a tool, a program starts its threads by itself: %s", path,
+                         tools[i].command);
+            return true;
+        }
+    }
+    return false;
+}
+
 static int check_content(const char *path, int file, struct launcher_program *program_p)
 {
     ElfW(Ehdr) elf;
     char start[2];
     if (!read_at(file, 0, &elf, sizeof elf) || memcmp(elf.e_ident, ELFMAG, SELFMAG) != 0) {
+        if (explain_tool(path))
+            return EXIT_CANNOT_RUN;
         if (read_at(file, 0, start, sizeof start) && memcmp(start, "#!", 2) == 0)
             bn_log_error("%s is a script; run the script itself, and let it call upcrun", path);
         else if (read_error == 0)
@@ -114,7 +138,7 @@ static int check_content(const char *path, int file, struct launcher_program *pr
     }
     if (elf.e_ident[EI_CLASS] != (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32) ||
         !read_note(file, &elf, BN_NOTE_TYPE, &program_p->note, sizeof program_p->note)) {
-        if (read_error == 0)
+        if (read_error == 0 && !explain_tool(path))
             bn_log_error("%s is not a Banyan program: compile it with upcc, or run it without upcrun", path);
         return EXIT_CANNOT_RUN;
     }

@@ -141,6 +141,10 @@ class Programs(JobTest):
         self.check("folder", 126, "is a directory")
         self.check("script", 126, "is a script")
         self.check("text", 126, "not a program")
+        self.make("valgrind", "#!/bin/sh\n", 0o755)
+        self.check("./valgrind", 126, "by itself: valgrind ./prog -n 2")
+        self.make("strace", "text\n", 0o755)
+        self.check("./strace", 126, "by itself: strace -f ./prog -n 2")
         self.check("/bin/ls", 126, "not a Banyan program")
 
     @unittest.skipUnless(os.statvfs("/proc").f_flag & os.ST_NOEXEC, "/proc is not mounted noexec")
