@@ -324,10 +324,12 @@ static int lost_output(void)
 
 /* The launcher exits with 1 for all jobs ended by a signal, and dies of the signal that asks it to end if that comes
  * early.  A shell must see the signal, so that Ctrl-C also ends a script. */
-static int leave(int child_status)
+static int leave(int child_status, bool is_host_lost)
 {
     bool is_signaled = WIFSIGNALED(child_status);
     int status = !is_signaled ? WEXITSTATUS(child_status) : is_killed ? EXIT_FAILURE : 128 + WTERMSIG(child_status);
+    if (status == EXIT_SUCCESS && is_host_lost) /* as with Open MPI 5.0.7 */
+        status = EXIT_FAILURE;
     int error = lost_output();
     bool is_cut = outlets[0].error != 0 || outlets[1].error != 0;
     if (error != 0)
@@ -383,5 +385,5 @@ int launcher_attend(char **words, const char *program, int threads_each, int thr
     begin_start(&start, &old);
     struct stream streams[2] = {{pipes[0][0], &outlets[0], NULL}, {pipes[1][0], &outlets[1], &notices}};
     int status = move_until_end(streams, &keyboard, &start);
-    return leave(status == EXIT_SUCCESS && notices.is_lost ? EXIT_FAILURE : status); /* 0: as of Open MPI 5.0.7 */
+    return leave(status, notices.is_lost);
 }
