@@ -210,8 +210,13 @@ static void initialize_without_signals(bool has_threads)
 
 static void start(uint64_t heap_bytes, bool has_threads, int *thread_p, int *thread_count_p)
 {
+    bool is_ours = getenv("HWLOC_COMPONENTS") == NULL;
     prepare_environment(heap_bytes);
+    if (is_ours) /* looking for OpenCL takes time, and Mesa's ends a program that has AddressSanitizer */
+        setenv("HWLOC_COMPONENTS", "-opencl", 1);
     initialize_without_signals(has_threads);
+    if (is_ours)
+        unsetenv("HWLOC_COMPONENTS");
     *thread_p = shmem_my_pe();
     *thread_count_p = shmem_n_pes();
 }

@@ -268,7 +268,7 @@ class BanyanMpi(unittest.TestCase):
         runtime = self.compile("int a;\n", "openmpi/libasan.so.8", "-shared", "-fPIC", "-Wl,-soname,libasan.so.8")
         self.compile(PROGRAM, "openmpi/sanitized", "-Wl,--no-as-needed", "openmpi/libmpi.so.40", runtime,
                      "-Wl,-rpath,$ORIGIN")
-        first = runtime + ":" + self.library("openmpi")
+        first = runtime + ":libstdc++.so.6:" + self.library("openmpi")
         self.assertEqual(self.shown("openmpi/sanitized")[0], {"LD_PRELOAD": first})
         self.assertEqual(self.shown("openmpi/sanitized", LD_PRELOAD=runtime)[0], {"LD_PRELOAD": first})
         done = self.run_command("--dry-run", "--shared-heap", "openmpi/sanitized")
