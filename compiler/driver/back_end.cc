@@ -117,6 +117,17 @@ uint32_t end_of_program(const std::vector<emit::Part>& parts, size_t size_bytes)
     return last == parts.rbegin() ? static_cast<uint32_t>(size_bytes) : std::prev(last)->begin;
 }
 
+// The name of a warning that -Werror has made an error: "shadow" for "... [-Werror=shadow]", or from clang "...
+// [-Werror,-Wshadow]"; empty for a genuine error
+std::string_view name_of_promoted(std::string_view text)
+{
+    constexpr std::string_view kMarks[] = {" [-Werror=", " [-Werror,-W"};
+    for (std::string_view mark : kMarks)
+        if (size_t at = text.rfind(mark); at != text.npos && text.ends_with(']'))
+            return text.substr(at + mark.size(), text.size() - at - mark.size() - 1);
+    return {};
+}
+
 class Retelling {
 public:
     Retelling(std::string c, const Origin& origin, const diag::Options& options)
@@ -137,7 +148,9 @@ public:
         }
         if (!has_told_error_)
             out_ += held_back_;
-        return {std::move(out_), diags_.messages()};
+        if (has_told_error_ || !held_back_.empty())
+            dropped_errors_.clear();
+        return {std::move(out_), diags_.messages(), std::move(dropped_errors_)};
     }
 
 private:
@@ -173,7 +186,12 @@ private:
             if (contexts_[outer].location)
                 place = find(*contexts_[outer].location);
         }
-        bool is_error = m.label.find("error") != m.label.npos;
+        std::string_view promoted = name_of_promoted(m.text);
+        bool has_error_label = m.label.find("error") != m.label.npos;
+        bool is_error = has_error_label && promoted.empty();
+        std::string warning(m.text);  // with the mark that it has without -Werror
+        if (!promoted.empty())
+            warning = std::string(without_option(m.text)).append(" [-W").append(promoted) += ']';
         bool is_behind = !place && follows_program(m.location);
         if (is_behind && m.location.column == 0)  // at the end of the file
             place = last_place();
@@ -183,12 +201,12 @@ private:
         if (m.label == "note" && (left_out_warning_ || is_inside))
             return;
         std::optional<std::string> text = words_.translate(m.text, place ? std::optional(place->range) : std::nullopt);
-        left_out_warning_ =
-            !is_error && (!text || is_inside || is_told_by_preprocessor(m.text) ||
-                          is_of_own_word(m.text, origin_.tokens) || is_of_address(m.text) || is_of_struct(m.text) ||
-                          (place && is_of_form(m.text) && !is_written(*place, m.text)));
-        if (left_out_warning_)
+        left_out_warning_ = !is_error && (!text || is_inside || is_of_own_code(warning, place));
+        if (left_out_warning_) {
+            if (!promoted.empty())
+                dropped_errors_.emplace(promoted);
             return;
+        }
         std::string words = text.value_or(std::string(m.text));
         if (!names_options_)
             words.resize(without_option(words).size());
@@ -196,7 +214,7 @@ private:
         if (!told_.insert(where + ": " + words).second)
             return;
         is_left_out_ = false;
-        has_told_error_ |= is_error;
+        has_told_error_ |= has_error_label;
         tell_contexts(outer, place);
         if (!place) {
             out_ += where + ": " + std::string(m.label) + ": " + words + "\n";
@@ -205,6 +223,12 @@ private:
         size_t before = diags_.output().size();
         diags_.retell(m.label, place->range, words);
         out_ += diags_.output().substr(before);
+    }
+
+    bool is_of_own_code(std::string_view warning, const std::optional<Place>& place) const
+    {
+        return is_told_by_preprocessor(warning) || is_of_own_word(warning, origin_.tokens) || is_of_address(warning) ||
+               is_of_struct(warning) || (place && is_of_form(warning) && !is_written(*place, warning));
     }
 
     // An error in upcc's own declarations follows from one in the program: a brace is missing, for instance.
@@ -364,7 +388,8 @@ private:
     bool is_left_out_ = false;       // whether the last message was dropped
     bool left_out_warning_ = false;  // and its notes are dropped, too
     bool has_told_error_ = false;
-    std::string held_back_;  // errors that are told if there are no others
+    std::set<std::string> dropped_errors_;  // names of warnings
+    std::string held_back_;                 // errors that are told if there are no others
     std::string out_;
 };
 

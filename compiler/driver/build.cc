@@ -5,6 +5,7 @@
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 #include <string_view>
 
 #include <fcntl.h>
@@ -446,15 +447,32 @@ Arguments Build::compile_arguments(const char* flag, const std::string& c_file, 
     return arguments;
 }
 
-// Compiles the translation of the last unit; the C compiler's messages are rewritten in terms of the source.
+// Compiles the translation of the last unit; the C compiler's messages are rewritten in terms of the source.  If
+// -Werror makes it fail for nothing but warnings about upcc's own code, compiles again with these as warnings.
 int Build::run_back_end(Arguments arguments)
 {
     if (origin_ == nullptr || !can_retell(command_.compile_flags))
         return run_job(std::move(arguments));
     append(arguments, plain_messages(is_gcc_));
+    std::set<std::string> lifted;
     std::string messages;
-    int status = run_job(std::move(arguments), nullptr, &messages);
-    write_stderr(retell(messages, std::move(c_), *origin_, command_.diagnostics).text);
+    Retold retold;
+    int status;
+    bool tries_again;
+    do {
+        messages.clear();
+        status = run_job(arguments, nullptr, &messages);
+        retold = retell(messages, c_, *origin_, command_.diagnostics);
+        tries_again = false;
+        for (const std::string& name : retold.dropped_errors)
+            if (status != 0 && lifted.insert(name).second) {
+                arguments.push_back("-Wno-error=" + name);
+                tries_again = true;
+            }
+    } while (tries_again);
+    // If a pragma has made errors of warnings, they remain, and nothing else says why there is no output.
+    bool explains = status == 0 || retold.dropped_errors.empty();
+    write_stderr(explains ? retold.text : messages);
     return status;
 }
 

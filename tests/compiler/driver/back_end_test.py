@@ -246,6 +246,39 @@ class Compilers(DriverCase):
         self.assertIn("[-Werror=sign-compare]", result.err)
         self.assertIn("all warnings being treated as errors\n", result.err)
 
+    OWN_CASTS = """
+        #include <upc.h>
+        shared int a[THREADS];
+        int *mine(void) { return (int *)&a[MYTHREAD]; }
+        int f(unsigned u) { return a[0] < u; }
+        """
+
+    def test_werror_spares_own_code(self):
+        """A warning about what upcc adds is left out where -Werror makes it an error, too."""
+        self.write("w.upc", self.OWN_CASTS.replace("int f", "// int f"))
+        for compiler in BACK_ENDS:
+            for flags in (["-Wbad-function-cast", "-Werror"], ["-Werror=bad-function-cast"]):
+                with self.subTest(compiler=compiler, flags=flags):
+                    self.upcc(*flags, "-c", "w.upc", "-o", "w.o", env={"CC": compiler})
+
+    def test_werror_keeps_the_others(self):
+        """The program's own warnings remain errors, even if gcc finds them only when upcc's are out of the way."""
+        self.write("w.upc", self.OWN_CASTS)
+        wanted = ["-Wbad-function-cast", "-Wsign-compare"]
+        for compiler, flags in [*((compiler, []) for compiler in BACK_ENDS), ("gcc", ["-Wfatal-errors"])]:
+            with self.subTest(compiler=compiler, flags=flags):
+                err = self.refused(*wanted, *flags, "-Werror", "-c", "w.upc", env={"CC": compiler})
+                self.assertIn("w.upc:5:41: error: comparison", err)
+                self.assertNotIn("cast from function call", err)
+                result = self.run_upcc(*wanted, "-Werror=bad-function-cast", "-c", "w.upc", env={"CC": compiler})
+                self.assertEqual(result.status, 0)
+                self.assertIn("w.upc:5:41: warning: comparison", result.err)
+
+    def test_pragma_makes_errors_of_own_code(self):
+        """No option takes that back, so the message is shown as it is."""
+        self.write("w.upc", '#pragma GCC diagnostic error "-Wbad-function-cast"' + self.OWN_CASTS)
+        self.assertIn("[-Werror=bad-function-cast]", self.refused("-c", "w.upc", env={"CC": "gcc"}))
+
 
 if __name__ == "__main__":
     driver_case.main()
