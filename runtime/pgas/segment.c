@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/options.h"
 #include "base/parse.h"
+#include "platform/atomic_word.h"
 #include "platform/memory.h"
 #include "sync/spinlock.h"
 
@@ -16,7 +17,7 @@ enum {
 /* Grows only: the files are sealed against shrinking. */
 struct file_extent {
     uint64_t file_bytes; /* size of the file */
-    uint64_t heap_bytes; /* end of the heap in it */
+    uint64_t heap_bytes; /* end of the heap in it; read without the lock, too */
 };
 
 /*
@@ -224,7 +225,7 @@ bool bn_segment_set_local_end(const struct bn_segments *segments, int thread, ui
                    (end_bytes <= segments->limit_bytes - shared->global.heap_bytes &&
                     grow_file(segments->upper_files[thread], local, end_bytes, segments->limit_bytes));
     if (is_done)
-        local->heap_bytes = end_bytes;
+        bn_word64_set(&local->heap_bytes, end_bytes);
     if (is_done && end_bytes > shared->largest_local_bytes)
         shared->largest_local_bytes = end_bytes;
     bn_spinlock_release(&shared->lock);
@@ -270,7 +271,7 @@ bool bn_segment_set_global_end(const struct bn_segments *segments, uint64_t end_
         is_done = largest_local(segments, room_bytes) <= room_bytes && grow_all_files(segments, end_bytes);
     }
     if (is_done)
-        shared->global.heap_bytes = end_bytes;
+        bn_word64_set(&shared->global.heap_bytes, end_bytes);
     bn_spinlock_release(&shared->lock);
     return is_done;
 }
@@ -278,6 +279,17 @@ bool bn_segment_set_global_end(const struct bn_segments *segments, uint64_t end_
 void bn_segment_discard(const struct bn_segments *segments, int thread, uint64_t offset, uint64_t size_bytes)
 {
     bn_memory_discard(bn_segment_address(segments, thread, offset), size_bytes);
+}
+
+/* The heaps may grow meanwhile; what the calling thread knows to be allocated lies before these ends. */
+static uint64_t global_end(const struct bn_segments *segments)
+{
+    return bn_word64_get(&segments->shared->global.heap_bytes);
+}
+
+static uint64_t local_end(const struct bn_segments *segments, int thread)
+{
+    return bn_word64_get(&segments->shared->locals[thread].heap_bytes);
 }
 
 enum bn_segment_place bn_segment_classify(const struct bn_segments *segments, uint64_t address, int *thread_p,
@@ -292,11 +304,10 @@ enum bn_segment_place bn_segment_classify(const struct bn_segments *segments, ui
     *offset_p = offset;
     if (offset < segments->static_bytes)
         return BN_PLACE_STATIC;
-    const struct bn_segments_shared *shared = segments->shared;
     if (offset < BN_SEGMENT_HALF_BYTES && offset >= segments->global_begin &&
-        offset - segments->global_begin < shared->global.heap_bytes)
+        offset - segments->global_begin < global_end(segments))
         return BN_PLACE_GLOBAL_HEAP;
-    if (offset >= BN_SEGMENT_HALF_BYTES && offset - BN_SEGMENT_HALF_BYTES < shared->locals[thread].heap_bytes)
+    if (offset >= BN_SEGMENT_HALF_BYTES && offset - BN_SEGMENT_HALF_BYTES < local_end(segments, thread))
         return BN_PLACE_LOCAL_HEAP;
     return BN_PLACE_UNALLOCATED;
 }
@@ -304,14 +315,14 @@ enum bn_segment_place bn_segment_classify(const struct bn_segments *segments, ui
 uint64_t bn_segment_bytes_behind(const struct bn_segments *segments, int thread, uint64_t offset)
 {
     if (offset >= BN_SEGMENT_HALF_BYTES)
-        return offset - BN_SEGMENT_HALF_BYTES - segments->shared->locals[thread].heap_bytes;
+        return offset - BN_SEGMENT_HALF_BYTES - local_end(segments, thread);
     if (bn_segment_is_behind_statics(segments, offset))
         return offset - segments->static_bytes;
-    return offset - segments->global_begin - segments->shared->global.heap_bytes;
+    return offset - segments->global_begin - global_end(segments);
 }
 
 bool bn_segment_is_behind_statics(const struct bn_segments *segments, uint64_t offset)
 {
     return segments->static_bytes > 0 && offset < BN_SEGMENT_HALF_BYTES &&
-           (offset < segments->global_begin || segments->shared->global.heap_bytes == 0);
+           (offset < segments->global_begin || global_end(segments) == 0);
 }

@@ -1,4 +1,5 @@
 // Clause: upc_forall over arrays of several dimensions, of which one in front goes round all threads (facts 1.12)
+// races: no, the last loop writes each element on each thread
 #include <upc.h>
 
 #include "check.h"

@@ -37,8 +37,8 @@ int main(void)
         colour = GREEN;
         pair.first = 5;
         flag = 6;
+        own = 7;
     }
-    own = 7;
     upc_barrier;
     EQ(sum_there(), 23);
     CHECK(pairs == NULL && doubles == NULL && another[0] == 0);
