@@ -5,6 +5,7 @@
 #include "keyboard.h"
 #include "notices.h"
 #include "outlet.h"
+#include "platform/atomic_word.h"
 #include "platform/file.h"
 #include "platform/process.h"
 #include "platform/signals.h"
@@ -34,19 +35,24 @@ static const int64_t second_ns = INT64_C(1000) * 1000 * 1000;
 static const char *launcher;              /* the name of the child */
 static volatile pid_t child;              /* 0: not started, or ended */
 static volatile sig_atomic_t last_signal; /* the last signal that asked for the end; 0: none */
-static volatile sig_atomic_t is_asked;    /* the child has been asked to end */
+static uint32_t asked;                    /* 1: the child has been asked to end */
 static volatile int64_t asked_ns;         /* when that was */
 static volatile sig_atomic_t is_pressed;  /* the end has been asked for again since */
 static volatile sig_atomic_t is_gone;     /* the child has ended, and nothing of it is left but output */
 static bool is_killed;                    /* the child did not end, and was killed */
 static struct launcher_outlet outlets[2] = {{.fd = STDOUT_FILENO}, {.fd = STDERR_FILENO}};
 
+static bool is_asked(void)
+{
+    return bn_word_get(&asked) != 0;
+}
+
+/* A signal may interrupt this and ask as well; only one of them sends the child its signal. */
 static void ask_for_end(void)
 {
-    if (child > 0 && !is_asked)
-        kill(child, ASKS_FOR_END);
     asked_ns = bn_process_now_ns();
-    is_asked = 1;
+    if (bn_word_swap(&asked, 1) == 0 && child > 0)
+        kill(child, ASKS_FOR_END);
 }
 
 /* timeout sends a signal to this process and then to its group; a key that was pressed sends only one. */
@@ -70,9 +76,8 @@ static void stop_and_go_on(void)
     sigaction(SIGTSTP, &present, NULL);
 }
 
-static void hand_on(int signal, siginfo_t *info, void *context)
+static void hand_on(int signal, const siginfo_t *info)
 {
-    (void)context;
     if (signal == SIGTSTP) {
         stop_and_go_on();
         return;
@@ -85,10 +90,18 @@ static void hand_on(int signal, siginfo_t *info, void *context)
     if (is_gone)
         bn_process_die_of(signal); /* no reader for the rest of the output */
     last_signal = signal;
-    if (!is_asked)
+    if (!is_asked())
         ask_for_end();
     else if (!is_same_request(signal, info))
         is_pressed = 1;
+}
+
+static void on_signal(int signal, siginfo_t *info, void *context)
+{
+    (void)context;
+    int error = errno;
+    hand_on(signal, info);
+    errno = error;
 }
 
 static void write_on(void *context, const char *text, size_t bytes)
@@ -103,6 +116,15 @@ static void report(void *context, const char *line)
 }
 
 static const int handed_on[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGTSTP};
+
+static sigset_t set_of_handed_on(void)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    for (size_t i = 0; i < sizeof handed_on / sizeof handed_on[0]; i++)
+        sigaddset(&set, handed_on[i]);
+    return set;
+}
 
 /* Files are the child's standard files; -1: it keeps that of this process. */
 __attribute__((noreturn)) static void become(char **words, const char *program, const int files[3], pid_t parent,
@@ -175,7 +197,7 @@ static bool move(struct stream streams[2], struct launcher_keyboard *keyboard, i
 /* If output has no reader any more, ends the threads, as writing directly would have done. */
 static void end_with_output(void)
 {
-    if (is_asked || (outlets[0].error == 0 && outlets[1].error == 0))
+    if (is_asked() || (outlets[0].error == 0 && outlets[1].error == 0))
         return;
     last_signal = SIGPIPE;
     ask_for_end();
@@ -229,7 +251,7 @@ static void look_at_start(struct start *start, const struct launcher_notices *no
     bool is_slow = bn_process_now_ns() - start->begin_ns >= 30 * second_ns;
     if (start->is_over || (!notices->has_begun && !is_slow))
         return;
-    if (!notices->has_begun && !is_asked && !launcher_notices_tell_end(notices))
+    if (!notices->has_begun && !is_asked() && !launcher_notices_tell_end(notices))
         tell_of_slow_start();
     end_start(start);
 }
@@ -257,7 +279,7 @@ static void look_at_end(struct patience *patience, const struct stream streams[2
     int64_t now_ns = bn_process_now_ns();
     int64_t passed_ns = now_ns - patience->looked_ns;
     patience->looked_ns = now_ns;
-    if ((!is_asked && !is_over) || is_waiting(streams))
+    if ((!is_asked() && !is_over) || is_waiting(streams))
         patience->spent_ns = 0;
     else
         patience->spent_ns += passed_ns < second_ns ? passed_ns : second_ns;
@@ -266,7 +288,7 @@ static void look_at_end(struct patience *patience, const struct stream streams[2
     if (is_pressed)
         kill_launcher("and is asked to again");
     else if (patience->spent_ns >= 10 * second_ns)
-        kill_launcher(is_asked ? "10 s after it was asked to" : "10 s after the end of the job");
+        kill_launcher(is_asked() ? "10 s after it was asked to" : "10 s after the end of the job");
 }
 
 /* Says why the job has ended if nobody else has, as when somebody has ended the launcher. */
@@ -281,6 +303,19 @@ static void report_launcher(int status, const struct launcher_notices *notices)
         bn_log_error("the launcher %s ended with status %d and gave no reason", launcher, WEXITSTATUS(status));
 }
 
+/* waitpid without waiting, and forgets a child that has ended before a signal could be handed on to another process
+ * that has got its number. */
+static pid_t look_for_end(int *status_p)
+{
+    sigset_t set = set_of_handed_on(), old;
+    sigprocmask(SIG_BLOCK, &set, &old);
+    pid_t ended = waitpid(child, status_p, WNOHANG);
+    if (ended != 0)
+        child = 0;
+    sigprocmask(SIG_SETMASK, &old, NULL);
+    return ended;
+}
+
 /* Moves output until the child has ended, not until the pipes are closed: other processes, such as an ssh of the
  * launcher, may hold them longer.  Returns its status as waitpid does. */
 static int move_until_end(struct stream streams[2], struct launcher_keyboard *keyboard, struct start *start)
@@ -289,13 +324,12 @@ static int move_until_end(struct stream streams[2], struct launcher_keyboard *ke
     int status;
     pid_t begun = child, ended;
     struct patience patience = {.looked_ns = bn_process_now_ns()};
-    while ((ended = waitpid(child, &status, WNOHANG)) == 0) {
+    while ((ended = look_for_end(&status)) == 0) {
         look_at_start(start, streams[1].notices);
         look_at_end(&patience, streams);
         move(streams, keyboard, LOOK_MS);
         end_with_output();
     }
-    child = 0;
     if (ended > 0 && WIFSIGNALED(status))
         launcher_session_remove(begun);
     is_gone = 1;
@@ -354,17 +388,14 @@ int launcher_attend(char **words, const char *program, int threads_each, int thr
     static struct launcher_notices notices = {.write = write_on, .report = report, .context = &outlets[1]};
     notices.threads_each = threads_each;
     notices.thread_count = thread_count;
-    struct sigaction action = {.sa_sigaction = hand_on, .sa_flags = SA_SIGINFO | SA_RESTART};
-    sigset_t set, old;
+    sigset_t set = set_of_handed_on(), old;
+    struct sigaction action = {.sa_sigaction = on_signal, .sa_mask = set, .sa_flags = SA_SIGINFO | SA_RESTART};
     pid_t parent = getpid();
     struct launcher_keyboard keyboard;
     int pipes[2][2];
     launcher = words[0];
     bn_process_fill_standard_files();
     bn_signals_expect_children();
-    sigemptyset(&set);
-    for (size_t i = 0; i < sizeof handed_on / sizeof handed_on[0]; i++)
-        sigaddset(&set, handed_on[i]);
     sigprocmask(SIG_BLOCK, &set, &old); /* until there is a child to forward them to */
     if (!launcher_keyboard_open(&keyboard) || pipe2(pipes[0], O_CLOEXEC) != 0 || pipe2(pipes[1], O_CLOEXEC) != 0 ||
         (child = fork()) < 0) {

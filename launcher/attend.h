@@ -9,13 +9,16 @@
 #define BN_LAUNCHER_ATTEND_H
 
 /**
- * Runs words as a child, which does not outlive this process; when this process is asked to end, it sends the child one
- * SIGINT.  If the child then does not end within 10 s, or this process is asked again at least 1 s later (or by
- * Ctrl-C), the child is killed, with its process group; so it is 10 s after the job has ended by itself.  When this
- * process is stopped from the terminal and continued, so are the threads; that takes place, and user signals are handed
- * on, once the threads have begun.  The child's output goes to the standard files of this process, except for blocks on
- * standard error that say nothing new; a lost host is reported in one line.  If an output file cannot be written any
- * more, the child is asked to end; an error other than a missing reader is reported.
+ * Runs words as a child, which does not outlive this process.
+ *
+ * - When this process is asked to end, it sends the child one SIGINT.
+ * - It kills the child and its process group 10 s after that; when it is asked again, at least 1 s later or by Ctrl-C;
+ *   or 10 s after the job has ended by itself.
+ * - Once the threads have begun, they are stopped and continued with this process, and get its SIGUSR1 and SIGUSR2.
+ *
+ * The child's output goes to the standard files of this process, except for blocks on standard error that say nothing
+ * new; a lost host is reported in one line.  If an output file cannot be written any more, the child is asked to end;
+ * an error other than a missing reader is reported.
  *
  * Returns the exit status of the child, 128 + the signal's number if it died of one, which is reported; 126, reported,
  * if it cannot be run; 1 if it had to be killed.  A status other than 0 for which nobody has given a reason is
