@@ -170,7 +170,7 @@ static void wake(const struct card *card)
 }
 
 /* While a thread waits for an owner, or for another thread of its process, other processes may be waiting for it. */
-static void wait_a_little(int looks)
+static void wait_a_little(uint32_t looks)
 {
     if (bn_kernel_while_asking)
         bn_kernel_while_asking();
@@ -190,7 +190,7 @@ static void ask(struct bn_kernel *kernel, int process, uint64_t address, size_t 
     request->is_write = is_write;
     bn_word_show(&request->state, ASKED + (uint32_t)process);
     bn_word_add(&kernel->cards[process].asked, 1);
-    for (int looks = 0; bn_word_see(&request->state) != DONE; looks++) {
+    for (uint32_t looks = 0; bn_word_see(&request->state) != DONE; looks++) {
         if (looks % LOOKS_BEFORE_YIELD == 0)
             wake(&kernel->cards[process]);
         wait_a_little(looks);
@@ -200,7 +200,7 @@ static void ask(struct bn_kernel *kernel, int process, uint64_t address, size_t 
 static void begin_to_ask(struct bn_kernel *kernel)
 {
     uint32_t nobody = 0;
-    for (int looks = 0; !bn_word_change(&kernel->is_asking, &nobody, 1); looks++) {
+    for (uint32_t looks = 0; !bn_word_change(&kernel->is_asking, &nobody, 1); looks++) {
         wait_a_little(looks);
         nobody = 0;
     }
