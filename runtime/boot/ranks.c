@@ -158,35 +158,62 @@ static char **list_environment(char *block, size_t bytes)
     return entries;
 }
 
-static bool receive_rank(int connection, uint64_t until_ns, struct bn_ranks *ranks)
+static bool is_expected(const struct hello *hello, const struct bn_ranks *ranks)
 {
     enum { ENVIRONMENT_MAX_BYTES = 1 << 26 };
-    struct hello hello;
-    int file;
-    if (!bn_channel_is_own_user(connection) || !bn_channel_receive_all(connection, &hello, sizeof hello, until_ns) ||
-        !bn_channel_receive_file(connection, &file, until_ns))
-        return false;
-    if (hello.magic != HELLO_MAGIC || hello.size != ranks->count || hello.rank <= 0 || hello.rank >= ranks->count ||
-        ranks->ranks[hello.rank].environment || hello.environment_bytes > ENVIRONMENT_MAX_BYTES)
-        return false;
-    char *block = malloc(hello.environment_bytes + 1);
-    if (!block)
-        return false;
-    bool is_whole = bn_channel_receive_all(connection, block, hello.environment_bytes, until_ns);
-    struct bn_rank *rank = &ranks->ranks[hello.rank];
-    *rank = (struct bn_rank){.usable = hello.usable, .launcher_file = file, .connection = connection};
-    if (is_whole)
-        rank->environment = list_environment(block, hello.environment_bytes);
-    if (!rank->environment)
+    return hello->magic == HELLO_MAGIC && hello->size == ranks->count && hello->rank > 0 &&
+           hello->rank < ranks->count && !ranks->ranks[hello->rank].environment &&
+           hello->environment_bytes <= ENVIRONMENT_MAX_BYTES;
+}
+
+static char **receive_environment(int connection, size_t bytes, uint64_t until_ns)
+{
+    char **environment = NULL;
+    char *block = malloc(bytes + 1);
+    if (block && bn_channel_receive_all(connection, block, bytes, until_ns))
+        environment = list_environment(block, bytes);
+    if (!environment)
         free(block);
-    return rank->environment != NULL;
+    return environment;
+}
+
+/* Closes the connection if it fails. */
+static bool receive_rank(int connection, uint64_t until_ns, struct bn_ranks *ranks)
+{
+    struct hello hello;
+    int file = -1;
+    if (bn_channel_receive_all(connection, &hello, sizeof hello, until_ns) &&
+        bn_channel_receive_file(connection, &file, until_ns) && is_expected(&hello, ranks)) {
+        struct bn_rank *rank = &ranks->ranks[hello.rank];
+        *rank = (struct bn_rank){.usable = hello.usable, .launcher_file = file, .connection = connection};
+        rank->environment = receive_environment(connection, hello.environment_bytes, until_ns);
+        if (rank->environment)
+            return true;
+    }
+    if (file >= 0)
+        close(file);
+    close(connection);
+    return false;
+}
+
+/* The next connection from a process of this user; anybody can connect to an abstract name. */
+static int accept_own(int meeting, uint64_t until_ns)
+{
+    do {
+        int connection = bn_channel_accept(meeting, until_ns);
+        if (connection < 0 || bn_channel_is_own_user(connection))
+            return connection;
+        close(connection);
+    } while (bn_clock_ns() < until_ns);
+    errno = ETIMEDOUT;
+    return -1;
 }
 
 static bn_status_t receive_ranks(int meeting, struct bn_ranks *ranks)
 {
     for (int missing = ranks->count - 1; missing > 0; --missing) {
         uint64_t until_ns = end_of_patience();
-        int connection = bn_channel_accept(meeting, until_ns);
+        int connection = accept_own(meeting, until_ns);
         if (connection < 0) {
             bn_log_error("%d of %d ranks did not arrive to start their threads: %s; all ranks must run the same "
                          "program",

@@ -4,6 +4,8 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -142,6 +144,44 @@ TEST(Ranks, ThoseThatStandByEndAsTheJob)
     EXPECT_EQ(statuses, std::vector<int>(3, 9 << 8));
     statuses = launch(3, [](const bn_ranks&) { raise(SIGKILL); });
     EXPECT_EQ(statuses, (std::vector<int>{SIGKILL, 1 << 8, 1 << 8}));
+}
+
+// Connects to rank 0 as another user, and waits until rank 0 closes the connection.  Returns whether it did.
+bool disturb_as_other_user(const std::string& launch)
+{
+    const std::string name = "banyan-ranks-" + std::to_string(getuid()) + "-" + launch;
+    sockaddr_un address = {};
+    address.sun_family = AF_UNIX;
+    memcpy(address.sun_path + 1, name.c_str(), name.size());
+    const auto bytes = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
+    pid_t other = fork();
+    if (other == 0) {
+        int connection = socket(AF_UNIX, SOCK_STREAM, 0);
+        if (connection < 0 || setuid(65534) != 0)
+            _exit(1);
+        while (connect(connection, reinterpret_cast<sockaddr*>(&address), bytes) != 0)
+            usleep(1000);
+        char byte;
+        _exit(read(connection, &byte, 1) == 0 ? 0 : 1);
+    }
+    int status = -1;
+    waitpid(other, &status, 0);
+    return status == 0;
+}
+
+TEST(Ranks, AnotherUserDoesNotDisturb)
+{
+    if (getuid() != 0)
+        GTEST_SKIP() << "only root can become another user";
+    const std::string launch_name = "disturbed-" + std::to_string(getpid());
+    std::vector<int> statuses = launch(
+        3, [](const bn_ranks& ranks) { EXPECT_EQ(ranks.count, 3); },
+        [&](int rank) {
+            setenv("PMIX_NAMESPACE", launch_name.c_str(), 1);
+            if (rank == 1 && !disturb_as_other_user(launch_name))
+                _exit(4);
+        });
+    EXPECT_EQ(statuses, std::vector<int>(3, 0));
 }
 
 void expect_refusal(const std::vector<std::pair<const char*, const char*>>& variables)
