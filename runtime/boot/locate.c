@@ -86,11 +86,12 @@ static void set_place(struct bn_location *location, const char *line, size_t byt
 
 /* Runtime functions that programs call have these prefixes; internal ones are recognised by the folder of their source
  * file. */
-static bool is_runtime_code(const char *function, const char *line, size_t line_bytes)
+bool bn_locate_is_runtime(const char *function, const char *line, size_t line_bytes)
 {
     static const char *const folders[] = {
-        "/runtime/base/", "/runtime/platform/", "/runtime/boot/", "/runtime/sync/",
-        "/runtime/coll/", "/runtime/pgas/",     "/runtime/upc/",
+        "/runtime/base/",     "/runtime/boot/",      "/runtime/coll/",    "/runtime/node/",
+        "/runtime/pgas/",     "/runtime/platform/",  "/runtime/profile/", "/runtime/sync/",
+        "/runtime/topology/", "/runtime/transport/", "/runtime/upc/",     "/runtime/wide/",
     };
     if (strncmp(function, "bn_", 3) == 0 || strncmp(function, "upc_", 4) == 0 || strcmp(function, "__wrap_main") == 0)
         return true;
@@ -112,7 +113,7 @@ static void read_answer(const char *answer, struct bn_location *location, const 
     if (answer[0] != '?')
         snprintf(location->function, sizeof location->function, "%.*s", (int)(end - answer), answer);
     set_place(location, end + 1, (size_t)(second_end - end - 1));
-    location->is_runtime = is_runtime_code(location->function, end + 1, (size_t)(second_end - end - 1));
+    location->is_runtime = bn_locate_is_runtime(location->function, end + 1, (size_t)(second_end - end - 1));
     *rest_p = second_end + 1;
 }
 

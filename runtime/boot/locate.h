@@ -5,7 +5,12 @@
 #define BN_BOOT_LOCATE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 enum { BN_LOCATION_TEXT_BYTES = 256 };
 
@@ -26,5 +31,12 @@ void bn_locate(const uintptr_t *pcs, int count, int limit_ms, struct bn_location
 /* The offset of pc in the program or library that contains it, which is the same in all processes of a program,
  * wherever the module is loaded; pc itself if no module contains it. */
 uintptr_t bn_locate_in_module(uintptr_t pc);
+
+/* Whether a function belongs to Banyan itself, judged by its name and by its place "FILE:LINE" of the given length. */
+bool bn_locate_is_runtime(const char *function, const char *place, size_t place_bytes);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
