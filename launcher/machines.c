@@ -44,7 +44,7 @@ static bool add_names(char **names, char *text)
     return is_added;
 }
 
-/* Null: no memory */
+/* Null, with errno set: no memory, or an error of reading */
 static char *read_names(FILE *file)
 {
     char *names = calloc(1, 1), *line = NULL;
@@ -53,7 +53,7 @@ static char *read_names(FILE *file)
     while (is_read && getline(&line, &bytes, file) >= 0)
         is_read = add_names(&names, line);
     free(line);
-    if (!is_read) {
+    if (!is_read || !feof(file)) {
         free(names);
         return NULL;
     }
@@ -64,25 +64,27 @@ static char *read_names(FILE *file)
 static bn_status_t ask_file(const char *variable, const char *path, char **names_p)
 {
     FILE *file = fopen(path, "re");
-    if (!file) {
+    *names_p = file ? read_names(file) : NULL;
+    if (!*names_p)
         bn_log_error("%s: %s cannot be read: %s; name the machines with -hosts", variable, path, strerror(errno));
-        return BN_ERR_INVALID;
-    }
-    *names_p = read_names(file);
-    fclose(file);
-    return BN_OK;
+    if (file)
+        fclose(file);
+    return *names_p ? BN_OK : BN_ERR_INVALID;
 }
 
-/* Null: no memory */
-static char *split_names(const char *text)
+/* variable: the variable that holds the text */
+static bn_status_t split_names(const char *variable, const char *text, char **names_p)
 {
     char *names = calloc(1, 1), *copy = strdup(text);
     bool is_split = names && copy && add_names(&names, copy);
     free(copy);
-    if (is_split)
-        return names;
+    if (is_split) {
+        *names_p = names;
+        return BN_OK;
+    }
     free(names);
-    return NULL;
+    bn_log_error("there is no memory for the names of machines in %s", variable);
+    return BN_ERR_MEMORY;
 }
 
 static bn_status_t ask_flux(char **names_p)
@@ -121,7 +123,7 @@ bn_status_t launcher_machines_find(struct launcher_machines *machines)
         status = ask_file(file, getenv(file), &machines->names);
     } else if (list) {
         machines->said_by = list;
-        machines->names = split_names(getenv(list));
+        status = split_names(list, getenv(list), &machines->names);
     } else if (getenv("FLUX_URI")) {
         machines->said_by = "Flux";
         status = ask_flux(&machines->names);

@@ -15,7 +15,7 @@ struct launcher_machines {
  * counts into LSB_MCPU_HOSTS; Flux lists them by the command `flux hostlist`.  Slurm is not handled, because Open MPI's
  * launcher queries it itself.
  *
- * @errors BN_ERR_INVALID, reported: the file cannot be read, or Flux gives no answer.
+ * @errors BN_ERR_INVALID, reported: the file cannot be read, or Flux gives no answer.  BN_ERR_MEMORY, reported.
  */
 bn_status_t launcher_machines_find(struct launcher_machines *machines);
 

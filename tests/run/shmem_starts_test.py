@@ -102,6 +102,7 @@ class Starts(shmem.Test):
         for options, variables, part in (
                 (["-N3"], {"PBS_NODEFILE": nodes}, "-N asks for 3 machines, but PBS_NODEFILE names 2"),
                 ([], {"PBS_NODEFILE": "no/such"}, "PBS_NODEFILE: no/such cannot be read"),
+                ([], {"PBS_NODEFILE": "."}, "PBS_NODEFILE: . cannot be read: Is a directory"),
                 ([], {"LSB_DJOB_HOSTFILE": "no/such"}, "LSB_DJOB_HOSTFILE: no/such cannot be read"),
                 ([], {**flux, "HOSTS": ""}, "`flux hostlist local` does not list its machines")):
             done = self.run_it(jobs.UPCRUN, "-n", "5", *options, "./hello", **variables)
