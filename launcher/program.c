@@ -25,12 +25,14 @@ static bool is_executable_file(const char *path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
 }
 
+/* Skips empty elements, which mean this directory: resolve has looked there. */
 static bool find_on_path(const char *name, char *path)
 {
     const char *list = getenv("PATH");
     for (const char *at = list ? list : ""; *at != '\0';) {
         size_t bytes = strcspn(at, ":");
-        if (snprintf(path, PATH_MAX, "%.*s/%s", (int)bytes, at, name) < PATH_MAX && is_executable_file(path))
+        if (bytes > 0 && snprintf(path, PATH_MAX, "%.*s/%s", (int)bytes, at, name) < PATH_MAX &&
+            is_executable_file(path))
             return true;
         at += bytes + (at[bytes] == ':');
     }
