@@ -1,5 +1,6 @@
 #include "host/report.h"
 
+#include "base/draft.h"
 #include "base/json.h"
 #include "base/log.h"
 #include "base/options.h"
@@ -302,8 +303,7 @@ static void write_to_file(const char *wished, const struct bn_report_row *rows, 
     bool is_written = file != NULL;
     if (file) {
         write_json(file, rows, count, facts);
-        is_written = !ferror(file);
-        is_written &= fclose(file) == 0;
+        is_written = bn_draft_close(file);
     }
     if (!is_written)
         bn_log_error("the report cannot be written to %s: %m; name another file in BANYAN_MPI_REPORT=json:FILE", name);

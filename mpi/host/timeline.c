@@ -1,5 +1,6 @@
 #include "host/timeline.h"
 
+#include "base/draft.h"
 #include "base/log.h"
 #include "base/options.h"
 #include "host/files.h"
@@ -41,8 +42,7 @@ void bn_timeline_write(const struct bn_wide *wide, int world_rank)
     bool is_written = file != NULL;
     if (file) {
         write_entries(file, wide);
-        is_written = !ferror(file);
-        is_written &= fclose(file) == 0;
+        is_written = bn_draft_close(file);
     }
     if (!is_written)
         bn_log_error("the timeline cannot be written to %s: %m; name another file in BANYAN_MPI_TIMELINE", name);

@@ -1,5 +1,6 @@
 #include "threads/report.h"
 
+#include "base/draft.h"
 #include "base/log.h"
 #include "base/options.h"
 #include "host/files.h"
@@ -156,8 +157,7 @@ static void write_to_file(const char *wished, const struct facts *facts)
     bool is_written = file != NULL;
     if (file) {
         write_json(file, facts);
-        is_written = !ferror(file);
-        is_written &= fclose(file) == 0;
+        is_written = bn_draft_close(file);
     }
     if (!is_written)
         bn_log_error("the report cannot be written to %s: %m; name another file in BANYAN_MPI_THREADS_REPORT=json:FILE",

@@ -63,11 +63,19 @@ bool bn_draft_begin(struct bn_draft *draft, const char *name)
     return draft->file != NULL;
 }
 
+bool bn_draft_close(FILE *file)
+{
+    bool has_failed = ferror(file);
+    if (fclose(file) != 0)
+        return false;
+    if (has_failed)
+        errno = EIO;
+    return !has_failed;
+}
+
 bool bn_draft_end(struct bn_draft *draft)
 {
-    bool is_written = !ferror(draft->file);
-    is_written &= fclose(draft->file) == 0;
-    is_written = is_written && (!draft->path || rename(draft->path, draft->name) == 0);
+    bool is_written = bn_draft_close(draft->file) && (!draft->path || rename(draft->path, draft->name) == 0);
     if (!is_written && draft->path) {
         int error = errno;
         unlink(draft->path);

@@ -33,6 +33,10 @@ bool bn_draft_is_possible(const char *name);
  * disk. */
 bool bn_draft_begin(struct bn_draft *draft, const char *name);
 
+/** Closes any file that was written.  Returns false with errno set if something could not be written; EIO if that was
+ * an earlier write, whose reason is not known any more. */
+bool bn_draft_close(FILE *file);
+
 /** Closes the draft and moves it into place.  If something could not be written, returns false with errno set, and the
  * old contents stay.
  */

@@ -1,5 +1,6 @@
 #include "upc/profile/profile.h"
 
+#include "base/draft.h"
 #include "base/log.h"
 #include "base/options.h"
 #include "platform/atomic_word.h"
@@ -142,8 +143,7 @@ static void open_files(void)
 /* False, reported, if not all of the file could be written */
 static bool close_file(FILE *file, enum bn_option_id id)
 {
-    bool is_written = !ferror(file);
-    is_written &= fclose(file) == 0;
+    bool is_written = bn_draft_close(file);
     if (!is_written)
         bn_log_error("%s: cannot write all of the file: %s; is there room for it?", bn_option(id)->source_name,
                      strerror(errno));

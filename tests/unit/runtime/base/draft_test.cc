@@ -112,6 +112,17 @@ TEST_F(DraftTest, SaysWhatCannotBeWritten)
     EXPECT_EQ(count(), 0);
 }
 
+TEST_F(DraftTest, SaysThatAnEarlierWriteFailed)
+{
+    bn_draft draft;
+    ASSERT_TRUE(bn_draft_begin(&draft, path("table").c_str()));
+    fgetc(draft.file);  // marks the stream as failed
+    errno = 0;
+    EXPECT_FALSE(bn_draft_end(&draft));
+    EXPECT_EQ(errno, EIO);
+    EXPECT_EQ(count(), 0);
+}
+
 TEST_F(DraftTest, FailsAtTheLimitOfFileSizesWithoutASignal)
 {
     signal(SIGXFSZ, SIG_DFL);
