@@ -70,8 +70,10 @@ void bn_watch_leave(struct bn_watch *watch, const struct bn_watch_thread *self)
 
 void bn_watch_dangling(struct bn_watch *watch, uint64_t count)
 {
+    bn_spinlock_acquire(&watch->lock);
     watch->record.dangling += count;
     watch->record.dangling_samples++;
+    bn_spinlock_release(&watch->lock);
 }
 
 struct bn_watch_record bn_watch_read(struct bn_watch *watch)

@@ -346,6 +346,22 @@ TEST(ArbiterWatch, AFairArbitrationHasNoBias)
     EXPECT_NEAR(bn_watch_core_bias(&record), 1.0, 0.05);
 }
 
+// The report of a process is written while its threads may still be counting.
+TEST(ArbiterWatch, IsReadAsAWholeWhileItCounts)
+{
+    bn_watch watch = {};
+    std::thread counter([&watch] {
+        for (int i = 0; i < 200000; i++)
+            bn_watch_dangling(&watch, 1);
+    });
+    bn_watch_record record;
+    do {
+        record = bn_watch_read(&watch);
+        ASSERT_EQ(record.dangling, record.dangling_samples);
+    } while (record.dangling < 200000);
+    counter.join();
+}
+
 TEST(ArbiterWatch, SumsRecords)
 {
     bn_watch_record sum = {};
