@@ -157,6 +157,8 @@ static bn_status_t make_trees(const struct bn_team *team, struct bn_plan *plan)
     return BN_OK;
 }
 
+_Static_assert(BN_PLAN_MAX <= UINT8_MAX, "bn_plans.chosen holds the number of a plan + 1");
+
 /* The number + 1 of the plan for an entry; 0 if it cannot be made */
 static unsigned plan_of_entry(struct bn_team *team, const struct bn_entry *entry)
 {

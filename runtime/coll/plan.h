@@ -41,7 +41,7 @@ struct bn_plans {
     int region_count;             /* memory regions that the members are in; 0 until it is first needed */
     int plan_count;
     uint8_t chosen[BN_OPERATION_COUNT][BN_SYNC_COUNT * BN_SYNC_COUNT][BN_SIZE_CLASSES]; /* plan + 1; 0: not yet */
-    struct bn_plan plans[BN_PLAN_MAX];
+    struct bn_plan plans[BN_PLAN_MAX]; /* at most one for each entry of the registry */
 };
 
 /** Checks that the ways named by the options BANYAN_COLL_* exist. @errors BN_ERR_INVALID, reported with a list of those

@@ -1,6 +1,7 @@
 #include "coll/registry.h"
 
 #include "coll/algorithms.h"
+#include "coll/plan.h"
 
 #include <string.h>
 
@@ -214,32 +215,36 @@ static const struct bn_entry combine_all[] = {
 static const struct bn_entry combine_scatter[] = {BY_COLUMNS(combine_scatter)};
 static const struct bn_entry combine_prefix[] = {BY_COLUMNS(combine_prefix)};
 
-#define LIST(name) {#name, name, sizeof name / sizeof name[0]}
+#define OPERATIONS(DO)                                                                                                 \
+    DO(BN_BROADCAST, broadcast)                                                                                        \
+    DO(BN_SCATTER, scatter)                                                                                            \
+    DO(BN_GATHER, gather)                                                                                              \
+    DO(BN_GATHER_ALL, gather_all)                                                                                      \
+    DO(BN_EXCHANGE, exchange)                                                                                          \
+    DO(BN_PERMUTE, permute)                                                                                            \
+    DO(BN_REDUCE, reduce)                                                                                              \
+    DO(BN_REDUCE_ALL, reduce_all)                                                                                      \
+    DO(BN_PREFIX, prefix)                                                                                              \
+    DO(BN_BARRIER, barrier)                                                                                            \
+    DO(BN_SCATTER_V, scatter_v)                                                                                        \
+    DO(BN_GATHER_V, gather_v)                                                                                          \
+    DO(BN_GATHER_ALL_V, gather_all_v)                                                                                  \
+    DO(BN_EXCHANGE_V, exchange_v)                                                                                      \
+    DO(BN_COMBINE, combine)                                                                                            \
+    DO(BN_COMBINE_ALL, combine_all)                                                                                    \
+    DO(BN_COMBINE_SCATTER, combine_scatter)                                                                            \
+    DO(BN_COMBINE_PREFIX, combine_prefix)
+
+#define ROW(operation, name) [operation] = {#name, name, sizeof name / sizeof name[0]},
 
 static const struct {
     const char *name;
     const struct bn_entry *entries;
     int count;
-} operations[BN_OPERATION_COUNT] = {
-    [BN_BROADCAST] = LIST(broadcast),
-    [BN_SCATTER] = LIST(scatter),
-    [BN_GATHER] = LIST(gather),
-    [BN_GATHER_ALL] = LIST(gather_all),
-    [BN_EXCHANGE] = LIST(exchange),
-    [BN_PERMUTE] = LIST(permute),
-    [BN_REDUCE] = LIST(reduce),
-    [BN_REDUCE_ALL] = LIST(reduce_all),
-    [BN_PREFIX] = LIST(prefix),
-    [BN_BARRIER] = LIST(barrier),
-    [BN_SCATTER_V] = LIST(scatter_v),
-    [BN_GATHER_V] = LIST(gather_v),
-    [BN_GATHER_ALL_V] = LIST(gather_all_v),
-    [BN_EXCHANGE_V] = LIST(exchange_v),
-    [BN_COMBINE] = LIST(combine),
-    [BN_COMBINE_ALL] = LIST(combine_all),
-    [BN_COMBINE_SCATTER] = LIST(combine_scatter),
-    [BN_COMBINE_PREFIX] = LIST(combine_prefix),
-};
+} operations[BN_OPERATION_COUNT] = {OPERATIONS(ROW)};
+
+#define PLUS_COUNT(operation, name) +sizeof name / sizeof name[0]
+_Static_assert(0 OPERATIONS(PLUS_COUNT) <= BN_PLAN_MAX, "a team has room for a plan for each entry");
 
 const char *bn_operation_name(enum bn_operation operation)
 {
