@@ -89,52 +89,84 @@ struct complaint {
     char text[EVIDENCE_BYTES + 80];
 };
 
+static const char no_memory[] = "there is no memory for it";
+
 static void complain(struct complaint *complaint, const char *what, const char *about)
 {
     if (complaint->text[0] == '\0')
         snprintf(complaint->text, sizeof complaint->text, "%s%s", what, about);
 }
 
+/* The member of a rule that a key gives as a count; null if it gives something else */
+static int *count_of(struct bn_rule *rule, const char *key)
+{
+    const struct {
+        const char *key;
+        int *count;
+    } counts[] = {
+        {"min_members", &rule->min_members}, {"max_members", &rule->max_members}, {"min_regions", &rule->min_regions},
+        {"min_nodes", &rule->min_nodes},     {"max_nodes", &rule->max_nodes},
+    };
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        if (strcmp(counts[i].key, key) == 0)
+            return counts[i].count;
+    }
+    return NULL;
+}
+
+static void parse_entry(struct bn_json *json, enum bn_operation operation, struct bn_rule *rule,
+                        struct complaint *complaint)
+{
+    char text[EVIDENCE_BYTES];
+    const struct bn_entry *entry = bn_json_string(json, text, sizeof text) ? bn_registry_find(operation, text) : NULL;
+    if (!entry || entry->needs_stages)
+        complain(complaint, "there is no such way: ", text);
+    rule->entry = entry && !entry->needs_stages ? entry->name : NULL;
+    /* Where the entry cannot carry that much, the next rule applies. */
+    rule->max_total_bytes = entry ? entry->max_total_bytes : 0;
+    rule->max_pairs_bytes = entry ? entry->max_pairs_bytes : 0;
+}
+
+static void free_evidence(const struct bn_rule *rule)
+{
+    free((void *)(uintptr_t)rule->evidence);
+}
+
+static bool parse_evidence(struct bn_json *json, struct bn_rule *rule, struct complaint *complaint)
+{
+    char text[EVIDENCE_BYTES];
+    bool is_good = bn_json_string(json, text, sizeof text);
+    free_evidence(rule);
+    rule->evidence = strdup(text);
+    if (!rule->evidence)
+        complain(complaint, no_memory, "");
+    return is_good;
+}
+
 static void parse_rule(struct bn_json *json, enum bn_operation operation, struct bn_rule *rule,
                        struct complaint *complaint)
 {
     char key[32];
-    char text[EVIDENCE_BYTES];
     int flag = 0;
     uint64_t bytes = 0;
     for (bn_json_enter(json, '{'); bn_json_next(json, '}');) {
         bool is_good = true;
         bn_json_key(json, key, sizeof key);
-        if (strcmp(key, "max_bytes") == 0) {
+        int *count = count_of(rule, key);
+        if (count) {
+            is_good = parse_count(json, count);
+        } else if (strcmp(key, "max_bytes") == 0) {
             is_good = bn_json_number(json, &bytes) && (bytes & (bytes - 1)) == 0;
             rule->max_bytes = (size_t)bytes;
-        } else if (strcmp(key, "min_members") == 0) {
-            is_good = parse_count(json, &rule->min_members);
-        } else if (strcmp(key, "max_members") == 0) {
-            is_good = parse_count(json, &rule->max_members);
-        } else if (strcmp(key, "min_regions") == 0) {
-            is_good = parse_count(json, &rule->min_regions);
-        } else if (strcmp(key, "min_nodes") == 0) {
-            is_good = parse_count(json, &rule->min_nodes);
-        } else if (strcmp(key, "max_nodes") == 0) {
-            is_good = parse_count(json, &rule->max_nodes);
         } else if (strcmp(key, "crowded") == 0) {
             is_good = parse_count(json, &flag);
             rule->crowded = flag != 0 ? 1 : -1;
         } else if (strcmp(key, "sync") == 0) {
             is_good = parse_sync(json, &rule->sync_set);
         } else if (strcmp(key, "entry") == 0) {
-            const struct bn_entry *entry =
-                bn_json_string(json, text, sizeof text) ? bn_registry_find(operation, text) : NULL;
-            if (!entry || entry->needs_stages)
-                complain(complaint, "there is no such way: ", text);
-            rule->entry = entry && !entry->needs_stages ? entry->name : NULL;
-            /* Where the entry cannot carry that much, the next rule applies. */
-            rule->max_total_bytes = entry ? entry->max_total_bytes : 0;
-            rule->max_pairs_bytes = entry ? entry->max_pairs_bytes : 0;
+            parse_entry(json, operation, rule, complaint);
         } else if (strcmp(key, "evidence") == 0) {
-            is_good = bn_json_string(json, text, sizeof text);
-            rule->evidence = strdup(text);
+            is_good = parse_evidence(json, rule, complaint);
         } else {
             bn_json_skip(json);
         }
@@ -182,7 +214,7 @@ static void parse_rules(struct bn_json *json, enum bn_operation operation, struc
         }
         struct bn_rule *longer = realloc(list, ((size_t)rules->count + 1) * sizeof *list);
         if (!longer) {
-            complain(complaint, "there is no memory for it", "");
+            complain(complaint, no_memory, "");
             return;
         }
         rules->rules = list = longer;
@@ -239,7 +271,7 @@ void bn_table_destroy(struct bn_table *table)
 {
     for (int operation = 0; table && operation < BN_OPERATION_COUNT; operation++) {
         for (int i = 0; i < table->rules[operation].count; i++)
-            free((void *)(uintptr_t)table->rules[operation].rules[i].evidence);
+            free_evidence(&table->rules[operation].rules[i]);
         free((void *)(uintptr_t)table->rules[operation].rules);
     }
     free(table);

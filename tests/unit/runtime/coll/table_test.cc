@@ -57,6 +57,16 @@ TEST(Table, GoesBeforeTheBuiltInRules)
     bn_table_destroy(table);
 }
 
+TEST(Table, TheLastEvidenceCounts)
+{
+    bn_table* table = nullptr;
+    const std::string text =
+        table_with(R"("gather": [{"evidence": "first", "entry": "push/flat/whole", "evidence": "second"}])");
+    ASSERT_EQ(bn_table_parse(text.c_str(), "file", "here", &table), BN_OK);
+    EXPECT_STREQ(table->rules[BN_GATHER].rules[0].evidence, "second");
+    bn_table_destroy(table);
+}
+
 // A way whose room is shared by the blocks of all members: the rule holds if they fit.
 TEST(Table, RulesForWhatFitsIntoARoomDependOnTheMembers)
 {
