@@ -383,27 +383,29 @@ int64_t bn_lines_deadline(const struct bn_lines *lines)
     return deadline == INT64_MAX ? -1 : deadline;
 }
 
-void bn_lines_advance(struct bn_lines *lines, int64_t now_ns)
+bool bn_lines_advance(struct bn_lines *lines, int64_t now_ns)
 {
+    bool is_ok = true;
     while (now_ns >= close_at_ns(lines)) {
         struct stream *writer = lines->first->writer;
         close_entry(lines->first);
-        release(lines);
+        is_ok = release(lines) && is_ok;
         drop_if_idle(lines, writer);
     }
     if (now_ns >= show_at_ns(lines))
-        show(lines);
+        is_ok = show(lines) && is_ok;
+    return is_ok;
 }
 
-void bn_lines_finish(struct bn_lines *lines)
+bool bn_lines_finish(struct bn_lines *lines)
 {
     for (struct entry *entry = lines->first; entry; entry = entry->next)
         close_entry(entry);
-    release(lines);
+    return release(lines);
 }
 
-void bn_lines_say(struct bn_lines *lines, int channel, const char *text)
+bool bn_lines_say(struct bn_lines *lines, int channel, const char *text)
 {
-    end_line(lines);
-    append(lines, channel, text, strlen(text));
+    bool is_ok = end_line(lines);
+    return append(lines, channel, text, strlen(text)) && is_ok;
 }

@@ -55,14 +55,15 @@ bool bn_lines_put(struct bn_lines *lines, const struct bn_lines_source *source, 
 /* When bn_lines_advance must be called next; -1 if only new input can change anything. */
 int64_t bn_lines_deadline(const struct bn_lines *lines);
 
-/* Performs the actions that are due at now_ns. */
-void bn_lines_advance(struct bn_lines *lines, int64_t now_ns);
+/* Performs the actions that are due at now_ns.  This and the next two return false if memory is exhausted; some output
+ * is then lost. */
+bool bn_lines_advance(struct bn_lines *lines, int64_t now_ns);
 
 /* Passes everything on, including incomplete lines. */
-void bn_lines_finish(struct bn_lines *lines);
+bool bn_lines_finish(struct bn_lines *lines);
 
 /* Appends whole lines that come from the monitor itself; an incomplete line in the output is ended first. */
-void bn_lines_say(struct bn_lines *lines, int channel, const char *text);
+bool bn_lines_say(struct bn_lines *lines, int channel, const char *text);
 
 /* The front of the output queue: bytes of one channel.  Null if the queue is empty. */
 const char *bn_lines_front(const struct bn_lines *lines, int *channel_p, size_t *bytes_p);

@@ -184,6 +184,12 @@ static void stop_reading(struct bn_output_channel *channel)
     channel->receiver = -1;
 }
 
+static void tell_of_loss(bool is_kept)
+{
+    if (!is_kept)
+        bn_log_error("no memory for the output of the threads; some of it is lost");
+}
+
 /* Receives one piece, from a single sender.  Returns 0 if there is nothing now. */
 static size_t receive(struct bn_output *output, int i, int64_t now_ns)
 {
@@ -211,8 +217,8 @@ static size_t receive(struct bn_output *output, int i, int64_t now_ns)
     struct bn_lines_source source = {.channel = i, .process = sender_of(&message)};
     source.thread = thread_of(output, source.process);
     source.is_flushed = i == 0 && bytes < BN_OUTPUT_STDIO_BYTES && is_buffered(source.thread);
-    if (!channel->is_broken && !bn_lines_put(channel->lines, &source, data, (size_t)bytes, now_ns))
-        bn_log_error("no memory for the output of the threads; some of it is lost");
+    if (!channel->is_broken)
+        tell_of_loss(bn_lines_put(channel->lines, &source, data, (size_t)bytes, now_ns));
     return (size_t)bytes;
 }
 
@@ -286,7 +292,7 @@ void bn_output_move(struct bn_output *output, int64_t now_ns)
     receive_all(output, now_ns, ROUND_BYTES);
     for (int i = 0; i < 2; ++i) {
         if (i == 0 || !output->is_shared)
-            bn_lines_advance(output->channels[i].lines, now_ns);
+            tell_of_loss(bn_lines_advance(output->channels[i].lines, now_ns));
     }
     write_all(output);
 }
@@ -302,15 +308,15 @@ void bn_output_finish(struct bn_output *output, int64_t now_ns)
         stop_reading(channel);
     }
     for (int i = 0; i < 2; ++i)
-        bn_lines_finish(output->channels[i].lines);
+        tell_of_loss(bn_lines_finish(output->channels[i].lines));
     write_all(output);
 }
 
 void bn_output_say(struct bn_output *output, const char *text)
 {
     struct bn_lines *lines = output->channels[1].lines;
-    bn_lines_finish(lines);
-    bn_lines_say(lines, 1, text);
+    tell_of_loss(bn_lines_finish(lines));
+    tell_of_loss(bn_lines_say(lines, 1, text));
     write_all(output);
 }
 
