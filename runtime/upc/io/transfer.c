@@ -224,7 +224,10 @@ static void write_one_by_one(const char *function, struct bn_io_file *file)
         return;
     }
     struct bn_lock *lock = bn_io_file_lock(file);
-    (void)bn_lock_acquire(lock, bn_context.thread, &bn_context.locks);
+    if (bn_lock_acquire(lock, bn_context.thread, &bn_context.locks) != BN_LOCK_OK) {
+        file->operation.error = ENOLCK;
+        return;
+    }
     run_strongly(&file->operation);
     (void)bn_lock_release(lock, bn_context.thread, &bn_context.locks);
 }
