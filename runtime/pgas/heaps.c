@@ -54,14 +54,13 @@ bn_status_t bn_heaps_create(struct bn_heaps *heaps, const struct bn_segments *se
     /* Whole pages, so that a thread's tables lie in memory close to it */
     uint64_t heap_bytes = (bn_heap_size_bytes(segments->limit_bytes) + page_bytes - 1) / page_bytes * page_bytes;
     *heaps = (struct bn_heaps){.segments = segments};
-    heaps->state_bytes = sizeof(struct heaps_state) + heap_count * heap_bytes;
     heaps->places = calloc(heap_count, sizeof *heaps->places);
     if (!heaps->places) {
         bn_log_error("out of memory at start; run fewer threads");
         return BN_ERR_MEMORY;
     }
     void *state;
-    bn_status_t status = bn_memory_share_table(heaps->state_bytes, &state);
+    bn_status_t status = bn_memory_share_table(sizeof(struct heaps_state) + heap_count * heap_bytes, &state);
     if (status != BN_OK) {
         free(heaps->places);
         return status;
@@ -77,12 +76,6 @@ bn_status_t bn_heaps_create(struct bn_heaps *heaps, const struct bn_segments *se
         bn_heap_init(heap_of(heaps, thread), segments->limit_bytes, backing);
     }
     return BN_OK;
-}
-
-void bn_heaps_destroy(struct bn_heaps *heaps)
-{
-    bn_memory_unshare(heaps->state, heaps->state_bytes);
-    free(heaps->places);
 }
 
 uint64_t bn_heaps_alloc_local(const struct bn_heaps *heaps, int thread, uint64_t size_bytes)

@@ -19,13 +19,11 @@ struct heaps_state;
 struct bn_heaps {
     const struct bn_segments *segments;
     struct heaps_state *state; /* shared */
-    uint64_t state_bytes;
     struct heap_place *places; /* constant: where each heap's memory is */
 };
 
 /** Makes empty heaps on segments, which must outlive them.  Before the threads are forked.  @errors Reported. */
 bn_status_t bn_heaps_create(struct bn_heaps *heaps, const struct bn_segments *segments);
-void bn_heaps_destroy(struct bn_heaps *heaps);
 
 /** Allocates size_bytes > 0 in the local heap of a thread, which must be the caller; 0 if there is no room. */
 uint64_t bn_heaps_alloc_local(const struct bn_heaps *heaps, int thread, uint64_t size_bytes);

@@ -49,8 +49,10 @@ bn_status_t bn_heaps_create(struct bn_heaps *heaps, const struct bn_segments *se
         return BN_ERR_MEMORY;
     }
     bn_status_t status = bn_memory_share_table(bn_heap_size_bytes(segments->limit_bytes), &memory);
-    if (status != BN_OK)
+    if (status != BN_OK) {
+        free(heaps->state);
         return status;
+    }
     heaps->state->local = memory;
     struct bn_heap_backing backing = {set_end, discard, (void *)segments, 0, 0};
     bn_heap_init(heaps->state->local, segments->limit_bytes, backing);

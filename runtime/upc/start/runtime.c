@@ -80,25 +80,16 @@ bn_status_t bn_runtime_create(const struct bn_unit *units, int thread_count, int
     context->segments.asks_for_huge_pages =
         bn_option_number(BN_OPTION_HUGE_PAGES) != BN_HUGE_CHOICE_NO && bn_huge_pages_read("").way == BN_HUGE_ON_REQUEST;
     status = bn_heaps_create(&context->heaps, &context->segments);
+    if (status == BN_OK)
+        status = create_control(context);
+    if (status == BN_OK)
+        status = bn_upc_places_create(thread_count, &context->places);
+    if (status == BN_OK)
+        status = bn_profile_create(thread_count);
     if (status != BN_OK)
-        goto destroy_segments;
-    status = create_control(context);
-    if (status != BN_OK)
-        goto destroy_heaps;
-    status = bn_upc_places_create(thread_count, &context->places);
-    if (status != BN_OK)
-        goto destroy_heaps;
-    status = bn_profile_create(thread_count);
-    if (status != BN_OK)
-        goto destroy_heaps;
+        return status;
     bn_statics_place(units, context->segments.base);
     return bn_check_is_on ? bn_check_create() : BN_OK;
-
-destroy_heaps:
-    bn_heaps_destroy(&context->heaps);
-destroy_segments:
-    bn_segments_destroy(&context->segments);
-    return status;
 }
 
 void bn_runtime_attach(int thread)
