@@ -2,8 +2,8 @@
  * status.h: the outcome of an operation that can fail.
  *
  * The function that first recognises an error reports it, once, with bn_log_error; its callers only pass the status on.
- * BN_UNSUPPORTED is not an error: it means that an alternative must be used, and is never reported. errno does not
- * leave runtime/platform.
+ * BN_UNSUPPORTED is not an error: it means that an alternative must be used, and is reported only where there is none
+ * (bn_machine_read).  errno means something to a caller only if the description of the function says so.
  */
 #ifndef BN_BASE_STATUS_H
 #define BN_BASE_STATUS_H
