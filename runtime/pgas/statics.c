@@ -6,9 +6,6 @@
  *     even       address of the record that counts so far (records are aligned to 8)
  *     odd        offset in the segment, plus 1
  *     even       address in the window, once placed
- *
- * Units of one executable share one range of records.  It is walked only once, because these units are adjacent in the
- * list.
  */
 #include "pgas/statics.h"
 
@@ -43,25 +40,43 @@ struct own {
 
 typedef bn_status_t visit_fn(const struct bn_static *record, struct layout *layout);
 
-static bn_status_t visit_records(const struct bn_unit *units, visit_fn *visit, struct layout *layout)
+const struct bn_static *bn_static_next(struct bn_static_walk *walk)
 {
-    struct bn_static *const *last_walked = NULL;
-    for (const struct bn_unit *unit = units; unit; unit = unit->next) {
-        if (unit->statics == last_walked)
-            continue;
-        last_walked = unit->statics;
-        for (struct bn_static *const *record = unit->statics; record < unit->statics_end; record++) {
-            bn_status_t status = visit(*record, layout);
-            if (status != BN_OK)
-                return status;
-        }
+    while (walk->unit) {
+        const struct bn_unit *unit = walk->unit;
+        if (!walk->next)
+            walk->next = unit->statics;
+        if (walk->next < unit->statics_end)
+            return *walk->next++;
+        while (walk->unit && walk->unit->statics == unit->statics)
+            walk->unit = walk->unit->next;
+        walk->next = NULL;
     }
-    return BN_OK;
+    return NULL;
 }
 
 static bool is_shared(const struct bn_static *record)
 {
     return record->handle;
+}
+
+static const struct bn_static *next_shared(struct bn_static_walk *walk)
+{
+    const struct bn_static *record = bn_static_next(walk);
+    while (record && !is_shared(record))
+        record = bn_static_next(walk);
+    return record;
+}
+
+static bn_status_t visit_shared(const struct bn_unit *units, visit_fn *visit, struct layout *layout)
+{
+    struct bn_static_walk walk = {.unit = units};
+    for (const struct bn_static *record; (record = next_shared(&walk));) {
+        bn_status_t status = visit(record, layout);
+        if (status != BN_OK)
+            return status;
+    }
+    return BN_OK;
 }
 
 static bool is_offset(bn_shared_t handle)
@@ -73,8 +88,6 @@ static bool is_offset(bn_shared_t handle)
 static bn_status_t merge(const struct bn_static *record, struct layout *layout)
 {
     (void)layout;
-    if (!is_shared(record))
-        return BN_OK;
     const struct bn_static *known = (const struct bn_static *)*record->handle;
     if (!known) {
         *record->handle = (bn_shared_t)(uintptr_t)record;
@@ -100,7 +113,7 @@ static bn_status_t merge(const struct bn_static *record, struct layout *layout)
 /* Pass 2: the handle of each object holds its offset. */
 static bn_status_t assign(const struct bn_static *record, struct layout *layout)
 {
-    if (!is_shared(record) || is_offset(*record->handle))
+    if (is_offset(*record->handle))
         return BN_OK;
     const struct bn_static *object = (const struct bn_static *)*record->handle;
     uint64_t align = object->local_bytes >= LINE_ALIGN ? LINE_ALIGN : MIN_ALIGN;
@@ -129,9 +142,9 @@ static bn_status_t assign(const struct bn_static *record, struct layout *layout)
 bn_status_t bn_statics_layout(const struct bn_unit *units, uint64_t gap_bytes, struct bn_static_room *room_p)
 {
     struct layout layout = {.end_bytes = FIRST_OFFSET, .gap_bytes = gap_bytes};
-    bn_status_t status = visit_records(units, merge, &layout);
+    bn_status_t status = visit_shared(units, merge, &layout);
     if (status == BN_OK)
-        status = visit_records(units, assign, &layout);
+        status = visit_shared(units, assign, &layout);
     if (status != BN_OK)
         return status;
     uint64_t page_bytes = bn_memory_page_bytes();
@@ -152,39 +165,34 @@ static uint64_t mix(uint64_t hash, const void *bytes, size_t count)
 uint64_t bn_statics_fingerprint(const struct bn_unit *units)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (const struct bn_unit *unit = units; unit; unit = unit->next) {
+    for (const struct bn_unit *unit = units; unit; unit = unit->next)
         hash = mix(hash, &unit->static_threads, sizeof unit->static_threads);
-        for (struct bn_static *const *record = unit->statics; record < unit->statics_end; record++) {
-            const struct bn_static *object = *record;
-            if (!object->handle)
-                continue;
-            const bn_u64 layout[] = {object->local_bytes, object->align, object->elem_bytes, object->block_elems};
-            hash = mix(hash, object->name, strlen(object->name) + 1);
-            hash = mix(hash, layout, sizeof layout);
-        }
+    struct bn_static_walk walk = {.unit = units};
+    for (const struct bn_static *object; (object = next_shared(&walk));) {
+        const bn_u64 layout[] = {object->local_bytes, object->align, object->elem_bytes, object->block_elems};
+        hash = mix(hash, object->name, strlen(object->name) + 1);
+        hash = mix(hash, layout, sizeof layout);
     }
     return hash;
 }
 
 void bn_statics_place(const struct bn_unit *units, uint64_t window_base)
 {
-    for (const struct bn_unit *unit = units; unit; unit = unit->next)
-        for (struct bn_static *const *record = unit->statics; record < unit->statics_end; record++)
-            if (is_shared(*record) && is_offset(*(*record)->handle))
-                *(*record)->handle = (bn_shared_t)(window_base + ((uint64_t)*(*record)->handle & ~UINT64_C(1)));
+    struct bn_static_walk walk = {.unit = units};
+    for (const struct bn_static *record; (record = next_shared(&walk));) {
+        if (is_offset(*record->handle))
+            *record->handle = (bn_shared_t)(window_base + ((uint64_t)*record->handle & ~UINT64_C(1)));
+    }
 }
 
 const struct bn_static *bn_statics_find(const struct bn_unit *units, uint64_t window_base, uint64_t offset)
 {
     const struct bn_static *found = NULL;
-    for (const struct bn_unit *unit = units; unit; unit = unit->next) {
-        for (struct bn_static *const *record = unit->statics; record < unit->statics_end; record++) {
-            if (!is_shared(*record))
-                continue;
-            uint64_t start = (uint64_t)*(*record)->handle - window_base;
-            if (offset >= start && offset - start < (*record)->local_bytes)
-                found = *record;
-        }
+    struct bn_static_walk walk = {.unit = units};
+    for (const struct bn_static *record; (record = next_shared(&walk));) {
+        uint64_t start = (uint64_t)*record->handle - window_base;
+        if (offset >= start && offset - start < record->local_bytes)
+            found = record;
     }
     return found;
 }
@@ -194,16 +202,13 @@ const struct bn_static *bn_statics_find_before(const struct bn_unit *units, uint
 {
     const struct bn_static *found = NULL;
     uint64_t last_end = 0;
-    for (const struct bn_unit *unit = units; unit; unit = unit->next) {
-        for (struct bn_static *const *record = unit->statics; record < unit->statics_end; record++) {
-            if (!is_shared(*record))
-                continue;
-            uint64_t end = (uint64_t)*(*record)->handle - window_base + (*record)->local_bytes;
-            if (end > offset || end <= last_end)
-                continue;
-            found = *record;
-            last_end = end;
-        }
+    struct bn_static_walk walk = {.unit = units};
+    for (const struct bn_static *record; (record = next_shared(&walk));) {
+        uint64_t end = (uint64_t)*record->handle - window_base + record->local_bytes;
+        if (end > offset || end <= last_end)
+            continue;
+        found = record;
+        last_end = end;
     }
     *bytes_behind_p = offset - last_end;
     return found;
@@ -238,16 +243,11 @@ static void copy_image(const struct bn_static *record, const struct bn_image *im
 void bn_statics_initialise(const struct bn_unit *units, int mythread, int threads)
 {
     struct own self = {mythread, threads};
-    struct bn_static *const *last_walked = NULL;
-    for (const struct bn_unit *unit = units; unit; unit = unit->next) {
-        if (unit->statics == last_walked)
-            continue;
-        last_walked = unit->statics;
-        for (struct bn_static *const *record = unit->statics; record < unit->statics_end; record++) {
-            if ((*record)->compute)
-                (*record)->compute((*record)->places);
-            for (uint64_t i = 0; i < (*record)->image_count; i++)
-                copy_image(*record, &(*record)->images[i], &self);
-        }
+    struct bn_static_walk walk = {.unit = units};
+    for (const struct bn_static *record; (record = bn_static_next(&walk));) {
+        if (record->compute)
+            record->compute(record->places);
+        for (uint64_t i = 0; i < record->image_count; i++)
+            copy_image(record, &record->images[i], &self);
     }
 }

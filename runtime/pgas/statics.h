@@ -17,6 +17,18 @@
 extern "C" {
 #endif
 
+/** A walk over the records of all units; begins as {.unit = units}. */
+struct bn_static_walk {
+    const struct bn_unit *unit;
+    struct bn_static *const *next; /* null: the first record of the unit */
+};
+
+/**
+ * The next record of a walk, or null.  Units of one executable share one range of records, which is walked only once,
+ * because these units are adjacent in the list.  Safe in a signal handler.
+ */
+const struct bn_static *bn_static_next(struct bn_static_walk *walk);
+
 /**
  * Gives each object its place: handles hold the offset in the segment afterwards, until bn_statics_place.
  *

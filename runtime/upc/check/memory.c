@@ -110,19 +110,18 @@ static void set_statics_live(const struct bn_unit *units)
 {
     int first, end;
     bn_check_makes(&first, &end);
-    for (const struct bn_unit *unit = units; unit; unit = unit->next) {
-        for (struct bn_static *const *record = unit->statics; record < unit->statics_end; record++) {
-            if (!(*record)->handle)
-                continue; /* a private object */
-            uint64_t address = (uint64_t)*(*record)->handle;
-            for (int thread = first; thread < end; thread++) {
-                uint64_t part = address + bn_stride((uint64_t)thread);
-                /* Of tentative definitions of one object, the largest counts. */
-                if (bn_check_mark_at(part) != BN_CHECK_NOBODY && (*record)->local_bytes > 0 &&
-                    bn_check_mark_at(part + (*record)->local_bytes - 1) != BN_CHECK_NOBODY)
-                    continue;
-                bn_check_set_live(part, (*record)->local_bytes);
-            }
+    struct bn_static_walk walk = {.unit = units};
+    for (const struct bn_static *record; (record = bn_static_next(&walk));) {
+        if (!record->handle)
+            continue; /* a private object */
+        uint64_t address = (uint64_t)*record->handle;
+        for (int thread = first; thread < end; thread++) {
+            uint64_t part = address + bn_stride((uint64_t)thread);
+            /* Of tentative definitions of one object, the largest counts. */
+            if (bn_check_mark_at(part) != BN_CHECK_NOBODY && record->local_bytes > 0 &&
+                bn_check_mark_at(part + record->local_bytes - 1) != BN_CHECK_NOBODY)
+                continue;
+            bn_check_set_live(part, record->local_bytes);
         }
     }
 }
@@ -181,14 +180,13 @@ static void describe_static(uint64_t offset, char *text, size_t text_bytes)
 {
     const struct bn_static *nearest = NULL;
     uint64_t nearest_start = 0;
-    for (const struct bn_unit *unit = bn_context.units; unit; unit = unit->next) {
-        for (struct bn_static *const *record = unit->statics; record < unit->statics_end; record++) {
-            uint64_t start = (*record)->handle ? (uint64_t)*(*record)->handle - map.window_base : UINT64_MAX;
-            if (start <= offset && (!nearest || start > nearest_start ||
-                                    (start == nearest_start && (*record)->local_bytes > nearest->local_bytes))) {
-                nearest = *record;
-                nearest_start = start;
-            }
+    struct bn_static_walk walk = {.unit = bn_context.units};
+    for (const struct bn_static *record; (record = bn_static_next(&walk));) {
+        uint64_t start = record->handle ? (uint64_t)*record->handle - map.window_base : UINT64_MAX;
+        if (start <= offset && (!nearest || start > nearest_start ||
+                                (start == nearest_start && record->local_bytes > nearest->local_bytes))) {
+            nearest = record;
+            nearest_start = start;
         }
     }
     text[0] = '\0';

@@ -178,6 +178,25 @@ TEST(Statics, DifferentBlockSizesAreAnError)
     EXPECT_NE(error_of(program, BN_ERR_MISMATCH).find("block size 1 and with block size 10"), std::string::npos);
 }
 
+TEST(Statics, AWalkMeetsEachRecordOnce)
+{
+    Object a, b;
+    bn_static first = record(a, "a", 100, 4);
+    bn_static second = record(b, "b", 200, 4);
+    Program program;
+    program.add_unit({&first});
+    program.add_unit_of_same_range();
+    program.add_unit({});
+    program.add_unit({&second, &first});
+    program.add_unit_of_same_range();
+    bn_static_walk walk = {program.units(), nullptr};
+    EXPECT_EQ(bn_static_next(&walk), &first);
+    EXPECT_EQ(bn_static_next(&walk), &second);
+    EXPECT_EQ(bn_static_next(&walk), &first);
+    EXPECT_EQ(bn_static_next(&walk), nullptr);
+    EXPECT_EQ(bn_static_next(&walk), nullptr);
+}
+
 TEST(Statics, FindsTheObjectAtAnOffset)
 {
     Object a, b;
