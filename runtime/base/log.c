@@ -21,11 +21,6 @@ void bn_log_set_level(enum bn_log_level new_level)
     level = new_level;
 }
 
-bool bn_log_is_verbose(void)
-{
-    return level >= BN_LOG_VERBOSE;
-}
-
 void bn_log_set_thread(int thread)
 {
     own_thread = thread;
@@ -52,11 +47,6 @@ static void write_line(const char *kind, const char *format, va_list args)
             done += (size_t)now;
     }
     errno = saved_errno;
-}
-
-void bn_log_error_v(const char *format, va_list args)
-{
-    write_line("", format, args);
 }
 
 void bn_log_error(const char *format, ...)

@@ -26,7 +26,6 @@ enum bn_log_level {
 
 /* Sets the level from now on.  Called at start-up, before threads exist; the initial level is BN_LOG_NORMAL. */
 void bn_log_set_level(enum bn_log_level level);
-bool bn_log_is_verbose(void);
 
 /* From now on messages carry the number of this UPC thread; -1 for a process that is not a thread (the initial
  * state). */
@@ -37,7 +36,6 @@ void bn_log_warning(const char *format, ...) __attribute__((format(printf, 1, 2)
 void bn_log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void bn_log_answer(const char *format, ...)
     __attribute__((format(printf, 1, 2))); /* output that was requested; always shown */
-void bn_log_error_v(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
 /**
  * Whether everything printed on standard output could be written; reports an error if not.  For programs whose output

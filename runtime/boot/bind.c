@@ -18,7 +18,6 @@ static int compare_places(const void *left, const void *right)
 void bn_bind_machine_read(const char *root, struct bn_bind_machine *machine_p)
 {
     bn_cpus_affinity(&machine_p->usable);
-    machine_p->quota_milli = bn_cpus_quota_milli(root);
     machine_p->place_count = bn_cpus_places(root, &machine_p->usable, machine_p->places, BN_PU_MAX);
     qsort(machine_p->places, (size_t)machine_p->place_count, sizeof machine_p->places[0], compare_places);
 }

@@ -14,7 +14,6 @@ extern "C" {
 /* The machine as far as binding needs it */
 struct bn_bind_machine {
     struct bn_pu_set usable; /* the affinity mask */
-    long quota_milli;        /* 0 if there is no quota */
     int place_count;
     struct bn_pu_place places[BN_PU_MAX];
 };

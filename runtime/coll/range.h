@@ -24,12 +24,6 @@ static inline struct bn_range bn_range_of(const struct bn_branch *branch, uint64
     return (struct bn_range){address, branch->tree->first, branch->tree->count};
 }
 
-/* Where in a buffer the blocks of another range begin */
-static inline size_t bn_range_offset(const struct bn_range *buffer, int first, size_t nbytes)
-{
-    return (size_t)(first - buffer->first) * nbytes;
-}
-
 /* Copies the bytes [begin, end), counted in the tree's order from index 0 on, between the array at the root and a piece
  * of a buffer, where they begin at piece. */
 void bn_range_from_root(const struct bn_plan *plan, const unsigned char *array, unsigned char *piece, size_t begin,

@@ -130,18 +130,3 @@ enum bn_heaps_result bn_heaps_free(const struct bn_heaps *heaps, int caller, uin
     default: return BN_HEAPS_NOT_A_BLOCK;
     }
 }
-
-uint64_t bn_heaps_used_local(const struct bn_heaps *heaps, int thread)
-{
-    bn_heap_trim(heap_of(heaps, thread));
-    return bn_heap_used_bytes(heap_of(heaps, thread));
-}
-
-uint64_t bn_heaps_used_global(const struct bn_heaps *heaps)
-{
-    bn_spinlock_acquire(&heaps->state->global_lock);
-    bn_heap_trim(heap_of(heaps, GLOBAL_HEAP));
-    uint64_t used_bytes = bn_heap_used_bytes(heap_of(heaps, GLOBAL_HEAP));
-    bn_spinlock_release(&heaps->state->global_lock);
-    return used_bytes;
-}

@@ -43,10 +43,6 @@ enum bn_heaps_result {
 /** Frees memory of either kind of heap; caller is the calling thread. */
 enum bn_heaps_result bn_heaps_free(const struct bn_heaps *heaps, int caller, uint64_t address);
 
-/** Bytes in use; exact while nobody allocates or frees.  The local one is called by the thread itself. */
-uint64_t bn_heaps_used_local(const struct bn_heaps *heaps, int thread);
-uint64_t bn_heaps_used_global(const struct bn_heaps *heaps);
-
 #ifdef __cplusplus
 }
 #endif

@@ -257,9 +257,8 @@ enum bn_lock_result bn_lock_try(struct bn_lock *lock, int thread)
     return BN_LOCK_OK;
 }
 
-enum bn_lock_result bn_lock_release(struct bn_lock *lock, int thread, const struct bn_lock_team *team)
+enum bn_lock_result bn_lock_release(struct bn_lock *lock, int thread)
 {
-    (void)team;
     if (!is_lock(lock))
         return BN_LOCK_NO_LOCK;
     if (!is_holder(lock, thread))

@@ -63,7 +63,7 @@ enum bn_lock_result bn_lock_try(struct bn_lock *lock, int thread);
 /** Releases the lock.  If the first in the queue must not be overtaken any more, only that thread can take it. @cost
  * One atomic operation; two, and a system call, if the first in the queue sleeps.  @errors BN_LOCK_NO_LOCK,
  * BN_LOCK_NOT_HELD. */
-enum bn_lock_result bn_lock_release(struct bn_lock *lock, int thread, const struct bn_lock_team *team);
+enum bn_lock_result bn_lock_release(struct bn_lock *lock, int thread);
 
 /** Tells threads that wait for locks held by this thread that it will not release them.  Called when the thread leaves
  * the program. */

@@ -121,7 +121,7 @@ struct bn_wait_policy bn_wait_policy_make(int thread_count, int core_count, enum
     return (struct bn_wait_policy){.spin_count = SPIN_COUNT, .yield_count = YIELD_COUNT};
 }
 
-void bn_event_wake_sleepers(struct bn_event *event)
+static void wake_sleepers(struct bn_event *event)
 {
     if (__atomic_fetch_add(&event->sleepers, 0, __ATOMIC_SEQ_CST) != 0) /* P2 */
         bn_futex_wake(&event->value, INT_MAX);                          /* P3 */
@@ -129,14 +129,14 @@ void bn_event_wake_sleepers(struct bn_event *event)
 
 void bn_event_publish(struct bn_event *event, uint32_t value)
 {
-    bn_event_set(event, value); /* P1 */
-    bn_event_wake_sleepers(event);
+    __atomic_store_n(&event->value, value, __ATOMIC_RELEASE); /* P1 */
+    wake_sleepers(event);
 }
 
 void bn_event_ring(struct bn_event *event)
 {
     __atomic_add_fetch(&event->value, 1, __ATOMIC_RELEASE); /* P1 */
-    bn_event_wake_sleepers(event);
+    wake_sleepers(event);
 }
 
 void bn_event_wake_all(struct bn_event *event)

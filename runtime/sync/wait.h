@@ -77,13 +77,6 @@ void bn_event_publish(struct bn_event *event, uint32_t value);
 /** Like bn_event_publish, but adds 1 to the event.  Any number of threads may ring at the same time. */
 void bn_event_ring(struct bn_event *event);
 
-/** The two halves of bn_event_publish, for a publisher that has something urgent to do between them. */
-static inline void bn_event_set(struct bn_event *event, uint32_t value)
-{
-    __atomic_store_n(&event->value, value, __ATOMIC_RELEASE);
-}
-void bn_event_wake_sleepers(struct bn_event *event);
-
 /** The current value of the event; everything done before it was published is visible. */
 static inline uint32_t bn_event_value(const struct bn_event *event)
 {

@@ -23,7 +23,7 @@
 extern "C" {
 #endif
 
-enum { BN_KERNEL_ADDRESS_BITS = 48, BN_KERNEL_PROCESSES = 65534 };
+enum { BN_KERNEL_ADDRESS_BITS = 48 };
 
 static inline uint64_t bn_kernel_bits(int process)
 {

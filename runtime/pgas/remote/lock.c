@@ -169,10 +169,9 @@ enum bn_lock_result bn_lock_try(struct bn_lock *lock, int thread)
     return BN_LOCK_OK;
 }
 
-enum bn_lock_result bn_lock_release(struct bn_lock *lock, int thread, const struct bn_lock_team *team)
+enum bn_lock_result bn_lock_release(struct bn_lock *lock, int thread)
 {
     struct place place;
-    (void)team;
     if (!find(lock, &place))
         return BN_LOCK_NO_LOCK;
     if (load(place, WORD(holder)) != (uint64_t)thread + 1)

@@ -105,7 +105,7 @@ static void take_board(void)
 
 static void give_board(void)
 {
-    bn_lock_release((struct bn_lock *)board->lock, bn_context.thread, &bn_context.locks);
+    bn_lock_release((struct bn_lock *)board->lock, bn_context.thread);
 }
 
 /* The state of this thread; others read it while they hold the board. */

@@ -122,7 +122,7 @@ static struct extent open_line(struct line *line)
 static void close_line(struct line *line, const struct extent *extent)
 {
     bn_copy(&line->extent, extent, sizeof *extent);
-    bn_lock_release((struct bn_lock *)line->lock, bn_context.thread, &bn_context.locks);
+    bn_lock_release((struct bn_lock *)line->lock, bn_context.thread);
 }
 
 static void reuse_oldest(const struct line *line, struct extent *extent)

@@ -15,7 +15,7 @@ bool bn_prefix_goes_by_blocks(const struct bn_layout *layout)
     size_t block_bytes = layout->block_elems * layout->elem_bytes;
     return block_bytes != 0 && block_bytes >= plans->tuning.prefix_block_bytes && layout->thread_count > 1 &&
            layout->elem_count / layout->block_elems >= MIN_BLOCKS_EACH * layout->thread_count &&
-           plans->forced[BN_PREFIX] == NULL && bn_pieces_are_mapped(layout);
+           plans->forced[BN_PREFIX] == NULL && bn_pieces_are_mapped();
 }
 
 /* Advances to the next run; *is_own_p: whether this thread holds it. */

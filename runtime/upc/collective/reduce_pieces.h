@@ -21,7 +21,7 @@ struct bn_pieces {
 };
 
 /* Whether all elements can be read and written where the layout says, by every thread */
-bool bn_pieces_are_mapped(const struct bn_layout *layout);
+bool bn_pieces_are_mapped(void);
 
 /* The range first .. first + elem_count - 1, before its first piece.  One range at a time. */
 struct bn_pieces bn_pieces_begin(const struct bn_layout *layout, size_t first, size_t elem_count);

@@ -229,7 +229,7 @@ static void write_one_by_one(const char *function, struct bn_io_file *file)
         return;
     }
     run_strongly(&file->operation);
-    (void)bn_lock_release(lock, bn_context.thread, &bn_context.locks);
+    (void)bn_lock_release(lock, bn_context.thread);
 }
 
 static void begin(const struct bn_io_call *call, struct bn_io_file *file)

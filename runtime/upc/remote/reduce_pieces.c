@@ -26,15 +26,14 @@ static struct bn_fetched *get_buffer(void)
     return fetched;
 }
 
-bool bn_pieces_are_mapped(const struct bn_layout *layout)
+bool bn_pieces_are_mapped(void)
 {
-    (void)layout;
     return bn_remote.node_count == 1;
 }
 
 struct bn_pieces bn_pieces_begin(const struct bn_layout *layout, size_t first, size_t elem_count)
 {
-    bool is_at_hand = bn_pieces_are_mapped(layout) || (layout->block_elems == 0 && bn_is_near((void *)layout->origin));
+    bool is_at_hand = bn_pieces_are_mapped() || (layout->block_elems == 0 && bn_is_near((void *)layout->origin));
     return (struct bn_pieces){
         .layout = layout,
         .first = first,

@@ -129,7 +129,7 @@ int upc_lock_attempt(bn_pts_t ptr)
 
 static void unlock(bn_pts_t ptr)
 {
-    enum bn_lock_result result = bn_lock_release(lock_at("upc_unlock", ptr), bn_context.thread, &bn_context.locks);
+    enum bn_lock_result result = bn_lock_release(lock_at("upc_unlock", ptr), bn_context.thread);
     if (result != BN_LOCK_OK)
         check("upc_unlock", ptr, result);
     order();

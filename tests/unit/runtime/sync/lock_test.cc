@@ -40,7 +40,7 @@ TEST_P(LockOf, ExcludesAndMakesWritesVisible)
             for (int i = 0; i < kTurns; i++) {
                 ASSERT_EQ(bn_lock_acquire(&lock, thread, &team.team), BN_LOCK_OK);
                 counter++;
-                ASSERT_EQ(bn_lock_release(&lock, thread, &team.team), BN_LOCK_OK);
+                ASSERT_EQ(bn_lock_release(&lock, thread), BN_LOCK_OK);
             }
         });
         EXPECT_EQ(counter, int64_t{threads} * kTurns);
@@ -77,7 +77,7 @@ TEST_P(LockOf, AttemptsMixWithWaits)
                 while (bn_lock_try(&lock, thread) != BN_LOCK_OK)
                     sched_yield();
             counter++;
-            ASSERT_EQ(bn_lock_release(&lock, thread, &team.team), BN_LOCK_OK);
+            ASSERT_EQ(bn_lock_release(&lock, thread), BN_LOCK_OK);
         }
     });
     EXPECT_EQ(counter, int64_t{threads} * kTurns);
@@ -99,7 +99,7 @@ TEST_P(LockOf, AThreadHoldsManyLocks)
             for (int& counter : counters)
                 counter++;
             for (bn_lock& lock : locks)  // in the order of locking, not nested
-                ASSERT_EQ(bn_lock_release(&lock, thread, &team.team), BN_LOCK_OK);
+                ASSERT_EQ(bn_lock_release(&lock, thread), BN_LOCK_OK);
         }
     });
     for (int counter : counters)
@@ -119,7 +119,7 @@ TEST(Lock, IsGrantedInTheOrderOfAsking)
             // Released once all wait, in the order 1, 2, 3, 4
             while (__atomic_load_n(&lock.tail, __ATOMIC_ACQUIRE) != kThreads)
                 sched_yield();
-            EXPECT_EQ(bn_lock_release(&lock, 0, &team.team), BN_LOCK_OK);
+            EXPECT_EQ(bn_lock_release(&lock, 0), BN_LOCK_OK);
             return;
         }
         uint32_t before = thread == 1 ? 0 : static_cast<uint32_t>(thread);
@@ -127,7 +127,7 @@ TEST(Lock, IsGrantedInTheOrderOfAsking)
             sched_yield();
         EXPECT_EQ(bn_lock_acquire(&lock, thread, &team.team), BN_LOCK_OK);
         order.push_back(thread);
-        EXPECT_EQ(bn_lock_release(&lock, thread, &team.team), BN_LOCK_OK);
+        EXPECT_EQ(bn_lock_release(&lock, thread), BN_LOCK_OK);
     });
     EXPECT_EQ(order, (std::vector<int>{1, 2, 3, 4}));
 }
@@ -140,7 +140,7 @@ TEST(Lock, PassesWhoeverStandsInLine)
     bn_lock_init(&lock);
     lock.tail = 3;  // thread 2, about to take the lock
     EXPECT_EQ(bn_lock_acquire(&lock, 0, &team.team), BN_LOCK_OK);
-    EXPECT_EQ(bn_lock_release(&lock, 0, &team.team), BN_LOCK_OK);
+    EXPECT_EQ(bn_lock_release(&lock, 0), BN_LOCK_OK);
     EXPECT_EQ(bn_lock_try(&lock, 1), BN_LOCK_OK);
 }
 
@@ -163,14 +163,14 @@ TEST(Lock, TheFirstInLineClaimsIt)
                 while ((__atomic_load_n(&lock.state, __ATOMIC_ACQUIRE) & kClaimed) == 0 && !has_entered.load())
                     sched_yield();
                 if (thread == 0) {
-                    EXPECT_EQ(bn_lock_release(&lock, 0, &team.team), BN_LOCK_OK);
+                    EXPECT_EQ(bn_lock_release(&lock, 0), BN_LOCK_OK);
                     return;
                 }
                 while (bn_lock_try(&lock, 2) != BN_LOCK_OK)
                     sched_yield();
             }
             order.push_back(thread);
-            EXPECT_EQ(bn_lock_release(&lock, thread, &team.team), BN_LOCK_OK);
+            EXPECT_EQ(bn_lock_release(&lock, thread), BN_LOCK_OK);
         });
         EXPECT_EQ(order, (std::vector<int>{1, 2}));
     }
@@ -191,7 +191,7 @@ TEST(Lock, WorksAcrossTheWrapOfItsTurns)
                 ASSERT_EQ(bn_lock_acquire(&lock, thread, &team.team), BN_LOCK_OK);
                 counter++;
                 sched_yield();  // so that the others wait
-                ASSERT_EQ(bn_lock_release(&lock, thread, &team.team), BN_LOCK_OK);
+                ASSERT_EQ(bn_lock_release(&lock, thread), BN_LOCK_OK);
             }
         });
         EXPECT_EQ(counter, kThreads * 1000);
@@ -218,7 +218,7 @@ TEST(Lock, StoppedAndContinuedProcessesLoseNothing)
                 for (int64_t i = 0; i < turns; i++) {
                     bn_lock_acquire(&shared->lock, process, &team);
                     shared->counter++;
-                    bn_lock_release(&shared->lock, process, &team);
+                    bn_lock_release(&shared->lock, process);
                 }
             });
             stop_and_continue(ids);
@@ -238,7 +238,7 @@ TEST(Lock, WhatItsHolderTookAlongIsTold)
         bn_lock_init(&given);
         ASSERT_EQ(bn_lock_acquire(&kept, 2, &team.team), BN_LOCK_OK);
         ASSERT_EQ(bn_lock_acquire(&given, 2, &team.team), BN_LOCK_OK);
-        ASSERT_EQ(bn_lock_release(&given, 2, &team.team), BN_LOCK_OK);
+        ASSERT_EQ(bn_lock_release(&given, 2), BN_LOCK_OK);
         run_team(3, [&](int thread) {
             if (thread == 2) {
                 bn_lock_leave(2, &team.team);
@@ -256,14 +256,14 @@ TEST(Lock, NoticesMisuse)
     Team team(2, BN_WAIT_AUTO);
     bn_lock lock;
     bn_lock_init(&lock);
-    EXPECT_EQ(bn_lock_release(&lock, 0, &team.team), BN_LOCK_NOT_HELD);
+    EXPECT_EQ(bn_lock_release(&lock, 0), BN_LOCK_NOT_HELD);
     EXPECT_EQ(bn_lock_try(&lock, 0), BN_LOCK_OK);
     EXPECT_EQ(bn_lock_try(&lock, 1), BN_LOCK_BUSY);
     EXPECT_EQ(bn_lock_try(&lock, 0), BN_LOCK_HELD_BY_SELF);
     EXPECT_EQ(bn_lock_acquire(&lock, 0, &team.team), BN_LOCK_HELD_BY_SELF);
-    EXPECT_EQ(bn_lock_release(&lock, 1, &team.team), BN_LOCK_NOT_HELD);
-    EXPECT_EQ(bn_lock_release(&lock, 0, &team.team), BN_LOCK_OK);
-    EXPECT_EQ(bn_lock_release(&lock, 0, &team.team), BN_LOCK_NOT_HELD);
+    EXPECT_EQ(bn_lock_release(&lock, 1), BN_LOCK_NOT_HELD);
+    EXPECT_EQ(bn_lock_release(&lock, 0), BN_LOCK_OK);
+    EXPECT_EQ(bn_lock_release(&lock, 0), BN_LOCK_NOT_HELD);
 }
 
 TEST(Lock, IsGoneOnceDestroyed)
@@ -276,7 +276,7 @@ TEST(Lock, IsGoneOnceDestroyed)
     EXPECT_EQ(bn_lock_destroy(&lock), BN_LOCK_NO_LOCK);
     EXPECT_EQ(bn_lock_acquire(&lock, 0, &team.team), BN_LOCK_NO_LOCK);
     EXPECT_EQ(bn_lock_try(&lock, 0), BN_LOCK_NO_LOCK);
-    EXPECT_EQ(bn_lock_release(&lock, 1, &team.team), BN_LOCK_NO_LOCK);
+    EXPECT_EQ(bn_lock_release(&lock, 1), BN_LOCK_NO_LOCK);
 }
 
 }  // namespace
