@@ -6,6 +6,7 @@
 
 #include "profile/span.h"
 #include "upc/collective/exchange.h"
+#include "upc/collective/reduce_op.h"
 #include "upc/context.h"
 #include "upc/fatal.h"
 
@@ -91,24 +92,21 @@ void *bn_value_permute(void *result, const void *value, size_t size_bytes, int t
 /* Kinds of types, as passed by <bupc_collectivev.h> */
 enum kind { KIND_UNSIGNED, KIND_SIGNED, KIND_FLOATING };
 
-/* Values of upc_op_t */
-enum { ADD = 1, MULT = 2, AND = 4, OR = 8, XOR = 16, LOGAND = 32, LOGOR = 64, MIN = 128, MAX = 256 };
-
 #define ARITHMETIC_STEPS(T)                                                                                            \
-    case LOGAND: return (T)(a != 0 && b != 0);                                                                         \
-    case LOGOR: return (T)(a != 0 || b != 0);                                                                          \
-    case MIN: return b < a ? b : a;                                                                                    \
-    case MAX: return b > a ? b : a;
+    case OP_LOGAND: return (T)(a != 0 && b != 0);                                                                      \
+    case OP_LOGOR: return (T)(a != 0 || b != 0);                                                                       \
+    case OP_MIN: return b < a ? b : a;                                                                                 \
+    case OP_MAX: return b > a ? b : a;
 
 #define DEFINE_INTEGER_STEP(NAME, T)                                                                                   \
     static T step_##NAME(unsigned long op, T a, T b)                                                                   \
     {                                                                                                                  \
         switch (op) {                                                                                                  \
-        case ADD: return (T)((uint64_t)a + (uint64_t)b);                                                               \
-        case MULT: return (T)((uint64_t)a * (uint64_t)b);                                                              \
-        case AND: return a & b;                                                                                        \
-        case OR: return a | b;                                                                                         \
-        case XOR: return a ^ b; ARITHMETIC_STEPS(T)                                                                    \
+        case OP_ADD: return (T)((uint64_t)a + (uint64_t)b);                                                            \
+        case OP_MULT: return (T)((uint64_t)a * (uint64_t)b);                                                           \
+        case OP_AND: return a & b;                                                                                     \
+        case OP_OR: return a | b;                                                                                      \
+        case OP_XOR: return a ^ b; ARITHMETIC_STEPS(T)                                                                 \
         default: return 0;                                                                                             \
         }                                                                                                              \
     }
@@ -117,8 +115,8 @@ enum { ADD = 1, MULT = 2, AND = 4, OR = 8, XOR = 16, LOGAND = 32, LOGOR = 64, MI
     static T step_##T(unsigned long op, T a, T b)                                                                      \
     {                                                                                                                  \
         switch (op) {                                                                                                  \
-        case ADD: return a + b;                                                                                        \
-        case MULT: return a * b; ARITHMETIC_STEPS(T)                                                                   \
+        case OP_ADD: return a + b;                                                                                     \
+        case OP_MULT: return a * b; ARITHMETIC_STEPS(T)                                                                \
         default: return 0;                                                                                             \
         }                                                                                                              \
     }
@@ -182,7 +180,8 @@ static void combine(void *result, const void *value, size_t size_bytes, int kind
 
 static void check_reduction(const char *function, size_t size_bytes, int kind, unsigned long op)
 {
-    unsigned long ops = ADD | MULT | LOGAND | LOGOR | MIN | MAX | (kind == KIND_FLOATING ? 0 : AND | OR | XOR);
+    unsigned long ops = OP_ADD | OP_MULT | OP_LOGAND | OP_LOGOR | OP_MIN | OP_MAX |
+                        (kind == KIND_FLOATING ? 0 : OP_AND | OP_OR | OP_XOR);
     if (size_bytes > sizeof(uint64_t))
         bn_upc_fatal(function, "the type has %zu bytes; integers up to 8 bytes, float and double can be reduced",
                      size_bytes);
