@@ -2,6 +2,7 @@
 
 #include "boot/job.h"
 #include "platform/atomic_word.h"
+#include "platform/signals.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -122,13 +123,12 @@ static bool is_free(const struct sigaction *present)
 
 void bn_crash_install(void (*on_death)(int thread))
 {
-    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP};
     report_death = on_death;
     bn_crash_use_own_stack();
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; ++i) {
+    for (int i = 0; i < BN_SIGNAL_FAULTS; ++i) {
         struct sigaction present;
         struct sigaction ours = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
-        if (sigaction(signals[i], NULL, &present) == 0 && is_free(&present))
-            sigaction(signals[i], &ours, NULL);
+        if (sigaction(bn_signal_faults[i], NULL, &present) == 0 && is_free(&present))
+            sigaction(bn_signal_faults[i], &ours, NULL);
     }
 }

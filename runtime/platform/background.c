@@ -1,5 +1,7 @@
 #include "platform/background.h"
 
+#include "platform/signals.h"
+
 #include <signal.h>
 #include <stdlib.h>
 
@@ -21,11 +23,8 @@ static void *run(void *argument)
 
 static void block_signals(sigset_t *before_p)
 {
-    static const int of_broken_programs[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP};
     sigset_t set;
-    sigfillset(&set);
-    for (size_t i = 0; i < sizeof of_broken_programs / sizeof of_broken_programs[0]; i++)
-        sigdelset(&set, of_broken_programs[i]);
+    bn_signals_fill_without_faults(&set);
     pthread_sigmask(SIG_SETMASK, &set, before_p);
 }
 

@@ -5,10 +5,28 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+const int bn_signal_faults[BN_SIGNAL_FAULTS] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP};
+
+bool bn_signal_is_fault(int signal)
+{
+    for (int i = 0; i < BN_SIGNAL_FAULTS; ++i) {
+        if (bn_signal_faults[i] == signal)
+            return true;
+    }
+    return false;
+}
+
+void bn_signals_fill_without_faults(sigset_t *set)
+{
+    sigfillset(set);
+    for (int i = 0; i < BN_SIGNAL_FAULTS; ++i)
+        sigdelset(set, bn_signal_faults[i]);
+}
+
 static void fill(sigset_t *set)
 {
-    static const int kept[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP, SIGTTIN, SIGTTOU, SIGPIPE};
-    sigfillset(set);
+    static const int kept[] = {SIGTTIN, SIGTTOU, SIGPIPE};
+    bn_signals_fill_without_faults(set);
     for (size_t i = 0; i < sizeof kept / sizeof *kept; ++i)
         sigdelset(set, kept[i]);
 }

@@ -12,6 +12,14 @@
 extern "C" {
 #endif
 
+/** The signals that report faults of the program; only these have a handler of ours (boot/crash.h). */
+enum { BN_SIGNAL_FAULTS = 7 };
+extern const int bn_signal_faults[BN_SIGNAL_FAULTS];
+bool bn_signal_is_fault(int signal);
+
+/** All signals but those. */
+void bn_signals_fill_without_faults(sigset_t *set);
+
 struct bn_signal_state {
     sigset_t mask;
     struct sigaction child;

@@ -25,17 +25,6 @@ static void hand_on(int signal)
     kill(child, signal);
 }
 
-/* Whether the thread reports this signal itself (boot/crash.h) */
-static bool is_told(int signal)
-{
-    static const int told[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP};
-    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++) {
-        if (told[i] == signal)
-            return true;
-    }
-    return false;
-}
-
 static const char *host_name(void)
 {
     static char host[256] = "?";
@@ -79,7 +68,7 @@ __attribute__((noreturn)) static void watch(void)
             tell_upcrun();
         _exit(WEXITSTATUS(status));
     }
-    if (!is_asked && !is_told(WTERMSIG(status)))
+    if (!is_asked && !bn_signal_is_fault(WTERMSIG(status))) /* the thread reports those itself (boot/crash.h) */
         tell(WTERMSIG(status));
     if (!is_asked)
         tell_upcrun();
