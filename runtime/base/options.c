@@ -309,7 +309,7 @@ static const struct bn_option table[BN_OPTION_COUNT] = {
     [BN_OPTION_MPI_ARBITER] = {
         .name = "BANYAN_MPI_ARBITER",
         .type = BN_OPTION_IS_CHOICE,
-        .choices = "driven|mutex|ticket|priority|cohort",
+        .choices = "priority|ticket|mutex|cohort|driven",
         .fallback_text = "driven, or mutex if a process has fewer than two cores",
         .help = "Policy by which threads enter MPI, with BANYAN_MPI_THREADS=arbitrate or learn",
     },

@@ -190,11 +190,15 @@ enum bn_mpi_threads_choice {
     BN_MPI_THREADS_ARBITRATE,
     BN_MPI_THREADS_LEARN,
 };
-enum bn_arbiter_choice {
-    BN_ARBITER_CHOICE_PRIORITY,
-    BN_ARBITER_CHOICE_TICKET,
-    BN_ARBITER_CHOICE_MUTEX,
-    BN_ARBITER_CHOICE_COHORT
+enum bn_arbiter_policy {
+    BN_ARBITER_PRIORITY, /* the main path before the progress loop, each in the order of requests */
+    BN_ARBITER_TICKET,   /* in the order of requests */
+    BN_ARBITER_MUTEX,    /* pthread_mutex: whichever thread is running */
+    BN_ARBITER_COHORT,   /* threads of the same socket first, in the order of requests */
+    BN_ARBITER_DRIVEN,   /* like priority, and one waiting thread polls for all of them and wakes those whose operation
+                          * has completed; of BANYAN_MPI_ARBITER only */
+    BN_ARBITER_OPEN,     /* no choice: no mutual exclusion, for the instruments only */
+    BN_ARBITER_POLICY_COUNT,
 };
 enum bn_mpi_mode { BN_MPI_MODE_LEARN, BN_MPI_MODE_ON, BN_MPI_MODE_OFF };
 enum bn_wait_choice { BN_WAIT_AUTO, BN_WAIT_SPIN, BN_WAIT_YIELD, BN_WAIT_SLEEP };

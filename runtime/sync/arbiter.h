@@ -14,6 +14,7 @@
 #ifndef BN_SYNC_ARBITER_H
 #define BN_SYNC_ARBITER_H
 
+#include "base/options.h"
 #include "sync/arbiter_watch.h"
 #include "sync/ticket.h"
 
@@ -22,18 +23,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* See docs/design/015-arbiter.md; BN_ARBITER_OPEN is not for users. */
-enum bn_arbiter_policy {
-    BN_ARBITER_DRIVEN,   /* like priority, and one waiting thread polls for all of them and wakes those whose operation
-                          * has completed */
-    BN_ARBITER_MUTEX,    /* pthread_mutex: whichever thread is running */
-    BN_ARBITER_TICKET,   /* in the order of requests */
-    BN_ARBITER_PRIORITY, /* the main path before the progress loop, each in the order of requests */
-    BN_ARBITER_COHORT,   /* threads of the same socket first, in the order of requests */
-    BN_ARBITER_OPEN,     /* no mutual exclusion: for the instruments only */
-    BN_ARBITER_POLICY_COUNT,
-};
 
 /*
  * With more threads than cores, the next thread in the order of requests usually is not running: each turn would cost a

@@ -304,12 +304,6 @@ static void tell_launcher(void)
 /* The transport that the threads of this process use: the process's endpoint, or their share of it */
 static const struct bn_transport *open_endpoint(void)
 {
-    static const enum bn_arbiter_policy policies[] = {
-        [BN_ARBITER_CHOICE_PRIORITY] = BN_ARBITER_PRIORITY,
-        [BN_ARBITER_CHOICE_TICKET] = BN_ARBITER_TICKET,
-        [BN_ARBITER_CHOICE_MUTEX] = BN_ARBITER_MUTEX,
-        [BN_ARBITER_CHOICE_COHORT] = BN_ARBITER_COHORT,
-    };
     const struct bn_arbiter_place place = {
         .core_count = bn_cpus_usable_count(),
         .processes = transport->local_count(),
@@ -317,7 +311,8 @@ static const struct bn_transport *open_endpoint(void)
     };
     if (bn_launch_forks_each)
         return transport;
-    return bn_endpoint_open(transport, job_start.threads_each, policies[bn_option_number(BN_OPTION_ARBITER)], &place);
+    enum bn_arbiter_policy policy = (enum bn_arbiter_policy)bn_option_number(BN_OPTION_ARBITER);
+    return bn_endpoint_open(transport, job_start.threads_each, policy, &place);
 }
 
 static void join_endpoint(void)
