@@ -213,7 +213,6 @@ static bool takes_value(const struct row *row)
 
 static bn_status_t set_place(struct launcher_places *places, enum place place, const char *argument, const char *value)
 {
-    enum { NODES_MAX = 1024 };
     char *end;
     long nodes;
     switch (place) {
@@ -221,8 +220,8 @@ static bn_status_t set_place(struct launcher_places *places, enum place place, c
     case PLACE_HOSTS: places->hosts = value; return BN_OK;
     case PLACE_NODES:
         nodes = strtol(value, &end, 10);
-        if (end == value || *end != '\0' || nodes < 1 || nodes > NODES_MAX) {
-            bn_log_error("%s: \"%s\" is not a number from 1 to %d", argument, value, NODES_MAX);
+        if (end == value || *end != '\0' || nodes < 1 || nodes > BN_THREAD_MAX) {
+            bn_log_error("%s: \"%s\" is not a number from 1 to %d", argument, value, BN_THREAD_MAX);
             return BN_ERR_INVALID;
         }
         places->nodes = (int)nodes;

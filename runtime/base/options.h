@@ -178,6 +178,9 @@ int64_t bn_option_number(enum bn_option_id id);
 /* Whether the option was set */
 bool bn_option_is_set(enum bn_option_id id);
 
+/* The most threads of a job, and so the most nodes and the most ranks of a launcher */
+enum { BN_THREAD_MAX = 1024 };
+
 /* Indices in the lists of choices */
 enum bn_bind_choice { BN_BIND_AUTO, BN_BIND_NONE, BN_BIND_CORE, BN_BIND_NUMA };
 enum bn_leaders_choice { BN_LEADERS_MACHINE, BN_LEADERS_SOCKET, BN_LEADERS_REGION, BN_LEADERS_LEARN };

@@ -17,7 +17,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { BN_JOB_THREAD_MAX = 1024, BN_CRASH_FRAME_MAX = 32 };
+enum { BN_CRASH_FRAME_MAX = 32 };
 
 /* How a thread died of a signal, as its own handler saw it */
 struct bn_crash {

@@ -1,6 +1,7 @@
 #include "boot/ranks.h"
 
 #include "base/log.h"
+#include "base/options.h"
 #include "base/parse.h"
 #include "platform/channel.h"
 #include "platform/clock.h"
@@ -18,7 +19,7 @@
 
 extern char **environ;
 
-enum { PATIENCE_S = 60, RETRY_NS = 5000000, HELLO_MAGIC = 0x62616e79, RANK_MAX = 1024 };
+enum { PATIENCE_S = 60, RETRY_NS = 5000000, HELLO_MAGIC = 0x62616e79 };
 
 /* The variables by which launchers tell a process its place */
 struct launcher {
@@ -244,7 +245,7 @@ static bn_status_t lead(struct bn_ranks *ranks)
     struct sockaddr_un address;
     socklen_t bytes = meeting_point(&address);
     int meeting = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (meeting < 0 || bind(meeting, (struct sockaddr *)&address, bytes) != 0 || listen(meeting, RANK_MAX) != 0) {
+    if (meeting < 0 || bind(meeting, (struct sockaddr *)&address, bytes) != 0 || listen(meeting, BN_THREAD_MAX) != 0) {
         bn_log_error("cannot meet the other ranks to start the threads: %s", strerror(errno));
         if (meeting >= 0)
             close(meeting);
@@ -267,8 +268,8 @@ bn_status_t bn_ranks_gather(struct bn_ranks *ranks_p)
             place.size, place.local_size);
         return BN_ERR_LIMIT;
     }
-    if (place.size > RANK_MAX) {
-        bn_log_error("%d ranks were started; a program can have at most %d threads", place.size, RANK_MAX);
+    if (place.size > BN_THREAD_MAX) {
+        bn_log_error("%d ranks were started; a program can have at most %d threads", place.size, BN_THREAD_MAX);
         return BN_ERR_LIMIT;
     }
     if (place.rank != 0)

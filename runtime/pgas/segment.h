@@ -12,6 +12,7 @@
 #ifndef BN_PGAS_SEGMENT_H
 #define BN_PGAS_SEGMENT_H
 
+#include "base/options.h"
 #include "base/status.h"
 #include "platform/memory.h"
 
@@ -24,7 +25,7 @@
 extern "C" {
 #endif
 
-enum { BN_SEGMENT_MAX_THREADS = BN_MEMORY_IS_NARROW ? 20 : 1024 };
+enum { BN_SEGMENT_MAX_THREADS = BN_MEMORY_IS_NARROW ? 20 : (int)BN_THREAD_MAX };
 #define BN_SEGMENT_BYTES (UINT64_C(60) << 30)
 #define BN_SEGMENT_HALF_BYTES (BN_SEGMENT_BYTES / 2)
 #define BN_WINDOW_BASE (BN_MEMORY_IS_NARROW ? UINT64_C(0) : UINT64_C(0x110000000000))

@@ -46,6 +46,11 @@ class CommandLine(unittest.TestCase):
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertIn("--help", done.stdout)
 
+    def test_the_compiler_knows_the_limit_of_threads(self):
+        compiler = self.run_tool("upcc", "-echo-var", "MAX_THREADS").stdout
+        build = json.loads(self.run_tool("banyan-info", "--json").stdout)["build"]
+        self.assertEqual(int(compiler), build["threads_max"])
+
     def test_what_is_asked_reaches_its_reader_or_fails(self):
         commands = [[name, "--help"] for name in ("upcrun", "upc-language-server", "banyan-info", "banyan-tune",
                                                   "banyan-sim", "banyan-mpi")]

@@ -1,8 +1,8 @@
 #include "info/facts.h"
 
 #include "banyan/access.h"
+#include "base/options.h"
 #include "boot/bind.h"
-#include "boot/job.h"
 #include "launcher/abi.h"
 #include "pgas/segment.h"
 #include "platform/cpus.h"
@@ -145,7 +145,7 @@ Json build_facts()
     facts["window_base"] = BN_WINDOW_BASE;
     facts["segment_bytes"] = BN_SEGMENT_BYTES;
     facts["heap_max_bytes"] = BN_SEGMENT_HALF_BYTES;
-    facts["threads_max"] = static_cast<int>(BN_JOB_THREAD_MAX);
+    facts["threads_max"] = static_cast<int>(BN_THREAD_MAX);
     facts["pointer_to_shared_bytes"] = sizeof(bn_pts_t);
     return facts;
 }

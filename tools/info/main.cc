@@ -61,7 +61,7 @@ void add_shape_options(bn::CommandLine& line, bn::info::ShapeWish& shape)
 void add_options(bn::CommandLine& line, Wishes& wishes)
 {
     line.version("banyan-info (Banyan) " BN_VERSION);
-    line.value("-n", wishes.thread_count, "N", "show where each of N threads would run").range(1, 1024);
+    line.value("-n", wishes.thread_count, "N", "show where each of N threads would run").range(1, BN_THREAD_MAX);
     line.flag("--build", wishes.shows_build, "show how this Banyan was built, and its limits");
     line.value("--machine", wishes.described, "[MACHINE]",
                "show the machine, and which parts of it may be used; or another one, from an XML file of lstopo or in "

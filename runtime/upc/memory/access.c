@@ -1,12 +1,12 @@
 #include "upc/memory/self.h"
 
-#include "boot/job.h"
+#include "base/options.h"
 
 /* Programs see bn_thread_starts as constant; only this file has a name by which it can be written. */
 static bn_u64 segments[2 * BN_PARTS];
 extern const bn_u64 bn_thread_starts[2 * BN_PARTS] __attribute__((alias("segments")));
 
-_Static_assert(BN_JOB_THREAD_MAX <= (int)BN_PARTS, "each thread has a part of its own");
+_Static_assert(BN_THREAD_MAX <= (int)BN_PARTS, "each thread has a part of its own");
 
 void bn_segments_set(void)
 {

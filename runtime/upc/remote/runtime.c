@@ -42,6 +42,7 @@ struct area {
     struct bn_place place;
 };
 
+_Static_assert((int)BN_REMOTE_THREADS == (int)BN_THREAD_MAX, "programs know the limit");
 _Static_assert((int)BN_REMOTE_THREADS <= (int)BN_TEAM_MAIL_MEMBERS, "a flag for each sender");
 
 /* Where the area begins in a segment */

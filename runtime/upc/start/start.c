@@ -98,8 +98,8 @@ static bn_status_t decide_thread_count(struct start *start, int static_threads)
     }
     int normal = bn_start_is_plain_c() ? 1 : start->usable_count;
     start->thread_count = wish->source != BN_OPTION_FROM_DEFAULT ? (int)wish->number : normal;
-    if (start->thread_count > BN_JOB_THREAD_MAX)
-        start->thread_count = BN_JOB_THREAD_MAX;
+    if (start->thread_count > BN_THREAD_MAX)
+        start->thread_count = BN_THREAD_MAX;
     return BN_OK;
 }
 
