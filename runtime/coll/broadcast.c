@@ -56,21 +56,13 @@ void bn_broadcast_tree_inline(struct bn_team *team, const struct bn_plan *plan, 
     bn_operation_leave(team, call->out);
 }
 
-static void hear_children(struct bn_team *team, const struct bn_branch *branch, uint32_t step)
-{
-    int index = 0;
-    for (int child = bn_branch_next(branch, &index); child >= 0; child = bn_branch_next(branch, &index))
-        bn_team_hear(team, child, step);
-}
-
 /* Each member copies from its parent, fragment by fragment, as the fragments arrive there. */
 void bn_broadcast_pull(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     struct bn_branch branch = bn_branch_of(team, plan, call->root);
     size_t fragment_bytes = bn_plan_fragment_bytes(plan, call->nbytes);
     unsigned char *mine = bn_call_dst(team, call, team->rank);
-    int index = 0;
-    bool has_children = bn_branch_next(&branch, &index) >= 0;
+    bool has_children = bn_branch_has_children(&branch);
     bn_operation_enter(team, call->in);
     bn_team_begin(team);
     if (branch.parent < 0) {
@@ -97,7 +89,7 @@ void bn_broadcast_pull(struct bn_team *team, const struct bn_plan *plan, const s
             bn_team_say(team, ALL);
     }
     if (call->out == BN_SYNC_MY)
-        hear_children(team, &branch, ALL);
+        bn_branch_hear_children(team, &branch, ALL);
     bn_operation_leave(team, call->out);
 }
 

@@ -84,19 +84,6 @@ static void await_children(struct bn_team *team, const struct bn_plan *plan, con
     }
 }
 
-static void hear_children(struct bn_team *team, const struct bn_branch *branch, uint32_t step)
-{
-    int index = 0;
-    for (int child = bn_branch_next(branch, &index); child >= 0; child = bn_branch_next(branch, &index))
-        bn_team_hear(team, child, step);
-}
-
-static bool has_children(const struct bn_branch *branch)
-{
-    int index = 0;
-    return bn_branch_next(branch, &index) >= 0;
-}
-
 static size_t own_begin(const struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
 {
     return (size_t)bn_shape_index_of(plan->hierarchy, &plan->shape, team->rank) * call->nbytes;
@@ -108,10 +95,10 @@ static void push_own(struct bn_team *team, const struct bn_plan *plan, const str
 {
     size_t begin = own_begin(team, plan, call);
     struct target target = find_target(team, plan, call, branch);
-    if (has_children(branch))
+    if (bn_branch_has_children(branch))
         bn_slot_fill(team, team->rank, &target.buffer, sizeof target.buffer, ENTERED);
     bring(team, plan, call, &target, bn_call_src(team, call, team->rank), begin, begin + call->nbytes);
-    hear_children(team, branch, DONE);
+    bn_branch_hear_children(team, branch, DONE);
     bn_team_say(team, DONE);
 }
 
@@ -158,8 +145,8 @@ void bn_gather_push(struct bn_team *team, const struct bn_plan *plan, const stru
         bn_slot_fill(team, team->rank, &mine, sizeof mine, ENTERED);
         put_own(team, call);
         if (call->out == BN_SYNC_MY)
-            hear_children(team, &branch, DONE);
-    } else if (has_children(&branch)) {
+            bn_branch_hear_children(team, &branch, DONE);
+    } else if (bn_branch_has_children(&branch)) {
         push_through(team, plan, call, &branch);
     } else {
         push_own(team, plan, call, &branch);
@@ -214,7 +201,7 @@ static struct bn_range collect(struct bn_team *team, const struct bn_plan *plan,
 {
     size_t begin = own_begin(team, plan, call);
     unsigned char *src = bn_call_src(team, call, team->rank);
-    if (!has_children(branch))
+    if (!bn_branch_has_children(branch))
         return (struct bn_range){bn_team_place(team, src), bn_shape_index_of(plan->hierarchy, &plan->shape, team->rank),
                                  1};
     uint64_t buffer = bn_team_buffer_get(team, (size_t)branch->tree->count * call->nbytes);
@@ -248,7 +235,7 @@ void bn_gather_pull(struct bn_team *team, const struct bn_plan *plan, const stru
     } else {
         struct bn_range mine = collect(team, plan, call, &branch);
         bn_slot_fill(team, team->rank, &mine, sizeof mine, ENTERED);
-        if (has_children(&branch) || call->out == BN_SYNC_MY)
+        if (bn_branch_has_children(&branch) || call->out == BN_SYNC_MY)
             bn_team_hear(team, branch.parent, DONE);
         bn_team_buffer_done(team);
     }

@@ -132,6 +132,20 @@ static inline int bn_branch_next(const struct bn_branch *branch, int *index)
     return place < branch->tree->child_count ? branch->tree->children[place].rank : -1;
 }
 
+static inline bool bn_branch_has_children(const struct bn_branch *branch)
+{
+    int index = 0;
+    return bn_branch_next(branch, &index) >= 0;
+}
+
+/** Returns once all children have said the step (bn_team_hear). */
+static inline void bn_branch_hear_children(struct bn_team *team, const struct bn_branch *branch, uint32_t step)
+{
+    int index = 0;
+    for (int child = bn_branch_next(branch, &index); child >= 0; child = bn_branch_next(branch, &index))
+        bn_team_hear(team, child, step);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -13,19 +13,6 @@
 
 enum { ENTERED = 1, DONE = 1 << (BN_TEAM_STEP_BITS - 1) };
 
-static bool has_children(const struct bn_branch *branch)
-{
-    int index = 0;
-    return bn_branch_next(branch, &index) >= 0;
-}
-
-static void hear_children(struct bn_team *team, const struct bn_branch *branch, uint32_t step)
-{
-    int index = 0;
-    for (int child = bn_branch_next(branch, &index); child >= 0; child = bn_branch_next(branch, &index))
-        bn_team_hear(team, child, step);
-}
-
 static size_t own_index(const struct bn_team *team, const struct bn_plan *plan)
 {
     return (size_t)bn_shape_index_of(plan->hierarchy, &plan->shape, team->rank);
@@ -89,7 +76,7 @@ static void pull_through(struct bn_team *team, const struct bn_plan *plan, const
     unsigned char *dst = bn_call_dst(team, call, team->rank);
     if (mine.address == 0) {
         fetch(team, plan, call, &source, branch->parent, dst, own, own + call->nbytes);
-        hear_children(team, branch, DONE);
+        bn_branch_hear_children(team, branch, DONE);
         return;
     }
     unsigned char *buffer = (unsigned char *)mine.address;
@@ -100,7 +87,7 @@ static void pull_through(struct bn_team *team, const struct bn_plan *plan, const
         bn_team_say(team, ++step);
     }
     bn_copy(dst, buffer + (own - origin), call->nbytes);
-    hear_children(team, branch, DONE);
+    bn_branch_hear_children(team, branch, DONE);
     bn_team_buffer_done(team);
 }
 
@@ -114,9 +101,9 @@ void bn_scatter_pull(struct bn_team *team, const struct bn_plan *plan, const str
             bn_team_say(team, ENTERED);
         take_own_from_root(team, call);
         if (call->out == BN_SYNC_MY)
-            hear_children(team, &branch, DONE);
+            bn_branch_hear_children(team, &branch, DONE);
     } else {
-        if (has_children(&branch)) {
+        if (bn_branch_has_children(&branch)) {
             pull_through(team, plan, call, &branch);
         } else {
             struct source source = find_source(team, plan, call, &branch);
@@ -160,7 +147,7 @@ void bn_scatter_push(struct bn_team *team, const struct bn_plan *plan, const str
 {
     struct bn_branch branch = bn_branch_of(team, plan, call->root);
     bool is_root = branch.parent < 0;
-    bool leads = has_children(&branch);
+    bool leads = bn_branch_has_children(&branch);
     size_t own = own_index(team, plan);
     struct bn_range mine = {0, (int)own, 1};
     bn_operation_enter(team, call->in);
@@ -185,7 +172,7 @@ void bn_scatter_push(struct bn_team *team, const struct bn_plan *plan, const str
         bn_team_buffer_done(team);
     /* A member without a buffer may still read from the root. */
     if (call->out == BN_SYNC_MY) {
-        hear_children(team, &branch, DONE);
+        bn_branch_hear_children(team, &branch, DONE);
         if (!is_root)
             bn_team_say(team, DONE);
     }
