@@ -172,13 +172,6 @@ enum bn_barrier_result bn_barrier_cross(struct bn_barrier *barrier, struct bn_ba
     return result == BN_BARRIER_OK ? bn_barrier_wait(barrier, member, value, conflict_p) : result;
 }
 
-void bn_barrier_pass(struct bn_barrier *barrier, struct bn_barrier_member *member)
-{
-    static const struct bn_barrier_value none = {false, 0};
-    struct bn_barrier_conflict conflict;
-    bn_barrier_cross(barrier, member, none, &conflict);
-}
-
 void bn_barrier_abandon(struct bn_barrier *barrier, const struct bn_barrier_member *member)
 {
     uint64_t mine = bn_barrier_pack(member->thread, member->phase);

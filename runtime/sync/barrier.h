@@ -135,7 +135,12 @@ enum bn_barrier_result bn_barrier_cross(struct bn_barrier *barrier, struct bn_ba
                                         struct bn_barrier_value value, struct bn_barrier_conflict *conflict_p);
 
 /** bn_barrier_cross without a value, for the runtime's own barriers, which no thread abandons. */
-void bn_barrier_pass(struct bn_barrier *barrier, struct bn_barrier_member *member);
+static inline void bn_barrier_pass(struct bn_barrier *barrier, struct bn_barrier_member *member)
+{
+    const struct bn_barrier_value none = {false, 0};
+    struct bn_barrier_conflict conflict;
+    bn_barrier_cross(barrier, member, none, &conflict);
+}
 
 /** This thread will never notify again: threads that wait for it in a later phase get BN_BARRIER_ABANDONED. */
 void bn_barrier_abandon(struct bn_barrier *barrier, const struct bn_barrier_member *member);
