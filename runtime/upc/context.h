@@ -94,6 +94,12 @@ static inline void bn_runtime_barrier(void)
     bn_barrier_pass(bn_context.runtime_barrier, &bn_context.runtime_member);
 }
 
+/* The pointer to memory of a heap at an address; null if there was no room (0) */
+static inline bn_pts_t bn_pointer_to(uint64_t address)
+{
+    return address == 0 ? bn_null() : bn_at((const void *)address);
+}
+
 /* From now on, a process that this thread forks does not belong to the job. */
 void bn_context_expect_forks(void);
 

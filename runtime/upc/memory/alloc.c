@@ -13,11 +13,6 @@
 #include "upc/sync/once_call.h"
 #include "upc/upc_c.h"
 
-static bn_pts_t pointer_to(uint64_t address)
-{
-    return address == 0 ? bn_null() : bn_at((const void *)address);
-}
-
 /* Backs this thread's part of a new block by huge pages, if the part is large. address is where the block begins on
  * some thread. */
 static void enlarge_pages(uint64_t address, uint64_t size_bytes)
@@ -36,7 +31,7 @@ bn_pts_t upc_alloc(size_t nbytes)
     uint64_t address = bn_check_is_on ? bn_check_alloc_local(nbytes)
                                       : bn_heaps_alloc_local(&bn_context.heaps, bn_context.thread, nbytes);
     enlarge_pages(address, nbytes);
-    return pointer_to(address);
+    return bn_pointer_to(address);
 }
 
 bn_pts_t upc_local_alloc(size_t nblocks, size_t nbytes)
@@ -62,8 +57,8 @@ bn_pts_t upc_global_alloc(size_t nblocks, size_t nbytes)
     if (size_bytes == 0)
         return bn_null();
     BN_SPAN(BN_PROFILE_GLOBAL_ALLOC, size_bytes, BN_NOBODY, BN_NOBODY);
-    return pointer_to(bn_check_is_on ? bn_check_alloc_global(nblocks, nbytes)
-                                     : bn_heaps_alloc_global(&bn_context.heaps, size_bytes));
+    return bn_pointer_to(bn_check_is_on ? bn_check_alloc_global(nblocks, nbytes)
+                                        : bn_heaps_alloc_global(&bn_context.heaps, size_bytes));
 }
 
 bn_pts_t upc_all_alloc(size_t nblocks, size_t nbytes)
@@ -75,7 +70,7 @@ bn_pts_t upc_all_alloc(size_t nblocks, size_t nbytes)
         bn_once_call_publish(&call, BN_OWN(upc_global_alloc)(nblocks, nbytes).addr);
     bn_once_call_end(&call);
     enlarge_pages(call.result, bytes_per_thread(nblocks, nbytes));
-    return pointer_to(call.result);
+    return bn_pointer_to(call.result);
 }
 
 static void free_address(const char *function, uint64_t address)
@@ -108,11 +103,7 @@ void upc_free(bn_pts_t ptr)
 void upc_all_free(bn_pts_t ptr)
 {
     BN_SPAN(BN_PROFILE_ALL_FREE, 0, BN_NOBODY, BN_NOBODY);
-    struct bn_once_call call = {.function = "upc_all_free", .arguments = {ptr.addr, 0}};
-    bn_check_arguments("ptr", ptr.addr);
-    if (bn_once_call_begin(&call))
-        bn_once_call_publish(&call, 0);
-    if (bn_once_call_end(&call) && ptr.addr != 0)
+    if (bn_once_call_is_last("upc_all_free", ptr) && ptr.addr != 0)
         free_address("upc_all_free", ptr.addr);
 }
 

@@ -69,11 +69,7 @@ bn_pts_t upc_all_atomicdomain_alloc(int type, unsigned long ops, int hints)
 void upc_all_atomicdomain_free(bn_pts_t ptr)
 {
     const char *function = "upc_all_atomicdomain_free";
-    struct bn_once_call call = {.function = function, .arguments = {ptr.addr, 0}};
-    bn_check_arguments("ptr", ptr.addr);
-    if (bn_once_call_begin(&call))
-        bn_once_call_publish(&call, 0);
-    bool is_last = bn_once_call_end(&call);
+    bool is_last = bn_once_call_is_last(function, ptr);
     if (ptr.addr == 0)
         return;
     struct domain *domain = domain_at(function, ptr);

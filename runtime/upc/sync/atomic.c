@@ -48,7 +48,7 @@ bn_pts_t upc_all_atomicdomain_alloc(int type, unsigned long ops, int hints)
     if (bn_once_call_begin(&call))
         bn_once_call_publish(&call, make_domain(what));
     bn_once_call_end(&call);
-    return call.result == 0 ? bn_null() : bn_at((const void *)call.result);
+    return bn_pointer_to(call.result);
 }
 
 static struct domain *domain_at(const char *function, bn_pts_t ptr)
@@ -66,11 +66,7 @@ static struct domain *domain_at(const char *function, bn_pts_t ptr)
 void upc_all_atomicdomain_free(bn_pts_t ptr)
 {
     const char *function = "upc_all_atomicdomain_free";
-    struct bn_once_call call = {.function = function, .arguments = {ptr.addr, 0}};
-    bn_check_arguments("ptr", ptr.addr);
-    if (bn_once_call_begin(&call))
-        bn_once_call_publish(&call, 0);
-    if (!bn_once_call_end(&call) || ptr.addr == 0)
+    if (!bn_once_call_is_last(function, ptr) || ptr.addr == 0)
         return;
     struct domain *domain = domain_at(function, ptr);
     domain->magic = 0;

@@ -19,15 +19,10 @@ static uint64_t make_lock(void)
     return address;
 }
 
-static bn_pts_t pointer_to(uint64_t address)
-{
-    return address == 0 ? bn_null() : bn_at((const void *)address);
-}
-
 bn_pts_t upc_global_lock_alloc(void)
 {
     BN_SPAN(BN_PROFILE_ALLOC, 0, BN_NOBODY, BN_NOBODY);
-    return pointer_to(make_lock());
+    return bn_pointer_to(make_lock());
 }
 
 bn_pts_t upc_all_lock_alloc(void)
@@ -37,7 +32,7 @@ bn_pts_t upc_all_lock_alloc(void)
     if (bn_once_call_begin(&call))
         bn_once_call_publish(&call, make_lock());
     bn_once_call_end(&call);
-    return pointer_to(call.result);
+    return bn_pointer_to(call.result);
 }
 
 /* Ends the program unless result means success */
@@ -172,11 +167,7 @@ void upc_lock_free(bn_pts_t ptr)
 void upc_all_lock_free(bn_pts_t ptr)
 {
     BN_SPAN(BN_PROFILE_ALL_FREE, 0, BN_NOBODY, BN_NOBODY);
-    struct bn_once_call call = {.function = "upc_all_lock_free", .arguments = {ptr.addr, 0}};
-    bn_check_arguments("ptr", ptr.addr);
-    if (bn_once_call_begin(&call))
-        bn_once_call_publish(&call, 0);
-    if (bn_once_call_end(&call) && ptr.addr != 0)
+    if (bn_once_call_is_last("upc_all_lock_free", ptr) && ptr.addr != 0)
         free_lock("upc_all_lock_free", ptr);
 }
 

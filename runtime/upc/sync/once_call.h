@@ -5,6 +5,8 @@
 #ifndef BN_UPC_SYNC_ONCE_CALL_H
 #define BN_UPC_SYNC_ONCE_CALL_H
 
+#include "upc/check/check.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -22,5 +24,16 @@ void bn_once_call_publish(struct bn_once_call *call, uint64_t result);
 
 /* True for the last thread that calls. */
 bool bn_once_call_end(struct bn_once_call *call);
+
+/* A call whose only argument is a pointer to what all threads have used and one is to free: true for the last thread
+ * that calls, which frees it. */
+static inline bool bn_once_call_is_last(const char *function, bn_pts_t ptr)
+{
+    struct bn_once_call call = {.function = function, .arguments = {ptr.addr, 0}};
+    bn_check_arguments("ptr", ptr.addr);
+    if (bn_once_call_begin(&call))
+        bn_once_call_publish(&call, 0);
+    return bn_once_call_end(&call);
+}
 
 #endif
