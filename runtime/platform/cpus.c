@@ -1,5 +1,6 @@
 #include "platform/cpus.h"
 
+#include "platform/cgroup.h"
 #include "platform/file.h"
 
 #include <sched.h>
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORD_BITS = 64, LIST_BYTES = 8192, PATH_BYTES = 2048 };
+enum { WORD_BITS = 64, LIST_BYTES = 8192 };
 
 void bn_pu_set_add(struct bn_pu_set *set, int pu)
 {
@@ -113,87 +114,36 @@ static long milli(long quota_us, long period_us)
 }
 
 /* cpu.max of version 2: "150000 100000" or "max 100000" */
-static long quota_v2(const char *root, const char *mount, const char *group)
+static long quota_v2(const char *folder)
 {
     char text[64];
     long quota = 0;
     long period = 0;
-    if (!bn_file_read(text, sizeof text, root, "%s%s/cpu.max", mount, group) ||
-        sscanf(text, "%ld %ld", &quota, &period) != 2)
+    if (!bn_file_read(text, sizeof text, folder, "/cpu.max") || sscanf(text, "%ld %ld", &quota, &period) != 2)
         return 0;
     return milli(quota, period);
 }
 
-static long quota_v1(const char *root, const char *mount, const char *group)
+static long quota_v1(const char *folder)
 {
     char quota[32];
     char period[32];
-    if (!bn_file_read(quota, sizeof quota, root, "%s%s/cpu.cfs_quota_us", mount, group) ||
-        !bn_file_read(period, sizeof period, root, "%s%s/cpu.cfs_period_us", mount, group))
+    if (!bn_file_read(quota, sizeof quota, folder, "/cpu.cfs_quota_us") ||
+        !bn_file_read(period, sizeof period, folder, "/cpu.cfs_period_us"))
         return 0;
     return milli(strtol(quota, NULL, 10), strtol(period, NULL, 10));
 }
 
-/*
- * The smallest limit over a group and all groups above it.  In a container the path of the group may be the host's and
- * lead nowhere; the top of the mounted tree then is the container's own group.
- */
-static long smallest_quota(const char *root, const char *mount, const char *group,
-                           long (*quota_of)(const char *root, const char *mount, const char *group))
+static void lower_quota(void *context, const char *folder, int version)
 {
-    char path[PATH_BYTES];
-    snprintf(path, sizeof path, "%s", strcmp(group, "/") == 0 ? "" : group);
-    long limit = 0;
-    for (;;) {
-        limit = smaller_limit(limit, quota_of(root, mount, path));
-        char *slash = strrchr(path, '/');
-        if (!slash)
-            return limit;
-        *slash = '\0';
-    }
-}
-
-static bool list_has_word(const char *list, const char *word)
-{
-    size_t word_bytes = strlen(word);
-    for (const char *at = list; *at != '\0';) {
-        size_t bytes = strcspn(at, ",");
-        if (bytes == word_bytes && strncmp(at, word, bytes) == 0)
-            return true;
-        at += bytes + (at[bytes] == ',');
-    }
-    return false;
-}
-
-/* One line of /proc/self/cgroup: "<id>:<controllers>:<group>"; version 2 has no controllers there. */
-static long quota_of_line(const char *root, char *line)
-{
-    char *controllers = strchr(line, ':');
-    char *group = controllers ? strchr(controllers + 1, ':') : NULL;
-    if (!group)
-        return 0;
-    *group++ = '\0';
-    ++controllers;
-    if (*controllers == '\0') {
-        long limit = smallest_quota(root, "/sys/fs/cgroup", group, quota_v2);
-        return smaller_limit(limit, smallest_quota(root, "/sys/fs/cgroup/unified", group, quota_v2));
-    }
-    if (!list_has_word(controllers, "cpu"))
-        return 0;
-    char mount[PATH_BYTES];
-    snprintf(mount, sizeof mount, "/sys/fs/cgroup/%s", controllers);
-    long limit = smallest_quota(root, mount, group, quota_v1);
-    return limit != 0 ? limit : smallest_quota(root, "/sys/fs/cgroup/cpu", group, quota_v1);
+    long *limit = context;
+    *limit = smaller_limit(*limit, version == 2 ? quota_v2(folder) : quota_v1(folder));
 }
 
 long bn_cpus_quota_milli(const char *root)
 {
-    char text[LIST_BYTES];
-    bn_file_read(text, sizeof text, root, "/proc/self/cgroup");
     long limit = 0;
-    char *rest = NULL;
-    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
-        limit = smaller_limit(limit, quota_of_line(root, line));
+    bn_cgroup_walk(root, "cpu", lower_quota, &limit);
     return limit;
 }
 

@@ -6,13 +6,12 @@
  * The room in a cgroup is its limit less its usage, plus the page cache that it can drop immediately.  The files with
  * these numbers:
  *
- *     v2   line "0::/path" of /proc/self/cgroup; memory.max, memory.current, memory.stat: inactive_file
- *     v1   line "4:memory:/path"; memory.limit_in_bytes, memory.usage_in_bytes, memory.stat: total_inactive_file
- *
- * In a container the path may be the host's, which is not mounted here.  The walk up from it then finds only folders
- * that do not exist, until it reaches the mount point, which is the container's own group.
+ *     v2   memory.max, memory.current, memory.stat: inactive_file
+ *     v1   memory.limit_in_bytes, memory.usage_in_bytes, memory.stat: total_inactive_file
  */
 #include "platform/memory.h"
+
+#include "platform/cgroup.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -23,15 +22,13 @@
 enum { PATH_BYTES = 4096 };
 
 struct cgroup_files {
-    const char *mount_type; /* as in /proc/self/mountinfo */
     const char *limit;
     const char *usage;
     const char *cache_key; /* in memory.stat */
 };
 
-static const struct cgroup_files version_1 = {"cgroup", "memory.limit_in_bytes", "memory.usage_in_bytes",
-                                              "total_inactive_file"};
-static const struct cgroup_files version_2 = {"cgroup2", "memory.max", "memory.current", "inactive_file"};
+static const struct cgroup_files version_1 = {"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"};
+static const struct cgroup_files version_2 = {"memory.max", "memory.current", "inactive_file"};
 
 /* The number after key at the start of a line; false if there is none.  An empty key takes the first line. */
 static bool read_number(const char *path, const char *key, uint64_t *number_p)
@@ -78,76 +75,18 @@ static uint64_t cgroup_room(const char *folder, const struct cgroup_files *files
     return usage < limit ? limit - usage : 0;
 }
 
-/* Finds where the hierarchy that controls memory is mounted; line format: proc(5), mountinfo */
-static bool find_mount(const char *root, const struct cgroup_files *files, char *mount)
+static void lower_room(void *context, const char *folder, int version)
 {
-    char path[PATH_BYTES];
-    snprintf(path, sizeof path, "%s/proc/self/mountinfo", root);
-    FILE *file = fopen(path, "re");
-    if (!file)
-        return false;
-    bool is_version_1 = files == &version_1;
-    bool is_found = false;
-    char line[2 * PATH_BYTES];
-    while (!is_found && fgets(line, sizeof line, file)) {
-        char point[PATH_BYTES], type[32], options[256];
-        const char *tail = strstr(line, " - ");
-        if (!tail || sscanf(line, "%*s %*s %*s %*s %4095s", point) != 1 ||
-            sscanf(tail, " - %31s %*s %255s", type, options) != 2 || strcmp(type, files->mount_type) != 0)
-            continue;
-        if (is_version_1 && !strstr(options, "memory"))
-            continue;
-        is_found = snprintf(mount, PATH_BYTES, "%s%s", root, point) < PATH_BYTES;
-    }
-    fclose(file);
-    return is_found;
-}
-
-/* The least room in the group at mount + path and all groups around it */
-static uint64_t hierarchy_room(const char *mount, const char *path, const struct cgroup_files *files)
-{
-    char folder[2 * PATH_BYTES];
-    uint64_t least = UINT64_MAX;
-    size_t mount_length = strlen(mount);
-    snprintf(folder, sizeof folder, "%s%s", mount, path);
-    for (;;) {
-        uint64_t room = cgroup_room(folder, files);
-        if (room < least)
-            least = room;
-        char *slash = strrchr(folder, '/');
-        if (strlen(folder) <= mount_length || !slash)
-            return least;
-        *slash = '\0';
-    }
+    uint64_t *least = context;
+    uint64_t room = cgroup_room(folder, version == 2 ? &version_2 : &version_1);
+    if (room < *least)
+        *least = room;
 }
 
 static uint64_t cgroups_room(const char *root)
 {
-    char path[PATH_BYTES], mount[PATH_BYTES], line[PATH_BYTES];
-    snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
-    FILE *file = fopen(path, "re");
-    if (!file)
-        return UINT64_MAX;
     uint64_t least = UINT64_MAX;
-    while (fgets(line, sizeof line, file)) {
-        line[strcspn(line, "\n")] = '\0';
-        char *controllers = strchr(line, ':');
-        char *group = controllers ? strchr(controllers + 1, ':') : NULL;
-        if (!group)
-            continue;
-        *group++ = '\0';
-        controllers++;
-        bool is_version_2 = *controllers == '\0';
-        if (!is_version_2 && !strstr(controllers, "memory"))
-            continue;
-        const struct cgroup_files *files = is_version_2 ? &version_2 : &version_1;
-        if (!find_mount(root, files, mount))
-            continue;
-        uint64_t room = hierarchy_room(mount, strcmp(group, "/") == 0 ? "" : group, files);
-        if (room < least)
-            least = room;
-    }
-    fclose(file);
+    bn_cgroup_walk(root, "memory", lower_room, &least);
     return least;
 }
 

@@ -64,6 +64,12 @@ protected:
         std::filesystem::create_directories(std::filesystem::path(root_ + path).parent_path());
         std::ofstream(root_ + path) << text;
     }
+    void mount_version_2()
+    {
+        write("/proc/self/mountinfo",
+              "22 28 0:20 / /sys rw shared:7 - sysfs sysfs rw\n"
+              "30 22 0:26 / /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw,nsdelegate\n");
+    }
     long quota() const { return bn_cpus_quota_milli(root_.c_str()); }
 
     std::string root_;
@@ -76,6 +82,7 @@ TEST_F(Machine, WithoutControlGroupsThereIsNoQuota)
 
 TEST_F(Machine, QuotaOfVersion2)
 {
+    mount_version_2();
     write("/proc/self/cgroup", "0::/user/job\n");
     write("/sys/fs/cgroup/user/job/cpu.max", "150000 100000\n");
     EXPECT_EQ(quota(), 1500);
@@ -85,6 +92,7 @@ TEST_F(Machine, QuotaOfVersion2)
 
 TEST_F(Machine, TheSmallestQuotaAboveCounts)
 {
+    mount_version_2();
     write("/proc/self/cgroup", "0::/user/job\n");
     write("/sys/fs/cgroup/user/job/cpu.max", "400000 100000\n");
     write("/sys/fs/cgroup/user/cpu.max", "200000 100000\n");
@@ -95,6 +103,7 @@ TEST_F(Machine, TheSmallestQuotaAboveCounts)
 
 TEST_F(Machine, InAContainerTheTopOfTheTreeIsOurs)
 {
+    mount_version_2();
     write("/proc/self/cgroup", "0::/somewhere/on/the/host\n");
     write("/sys/fs/cgroup/cpu.max", "300000 100000\n");
     EXPECT_EQ(quota(), 3000);
@@ -102,6 +111,8 @@ TEST_F(Machine, InAContainerTheTopOfTheTreeIsOurs)
 
 TEST_F(Machine, QuotaOfVersion1)
 {
+    write("/proc/self/mountinfo", "31 30 0:27 / /sys/fs/cgroup/cpuset rw - cgroup cgroup rw,cpuset\n"
+                                  "32 30 0:28 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct\n");
     write("/proc/self/cgroup", "5:memory:/job\n4:cpu,cpuacct:/job\n2:cpuset:/other\n0::/\n");
     write("/sys/fs/cgroup/cpu,cpuacct/job/cpu.cfs_quota_us", "250000\n");
     write("/sys/fs/cgroup/cpu,cpuacct/job/cpu.cfs_period_us", "100000\n");
@@ -110,11 +121,13 @@ TEST_F(Machine, QuotaOfVersion1)
     EXPECT_EQ(quota(), 0);
 }
 
-TEST_F(Machine, Version1UnderItsShortName)
+TEST_F(Machine, QuotaOfGroupsMountedElsewhere)
 {
-    write("/proc/self/cgroup", "4:cpuacct,cpu:/job\n");
-    write("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "100000\n");
-    write("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "50000\n");
+    write("/proc/self/mountinfo", "31 30 0:27 / /cgroup/cpuset rw - cgroup cgroup rw,cpuset\n"
+                                  "32 30 0:28 / /cgroup/processors rw - cgroup cgroup rw,cpuacct,cpu\n");
+    write("/proc/self/cgroup", "4:cpuacct,cpu:/job\n3:cpuset:/\n");
+    write("/cgroup/processors/cpu.cfs_quota_us", "100000\n");
+    write("/cgroup/processors/cpu.cfs_period_us", "50000\n");
     EXPECT_EQ(quota(), 2000);
 }
 

@@ -258,11 +258,13 @@ TEST_F(MemoryMachine, ContainerWhosePathIsTheHosts)
 TEST_F(MemoryMachine, GroupsOfVersionOne)
 {
     write("proc/self/mountinfo", "31 30 0:27 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuacct\n"
+                                 "33 30 0:29 / /sys/fs/cgroup/no_memory rw - cgroup cgroup rw,name=memory_of_ours\n"
                                  "32 30 0:28 / /sys/fs/cgroup/memory rw shared:10 - cgroup cgroup rw,memory\n");
-    write("proc/self/cgroup", "5:cpu,cpuacct:/\n4:memory:/outer/inner\n0::/\n");
+    write("proc/self/cgroup", "5:cpu,cpuacct:/\n6:name=memory_of_ours:/outer\n4:memory:/outer/inner\n0::/\n");
     write("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
     write("sys/fs/cgroup/memory/memory.usage_in_bytes", "1000\n");
     write("sys/fs/cgroup/memory/outer/memory.limit_in_bytes", std::to_string(2 * GiB));
+    write("sys/fs/cgroup/no_memory/outer/memory.limit_in_bytes", "4096\n");
     write("sys/fs/cgroup/memory/outer/memory.usage_in_bytes", std::to_string(GiB));
     write("sys/fs/cgroup/memory/outer/memory.stat", "cache 1\ninactive_file 4096\ntotal_inactive_file 1048576\n");
     EXPECT_EQ(available(), GiB + MiB);
