@@ -1,5 +1,6 @@
 /*
- * lines.h: merges the output of many processes so that no line mixes two of them, unless they print it by turns.
+ * lines.h: merges the output of many processes; a line never mixes two processes, unless they deliberately take turns
+ * printing it.
  *
  * The input is pieces of output with the process that wrote them, in the order of writing; the output is a queue of
  * bytes, of which none is added or lost.  Whole lines are passed on in order.  An incomplete line waits for the rest of

@@ -46,7 +46,7 @@ struct monitor {
     int signal_file;
     int process_count;
     pid_t *processes;   /* 0 once reaped */
-    pid_t *names;       /* the same, kept after reaping for messages and for sorting output */
+    pid_t *pids;        /* the same, kept after reaping for messages and for sorting output */
     int *statuses;      /* exit statuses of processes that finished */
     struct stop *stops; /* by process */
     int live_count;
@@ -76,7 +76,7 @@ static void name_process(const struct monitor *monitor, int process, char *text,
 /* The id of the process that a thread is in */
 static int name_of(const struct monitor *monitor, int thread)
 {
-    return (int)monitor->names[thread / monitor->plan->threads_each];
+    return (int)monitor->pids[thread / monitor->plan->threads_each];
 }
 
 /* ---- Start ---- */
@@ -92,15 +92,15 @@ static bool create(struct monitor *monitor, const struct bn_monitor_plan *plan)
     };
     sigemptyset(&monitor->received);
     monitor->processes = calloc(count, sizeof *monitor->processes);
-    monitor->names = calloc(count, sizeof *monitor->names);
+    monitor->pids = calloc(count, sizeof *monitor->pids);
     monitor->statuses = calloc(count, sizeof *monitor->statuses);
     monitor->stops = calloc(count, sizeof *monitor->stops);
-    if (!monitor->processes || !monitor->names || !monitor->statuses || !monitor->stops) {
+    if (!monitor->processes || !monitor->pids || !monitor->statuses || !monitor->stops) {
         bn_log_error("no memory to monitor %d threads", plan->thread_count);
         return false;
     }
     bn_process_fill_standard_files();
-    return bn_output_create(&monitor->output, monitor->names, monitor->process_count, plan->has_labels) == BN_OK;
+    return bn_output_create(&monitor->output, monitor->pids, monitor->process_count, plan->has_labels) == BN_OK;
 }
 
 /* Only the process of thread 0 reads what the user types. */
@@ -121,7 +121,7 @@ static void become_process(struct monitor *monitor, int process)
     bn_output_attach(&monitor->output);
     bn_signals_restore(&monitor->signals_before);
     free(monitor->processes);
-    free(monitor->names);
+    free(monitor->pids);
     free(monitor->statuses);
     free(monitor->stops);
 }
@@ -306,8 +306,8 @@ static void tell_of_stops(struct monitor *monitor, int64_t now_ns)
         snprintf(text, sizeof text,
                  "banyan: %s (pid %d) has been stopped by signal %d (%s) for %d s; others that wait "
                  "for it keep waiting until 'kill -CONT %d'\n",
-                 who, (int)monitor->names[process], stop->signal, bn_process_signal_name(stop->signal),
-                 (int)(STOPPED_TOO_LONG_NS / 1000000000), (int)monitor->names[process]);
+                 who, (int)monitor->pids[process], stop->signal, bn_process_signal_name(stop->signal),
+                 (int)(STOPPED_TOO_LONG_NS / 1000000000), (int)monitor->pids[process]);
         bn_output_say(&monitor->output, text);
         stop->signal = 0;
     }
@@ -385,8 +385,7 @@ static void describe_end(const struct monitor *monitor, char *text, size_t text_
     else if (monitor->ending == BY_TIMEOUT)
         snprintf(text, text_bytes, "banyan: the job ran longer than its time limit of %g s (-timeout); it is ended\n",
                  (double)plan->timeout_ns / 1e9);
-    else if (monitor->output.write_error != 0) /* checked first: a thread that exited early did so because it could not
-                                                * write */
+    else if (monitor->output.write_error != 0) /* before BY_EARLY_LEAVE: the thread left because it could not write */
         snprintf(text, text_bytes,
                  monitor->output.cannot_receive ? "banyan: the output of the threads cannot be received: %s; the "
                                                   "container or sandbox must allow the system call recvmsg\n"
@@ -485,7 +484,7 @@ int bn_monitor_run(const struct bn_monitor_plan *plan)
         give_up_start(&monitor, error);
         return -1;
     }
-    memcpy(monitor.names, monitor.processes, (size_t)monitor.process_count * sizeof monitor.names[0]);
+    memcpy(monitor.pids, monitor.processes, (size_t)monitor.process_count * sizeof monitor.pids[0]);
     monitor.live_count = monitor.process_count;
     be_monitor(&monitor);
 }

@@ -58,8 +58,8 @@ size_t bn_plan_size_bytes(const struct bn_table *table, enum bn_option_id option
 /** Gives a member its plans, in zeroed memory. plans and table, which may be null, must last as long as the team. */
 void bn_plans_init(struct bn_team *team, struct bn_plans *plans, const struct bn_table *table);
 
-/** The rule that a team follows under these conditions, the first one whose way it can use, and where the rule comes
- * from.  Never null. team: null to consider all ways. */
+/** Returns the first rule that matches the conditions and whose way the team can use; never null.  *origin_p becomes
+ * where the rule stands.  team null: every way counts as usable. */
 const struct bn_rule *bn_plan_rule(const struct bn_table *table, enum bn_operation operation,
                                    const struct bn_conditions *conditions, const struct bn_team *team,
                                    const char **origin_p);

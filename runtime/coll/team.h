@@ -388,7 +388,7 @@ void bn_slot_await_from(struct bn_team *team, int rank, int sender, uint32_t ste
 /** Copies the payload of a slot that has been filled. */
 void bn_slot_take(const struct bn_team *team, int rank, void *payload, size_t size_bytes);
 
-/** The same for a piece of the payload, while others may still read the pieces before it. */
+/** Like bn_slot_fill and bn_slot_take, for the bytes from offset on; earlier pieces may still be being read. */
 void bn_slot_fill_at(struct bn_team *team, int rank, size_t offset, const void *payload, size_t size_bytes,
                      uint32_t step);
 void bn_slot_take_at(const struct bn_team *team, int rank, size_t offset, void *payload, size_t size_bytes);

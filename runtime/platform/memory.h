@@ -78,8 +78,7 @@ bool bn_memory_mirror(const void *pages, uint64_t size_bytes, uint64_t address);
  * for it; nothing is reported, since a heap that cannot grow is not an error of the runtime. errno is preserved. */
 bool bn_memory_file_grow(int file, uint64_t size_bytes);
 
-/* Like bn_memory_file_grow, for what a job cannot do without: reports a failure, as one of making room for `what`.
- * Nothing has to be grown for 0 bytes. */
+/* Grows a file that the job needs; reports failure as a lack of room for `what`.  Size 0 does nothing. */
 bn_status_t bn_memory_file_hold(int file, uint64_t size_bytes, const char *what);
 
 /* Gives memory of a mapped file back to the system, for all processes: the whole pages of the system among the given

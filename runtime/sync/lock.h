@@ -69,8 +69,8 @@ enum bn_lock_result bn_lock_release(struct bn_lock *lock, int thread);
  * the program. */
 void bn_lock_leave(int thread, const struct bn_lock_team *team);
 
-/** The thread that holds the lock, plus 1; 0 if no thread does or has recorded that it does, or if the lock was
- * freed. */
+/** The thread that holds the lock, plus 1; 0 if the lock is free or freed, or its new holder has not recorded itself
+ * yet. */
 uint32_t bn_lock_holder(const struct bn_lock *lock);
 
 #ifdef __cplusplus

@@ -96,8 +96,8 @@ void bn_event_wait(struct bn_event *event, uint32_t value, const struct bn_wait_
  * without the event having reached value. */
 bool bn_event_wait_for(struct bn_event *event, uint32_t value, const struct bn_wait_policy *policy, int64_t timeout_ns);
 
-/** Wakes all threads that sleep on the event without changing it: a hint to those in bn_event_wait_for, which is lost
- * if it comes while they are falling asleep. @cost A load if no thread sleeps. */
+/** Wakes all threads that sleep on the event without changing it.  Only a hint: a thread that is just falling asleep
+ * may miss it, so waiters need a timeout (bn_event_wait_for).  @cost A load if no thread sleeps. */
 void bn_event_wake_all(struct bn_event *event);
 
 /* The steps of a wait, for files that implement waits: the i-th spin, a yield, and a sleep like bn_futex_wait.

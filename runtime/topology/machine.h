@@ -60,8 +60,8 @@ struct bn_machine {
  *
  * @param description Null: this machine.  Else a file that hwloc wrote (lstopo machine.xml), or a description in
  *                    hwloc's synthetic notation ("pack:2 [numa] l3:1 core:8 pu:2").
- * @param usable      For this machine: the pus to include, by the system's numbers; null for all that the control group
- * allows.  Of a described machine everything is included.
+ * @param usable      For this machine: the pus to include, by the system's numbers; null for all that the control
+ *                    group allows.  Of a described machine everything is included.
  * @param wants_network Whether to look for network adapters, which takes longer (is_near_network).
  * @errors BN_ERR_INVALID: no such file, or no such notation.  BN_UNSUPPORTED, reported: a description needs hwloc, and
  *         libhwloc.so.15 is missing.  BN_ERR_MEMORY.  This machine can be read without hwloc; sockets, memory regions,

@@ -6,9 +6,8 @@
 
 enum { DIRECT_NODES = 8 };
 
-/* words: one received from the leader `distance` nodes before this one, one sent to the leader `distance` nodes after
- * it
- */
+/* words: the first is received from the leader `distance` nodes before this one, the second sent to the leader as many
+ * nodes after it. */
 static bool tell(struct bn_wide *wide, int distance, unsigned char words[2])
 {
     struct bn_node to = bn_wide_node_behind(wide, distance);
