@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the documentation of options: every option that the --help of a command lists or mentions is in its manual
 page, and the listed ones are offered by bash; upcc's page says the same about other compilers' options as --help, and
-names upcc's own warnings; every variable that banyan-info lists is in a manual page and in the user guide.
+names upcc's own warnings; every variable that banyan-info lists is in a manual page, and in the user guide or mpi.md.
 """
 import re
 import subprocess
@@ -115,13 +115,13 @@ def main():
     if not variables:
         missing.append("banyan-info --options lists no variables")
     manual = "".join(plain(path.read_text()) for path in sorted((SOURCE / "docs/man").glob("*.1")))
-    guide = (SOURCE / "docs/guide.md").read_text()
+    guide = "".join((SOURCE / page).read_text() for page in ("docs/guide.md", "docs/mpi.md"))   # those of MPI programs
     missing += [f"no manual page has {name}" for name in sorted(variables) if name not in manual]
-    missing += [f"docs/guide.md lacks {name}" for name in sorted(variables) if name not in guide]
+    missing += [f"docs/guide.md and mpi.md lack {name}" for name in sorted(variables) if name not in guide]
     aliases = set(re.findall(r'alias = "(\w+)"', (SOURCE / "runtime/base/options.c").read_text()))
-    missing += [f"docs/guide.md lacks {name}" for name in sorted(aliases) if f"`{name}`" not in guide]
+    missing += [f"docs/guide.md and mpi.md lack {name}" for name in sorted(aliases) if f"`{name}`" not in guide]
     missing += [f"no manual page has {name}" for name in sorted(aliases) if name not in manual]
-    missing += [f"docs/guide.md describes {name}, which does not exist"
+    missing += [f"docs/guide.md or mpi.md describes {name}, which does not exist"
                 for name in sorted(set(re.findall(r"`(BANYAN_[A-Z_]+)`", guide)) - variables)
                 if name not in ("BANYAN_",)]
 
