@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """docs/tutorial: every program compiles, every command can be typed as printed and prints what the page says.
+Programs in docs/guide.md (blocks "c NAME") compile without warnings and run.
 
     tutorial_test.py [LESSON...]            lessons by name, such as 03-forall; default: all
     tutorial_test.py --approve [LESSON...]  writes the actual output into the pages; look at the difference
@@ -83,6 +84,17 @@ class Pages(unittest.TestCase):
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertIn("MYTHREAD", Path(folder, "01-threads", "hello.upc").read_text())
             self.assertEqual(done.stdout.count("\n"), len(tutorial.pages()))
+
+
+class Guide(unittest.TestCase):
+    def test_programs_run(self):
+        with tempfile.TemporaryDirectory(prefix="banyan-tutorial-") as folder:
+            programs = tutorial.write_programs(ROOT / "docs" / "guide.md", Path(folder))
+            self.assertTrue(programs)
+            for program in programs:
+                with self.subTest(program=program):
+                    commands = [f"upcc -Wall -Werror {program} -o program", "upcrun -n 3 ./program"]
+                    self.assertEqual(play(commands, folder), [("", 0)] * 2)
 
 
 def approve(page):
