@@ -100,8 +100,9 @@ class Refusals(unittest.TestCase):
         self.refuses("banyan-info: --shape tree is not a shape, which is 1 to 5 of flat, binomial", "--shape", "tree")
         self.refuses("--order backwards is none of block, cyclic, random", "--shape", "flat", "--order", "backwards")
         self.refuses("--order random:x is none of", "--shape", "flat", "--order", "random:x")
-        self.refuses("--root 16 is no thread; there are 0 to 15", "--shape", "flat", "--root", "16")
-        self.refuses("--root -1 is no thread", "--shape", "flat", "--root=-1")
+        self.refuses("--root: there is no thread 16; threads are numbered from 0 to 15",
+                     "--shape", "flat", "--root", "16")
+        self.refuses("--root: there is no thread -1", "--shape", "flat", "--root=-1")
         self.refuses("9 nodes need at least as many threads, but there are 8", "--shape", "flat", "--nodes", "9",
                      "-n", "8")
         self.refuses("pictures show at most 4096; use --format text", "--shape", "flat", "--threads", "5000",

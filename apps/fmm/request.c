@@ -125,8 +125,8 @@ static bool set_flag(struct request *r, const char *name)
     const struct {
         const char *name;
         bool *flag;
-    } flags[] = {{"-check", &r->check},       {"-quick", &r->quick}, {"-profile", &r->profile},
-                 {"-counters", &r->counters}, {"-study", &r->study}, {"-limits", &r->limits},
+    } flags[] = {{"-check", &r->check},        {"-quick", &r->quick}, {"-profile", &r->profile},
+                 {"-counters", &r->counters},  {"-study", &r->study}, {"-limits", &r->limits},
                  {"-processor", &r->processor}};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         if (strcmp(name, flags[i].name) == 0)
@@ -143,7 +143,7 @@ struct request request_read(int argc, char **argv, bool says)
         if (set_flag(&r, argv[i]))
             continue;
         if (i + 1 == argc)
-            usage("'%s' needs a value, or is no option", argv[i]);
+            usage("'%s' needs a value, or is not an option", argv[i]);
         set(&r, argv[i], argv[i + 1]);
         i++;
     }

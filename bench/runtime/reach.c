@@ -392,7 +392,7 @@ int main(int argc, char **argv)
         } else if (strcmp(argv[i], "-rounds") == 0) {
             wishes.rounds = atoi(value) < MAX_ROUNDS ? atoi(value) : MAX_ROUNDS;
         } else {
-            fprintf(stderr, "reach: %s is no option; see the head of reach.c\n", argv[i]);
+            fprintf(stderr, "reach: %s is not an option; see the head of reach.c\n", argv[i]);
             return 2;
         }
         i++;

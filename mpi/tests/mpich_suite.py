@@ -204,7 +204,7 @@ def main():
     options = parser.parse_args()
     harness.end_at_sigterm()
     if not options.source:
-        print("skipped: TESTED_MPICH_SOURCE is no source of MPICH ('apt-get source mpich')")
+        print("skipped: TESTED_MPICH_SOURCE is not a source of MPICH ('apt-get source mpich')")
         return harness.SKIP
     found = [system for system in systems.find(options.mpi) if options.only in (None, system.name) and
              not (options.hosts and mpirun.why_not(system.launcher))]

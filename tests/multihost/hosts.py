@@ -214,7 +214,7 @@ class Hosts:
             raise HostsError("with a delay, the rate is 1mbit at least")
         loss_percent = measure(self.loss, ("%",)) if self.loss else 0
         if not 0 <= loss_percent < 100:
-            raise HostsError("%s is no part of the frames that may be lost: 0%% to less than 100%%" % self.loss)
+            raise HostsError("%s is not a part of the frames that may be lost: 0%% to less than 100%%" % self.loss)
         self._configure([], "cc -D_GNU_SOURCE -O2 -o %s %s" % (program, SWITCH_SOURCE))
         holder = self._hold([program, "%d" % delay_us, "%d" % rate_mbit, "%d" % (loss_percent * PPM_PER_PERCENT),
                              *self.first, switch_pid])

@@ -1,8 +1,8 @@
 // A process that a thread forks is no thread: however it ends, it ends alone, with a status of its own
 // races: no, ThreadSanitizer wants no fork beside other threads
 // expect-stderr: static shared data; free only what
-// expect-stderr: upc_barrier: a process that a thread has forked is no thread
-// expect-stderr: upc_all_alloc: a process that a thread has forked is no thread
+// expect-stderr: upc_barrier: a process that a thread has forked is not a UPC thread
+// expect-stderr: upc_all_alloc: a process that a thread has forked is not a UPC thread
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>

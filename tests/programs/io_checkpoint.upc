@@ -107,7 +107,7 @@ static long load(const char *name)
     if (f == NULL)
         die(name);
     if (upc_all_fread_local(f, &header, sizeof header, 1, 0) != sizeof header || strcmp(header.magic, "HEATSAV") != 0) {
-        fprintf(stderr, "%s is no checkpoint\n", name);
+        fprintf(stderr, "%s is not a checkpoint\n", name);
         upc_global_exit(1);
     }
     if (header.rows != rows || header.columns != COLUMNS) {

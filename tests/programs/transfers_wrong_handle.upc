@@ -1,7 +1,7 @@
-// Facts 2.8: what is no handle is reported.
+// Facts 2.8: what is not a handle is reported.
 // threads: 1 3
 // expect-exit: 1
-// expect-stderr: thread [0-9]: ([^ ]*: )?upc_sync: 0x[0-9a-f]+ is no handle of a transfer; pass what the call that started the transfer returned
+// expect-stderr: thread [0-9]: ([^ ]*: )?upc_sync: 0x[0-9a-f]+ is not the handle of a transfer; pass what the call that started the transfer returned
 #include <upc.h>
 #include <upc_nb.h>
 

@@ -250,7 +250,7 @@ class Fmm(unittest.TestCase):
                 (("-timeline", "x"), 2, "-timeline needs -study"), (("-processor",), 2, "-processor needs -tune"),
                 (("-n", 2 ** 63 - 1), 1, "9223372036854775807 bodies are more than 2147483647"),
                 (("-model", "fast"), 2, "there is no model 'fast'"), (("-n", "9x"), 2, "'9x' is not a whole number"),
-                (("-chekc",), 2, "'-chekc' needs a value, or is no option")):
+                (("-chekc",), 2, "'-chekc' needs a value, or is not an option")):
             done = self.fmm(*arguments)
             self.assertEqual(done.returncode, status, arguments)
             self.assertIn("fmm: " + words, done.stderr)
@@ -259,7 +259,7 @@ class Fmm(unittest.TestCase):
                 (("-order", 3), 1, "fmm: thread 0: the order is 3; it must be 4 to 10"),
                 (("-model", "tiled"), 1,
                  "fmm: thread 0: -model (but upc), -tile, -trace, -tune, -study, -counters and -limits are for the"),
-                (("-chekc",), 2, "fmm: '-chekc' needs a value, or is no option")):
+                (("-chekc",), 2, "fmm: '-chekc' needs a value, or is not an option")):
             done = run([jobs.UPCRUN, "-n", 2, f"{BUILT}/fmm_upc", *arguments])
             self.assertEqual((done.returncode, done.stderr.count("fmm:")), (status, 1), done.stderr)
             self.assertIn(words, done.stderr)

@@ -472,7 +472,7 @@ class Output(Sim):
             text = json.dumps({"schema": "banyan-collectives-1", "rules": rules})
             others.append(self.file(f"rules{len(others)}", text))
         for other in others:
-            self.refused("is there and is no table of rules", "gather", "-machine", NODE, "-table", other)
+            self.refused("exists and is not a table of rules", "gather", "-machine", NODE, "-table", other)
 
     def test_a_table_of_several_nodes_has_rules_for_them(self):
         """The rules for one node stay; each number of nodes stands for all up to it."""
@@ -537,7 +537,7 @@ class Refusals(Sim):
         self.refused("moves one value", "reduce", "-size", 8, status=2)
         self.refused("--order sideways is none of", "gather", "-order", "sideways", status=2)
         self.refused("--sync half is none of", "gather", "-sync", "half", status=2)
-        self.refused("--root 8 is no thread", "gather", "-root", 8, "-machine", NODE, status=2)
+        self.refused("--root: there is no thread 8", "gather", "-root", 8, "-machine", NODE, status=2)
         self.refused("--nodes 3 is more than the 2 threads", "gather", "-nodes", 3, "-threads", 2, status=2)
         self.refused("is neither a file nor a description", "gather", "-machine", "nosuch")
         self.assertEqual(self.call("gather", "-threads", 2000000).returncode, 2)

@@ -439,13 +439,13 @@ class Guidelines(suite.Test):
             ("ci_high", math.inf, "is Infinity, not a finite number above 0"),
             ("skew", -math.inf, "is -Infinity, not a finite number"),
             ("repetitions", 1 << 63, f"is {1 << 63}, not a whole number from 0 on, of 63 bits"),
-            ("pair", [], "is no object"),
+            ("pair", [], "is not an object"),
         ):
             said = self.refusal(lambda made, name=name, value=value: made["results"][1].update({name: value}))
             self.assertEqual(said, f"the file.results[1].{name} {sentence}")
         self.assertEqual(self.refusal(lambda made: made["results"][1].pop("median")),
                          "the file.results[1].median is missing")
-        self.assertEqual(self.refusal(lambda made: made.update(results=7)), "the file.results is no list")
+        self.assertEqual(self.refusal(lambda made: made.update(results=7)), "the file.results is not a list")
         self.assertEqual(self.refusal(lambda made: made.update(format=files.SEVERAL, launches=[{}])),
                          "launches[0].results is missing")
         self.assertEqual(self.refusal(lambda made: made.update(format=files.SEVERAL, launches=[])),
@@ -463,11 +463,11 @@ class Guidelines(suite.Test):
         for damage, sentence in (
             (lambda made: made["context"]["build"].pop("flags"), ".build.flags is missing"),
             (lambda made: made["context"]["machine"]["tree"]["children"].insert(0, [None]),
-             ".machine.tree.children[0] is no object"),
+             ".machine.tree.children[0] is not an object"),
             (lambda made: made["context"]["machine"]["tree"]["memory"][0].update(bytes="x"),
              '.machine.tree.memory[0].bytes is "x", not a whole number from 0 on, of 63 bits'),
-            (lambda made: made["context"]["machine"]["tree"].update(memory="x"), ".machine.tree.memory is no list"),
-            (lambda made: made.update(context=[]), " is no object"),
+            (lambda made: made["context"]["machine"]["tree"].update(memory="x"), ".machine.tree.memory is not a list"),
+            (lambda made: made.update(context=[]), " is not an object"),
         ):
             self.assertEqual(self.refusal(damage, with_context=True), "the file.context" + sentence)
         path = self.folder / "whole.json"

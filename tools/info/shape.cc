@@ -51,7 +51,7 @@ bool makes_sense(const ShapeWish& wish, int thread_count)
         complain("there are " + std::to_string(thread_count) + " threads, but pictures show at most " +
                  std::to_string(PICTURE_THREADS_MAX) + "; use --format text");
     else if (wish.root < 0 || wish.root >= thread_count)
-        complain("--root " + std::to_string(wish.root) + " is no thread; there are 0 to " +
+        complain("--root: there is no thread " + std::to_string(wish.root) + "; threads are numbered from 0 to " +
                  std::to_string(thread_count - 1));
     else
         return true;

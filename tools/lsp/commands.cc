@@ -71,7 +71,7 @@ const Commands::Database& Commands::read(const std::string& path)
         return database;
     Json entries = Json::parse(text, nullptr, false);
     if (!entries.is_array()) {
-        database.trouble = path + " is no list of compile commands";
+        database.trouble = path + " is not a list of compile commands";
         return database;
     }
     for (const Json& value : entries) {

@@ -50,7 +50,7 @@ int Server::run()
         }
         switch (letter->kind) {
         case Letter::Kind::Message: receive(letter->message); break;
-        case Letter::Kind::Unreadable: refuse(nullptr, kParseError, "the message is no JSON"); break;
+        case Letter::Kind::Unreadable: refuse(nullptr, kParseError, "the message is not JSON"); break;
         case Letter::Kind::TooLarge: refuse(nullptr, kInvalidRequest, "the message is too long"); break;
         case Letter::Kind::End: exit_status_ = state_ == State::ShutDown ? 0 : 1; break;
         }
@@ -121,7 +121,8 @@ void Server::answer(const Json& id, const std::string& method, const Json& param
         const Json* place = find(params, {"position"});
         std::optional<Position> position = position_of(place);
         if (open == nullptr || (place != nullptr && !position)) {
-            refuse(id, kInvalidParams, open == nullptr ? "this document is not open" : "this is no position");
+            refuse(id, kInvalidParams,
+                   open == nullptr ? "this document is not open" : "'position' is not a valid position");
             return;
         }
         Understood& understood = understand(*open);
@@ -213,7 +214,8 @@ void Server::changed(const Json& params)
         return;
     for (const Json& change : *changes)
         if (!open->document.change(change, encoding_))
-            log("a change of " + open->document.path() + " is none; open it again if the text is not as you see it");
+            log("a change to " + open->document.path() +
+                " could not be applied; if messages do not match the text, close and reopen the file");
     open->document.set_version(number_at(params, {"textDocument", "version"}).value_or(open->document.version() + 1));
     open->is_told = false;
     open->due = Clock::now() + std::chrono::milliseconds(settings_.debounce_ms);

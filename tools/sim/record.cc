@@ -370,7 +370,7 @@ bool Recorder::run(Schedule* schedule)
             worker = ready_.front();
             ready_.pop_front();
         } else if (next_rank_ == machine_.thread_count) {
-            fprintf(stderr, "banyan-sim: the threads wait for each other for ever in this operation\n");
+            fprintf(stderr, "banyan-sim: the threads deadlock in this operation\n");
             return false;
         } else if (!idle_.empty()) {
             worker = idle_.back();
@@ -379,7 +379,7 @@ bool Recorder::run(Schedule* schedule)
             worker = new_worker();
         }
         if (!worker) {
-            fprintf(stderr, "banyan-sim: more than %zu threads would have to be under way at once\n", kWorkersMax);
+            fprintf(stderr, "banyan-sim: more than %zu threads would wait at the same time\n", kWorkersMax);
             return false;
         }
         running_ = worker;

@@ -186,8 +186,8 @@ bool carry_out(const Wishes& wishes, Study* study)
         if (!make_machine(study->description, placement, &machine))
             return false;
         if (wishes.root >= machine.thread_count)
-            throw WrongCommandLine("--root " + std::to_string(wishes.root) + " is no thread; there are 0 to " +
-                                   std::to_string(machine.thread_count - 1));
+            throw WrongCommandLine("--root: there is no thread " + std::to_string(wishes.root) +
+                                   "; threads are numbered from 0 to " + std::to_string(machine.thread_count - 1));
         std::optional<std::string> refusal = wishes.is_fluid ? fluid_refusal(machine) : std::nullopt;
         if (refusal)
             return complain(*refusal);

@@ -125,7 +125,7 @@ bool read_table(const std::string& file, const std::string& machine, Json* table
     bool is_table = found.is_object() && found.value("schema", Json()) == BN_TABLE_SCHEMA &&
                     are_rules(found.value("rules", Json()));
     if (!is_table)
-        fprintf(stderr, "banyan-sim: %s is there and is no table of rules; name another file\n", file.c_str());
+        fprintf(stderr, "banyan-sim: %s exists and is not a table of rules; name another file\n", file.c_str());
     else if (found.value("machine", Json()) == machine)
         *table = found;
     return is_table;

@@ -98,11 +98,11 @@ def _fault(value, shape, place):
         return None if value is None else _fault(value, shape[0], place)
     if isinstance(shape, list):
         if not isinstance(value, list):
-            return f"{place} is no list"
+            return f"{place} is not a list"
         return _first(_fault(each, shape[0], f"{place}[{number}]") for number, each in enumerate(value))
     if isinstance(shape, dict):
         if not isinstance(value, dict):
-            return f"{place} is no object"
+            return f"{place} is not an object"
         return _first(_fault_of_member(value, name, inner, place) for name, inner in shape.items())
     return None if IS[shape](value) else f"{place} is {json.dumps(value)[:40]}, not {shape}"
 

@@ -131,6 +131,9 @@ void bn_check_end(void);
 
 /* ---- handle.c: transfers ---- */
 
+/** What is said of a value that is not one; the value follows. */
+#define BN_NO_HANDLE "%p is not the handle of a transfer; pass what the call that started the transfer returned"
+
 /** bn_check_handle_begin makes a handle for a transfer that this call starts, which the layer below identifies by a
  * number. bn_check_handle_end returns that number, and ends the program if the handle is invalid or was already
  * synchronised. */

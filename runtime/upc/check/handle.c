@@ -63,8 +63,7 @@ uint64_t bn_check_handle_end(const char *function, const void *handle)
     uint32_t use = (uint32_t)(uint64_t)handle;
     char where[256];
     if (number == 0 || number > self->transfer_count || use == 0 || use > self->transfers[number - 1].uses)
-        bn_upc_fatal(function, "%p is no handle of a transfer; pass what the call that started the transfer returned",
-                     handle);
+        bn_upc_fatal(function, BN_NO_HANDLE, handle);
     struct bn_check_transfer *slot = &self->transfers[number - 1];
     if (use < slot->uses || !slot->is_open) {
         print_place(&slot->end, where, sizeof where);

@@ -91,7 +91,7 @@ static void check_op(const struct reduction *reduction)
     case OP_MAX: return;
     default:
         bn_upc_fatal(reduction->function,
-                     "0x%lx is no operation; pass one of UPC_ADD, UPC_MULT, UPC_AND, UPC_OR, UPC_XOR, UPC_LOGAND, "
+                     "0x%lx is not an operation; pass one of UPC_ADD, UPC_MULT, UPC_AND, UPC_OR, UPC_XOR, UPC_LOGAND, "
                      "UPC_LOGOR, UPC_MIN, UPC_MAX, UPC_FUNC, UPC_NONCOMM_FUNC",
                      reduction->op);
     }

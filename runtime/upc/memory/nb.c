@@ -58,8 +58,7 @@ static void check(const char *function, upc_handle_t handle)
     if (bn_check_is_on)
         bn_check_handle_end(function, handle);
     else
-        bn_upc_fatal(function, "%p is no handle of a transfer; pass what the call that started the transfer returned",
-                     (void *)handle);
+        bn_upc_fatal(function, BN_NO_HANDLE, (void *)handle);
 }
 
 __attribute__((cold, noinline)) static void sync_watched(const char *function, upc_handle_t handle, const void *caller)

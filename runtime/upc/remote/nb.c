@@ -99,8 +99,7 @@ static void end(const char *function, upc_handle_t handle)
     if (bn_check_is_on && handle)
         transfer = bn_check_handle_end(function, handle);
     if (!bn_transfer_end(transfer))
-        bn_upc_fatal(function, "%p is no handle of a transfer; pass what the call that started the transfer returned",
-                     (void *)handle);
+        bn_upc_fatal(function, BN_NO_HANDLE, (void *)handle);
 }
 
 void upc_sync(upc_handle_t handle)

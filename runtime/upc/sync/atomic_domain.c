@@ -52,7 +52,7 @@ static const char *op_name(unsigned long ops)
                                         "UPC_LOGAND", "UPC_LOGOR", "UPC_MIN", "UPC_MAX", "UPC_GET",
                                         "UPC_SET",    "UPC_CSWAP", "UPC_SUB", "UPC_INC", "UPC_DEC"};
     size_t bit = (size_t)__builtin_ctzl(ops);
-    return bit < sizeof names / sizeof names[0] ? names[bit] : "a value that is no upc_op_t";
+    return bit < sizeof names / sizeof names[0] ? names[bit] : "a value that is not a upc_op_t";
 }
 
 struct bn_atomic_domain bn_atomic_domain_of(int type, unsigned long ops)

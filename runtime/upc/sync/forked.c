@@ -30,6 +30,6 @@ void bn_context_expect_forks(void)
 void bn_context_refuse_forked(const char *function)
 {
     if (bn_job_is_forked())
-        bn_upc_fatal(function, "a process that a thread has forked is no thread; let it end, or become another program "
-                               "(exec)");
+        bn_upc_fatal(function, "a process that a thread has forked is not a UPC thread; let it end, or become another "
+                               "program (exec)");
 }

@@ -311,8 +311,8 @@ TEST(Reduce, WrongOperationsEndTheProgram)
     };
     EXPECT_NE(reduce(XOR).find("upc_all_prefix_reduceD: UPC_AND, UPC_OR and UPC_XOR are not"), std::string::npos);
     EXPECT_NE(reduce(FUNC).find("need a function"), std::string::npos);
-    EXPECT_NE(reduce(3).find("0x3 is no operation"), std::string::npos);
-    EXPECT_NE(reduce(0).find("0x0 is no operation"), std::string::npos);
+    EXPECT_NE(reduce(3).find("0x3 is not an operation"), std::string::npos);
+    EXPECT_NE(reduce(0).find("0x0 is not an operation"), std::string::npos);
 }
 
 }  // namespace
