@@ -4,6 +4,7 @@
 #include "root_folder.h"
 #include "sim/network.h"
 #include "sim/platform.h"
+#include "sim/text.h"
 
 #include <algorithm>
 #include <charconv>
@@ -388,8 +389,7 @@ bool read_file(const std::string& path, std::istream& stream, Description* descr
                           "overhead and gap)"};
         }
     } catch (const Mistake& mistake) {
-        fprintf(stderr, "banyan-sim: %s:%d: %s\n", path.c_str(), number, mistake.text.c_str());
-        return false;
+        return complain(path + ":" + std::to_string(number) + ": " + mistake.text);
     }
     fill_gaps(given, &description->parameters);
     return true;
@@ -458,8 +458,7 @@ bool take_platform(const std::string& file, Description* description)
     try {
         description->network = {Net::kPlatform, {}, open_platform(file)};
     } catch (const Mistake& mistake) {
-        fprintf(stderr, "banyan-sim: %s\n", mistake.text.c_str());
-        return false;
+        return complain(mistake.text);
     }
     return true;
 }
@@ -478,10 +477,8 @@ bool read_description(const std::string& text, Description* description)
         return true;
     }
     std::ifstream stream(file);
-    if (!stream) {
-        fprintf(stderr, "banyan-sim: %s cannot be read\n", file.c_str());
-        return false;
-    }
+    if (!stream)
+        return complain(file + " cannot be read");
     stream >> std::ws;
     if (stream.peek() == '<') {
         description->node = file;

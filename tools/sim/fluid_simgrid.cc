@@ -3,6 +3,7 @@
 #include "sim/barriers.h"
 #include "sim/platform.h"
 #include "sim/scene.h"
+#include "sim/text.h"
 #include "sim/writes.h"
 
 #include <algorithm>
@@ -368,7 +369,7 @@ std::optional<Outcome> simulate_fluid(const Machine& machine, const Schedule& sc
         try {
             Fluid(machine, schedule, barrier).run(&times[0], &times[1]);
         } catch (const PlatformFailure& failure) {
-            fprintf(stderr, "banyan-sim: %s\n", failure.what());
+            complain(failure.what());
             fflush(nullptr);
             _exit(kNoWay);
         }
@@ -383,7 +384,7 @@ std::optional<Outcome> simulate_fluid(const Machine& machine, const Schedule& sc
     if (WIFEXITED(status) && WEXITSTATUS(status) == kNoWay)
         return std::nullopt;
     if (!is_read) {
-        fprintf(stderr, "banyan-sim: SimGrid has ended before the operation did\n");
+        complain("SimGrid has ended before the operation did");
         return std::nullopt;
     }
     Outcome outcome;

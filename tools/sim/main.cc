@@ -2,13 +2,13 @@
 
 #include "base/log.h"
 #include "base/options.h"
-#include "coll/table.h"
 #include "command_line.h"
 #include "platform/signals.h"
 #include "sim/platform.h"
 #include "sim/start.h"
 #include "sim/study.h"
 #include "sim/text.h"
+#include "usual_file.h"
 #include "whole_file.h"
 
 #include <cerrno>
@@ -73,20 +73,14 @@ std::vector<std::string> with_two_dashes(int argc, char** argv)
 // The file that banyan-tune --calibrate has written for this machine, if it exists
 std::string usual_machine()
 {
-    char table[BN_TABLE_PATH_BYTES];
     std::error_code error;
-    if (!bn_table_usual_path(table, sizeof table))
-        return "";
-    std::string path = std::filesystem::path(table).replace_filename("machine");
+    std::string path = bn::usual_file("machine");
     return std::filesystem::is_regular_file(path, error) ? path : "";
 }
 
 bool write_file(const std::string& path, const std::string& text)
 {
-    if (bn::write_whole_file(path, text))
-        return true;
-    fprintf(stderr, "banyan-sim: %s cannot be written: %s\n", path.c_str(), strerror(errno));
-    return false;
+    return bn::write_whole_file(path, text) || bn::sim::complain(path + " cannot be written: " + strerror(errno));
 }
 
 int run(const Wishes& wishes)
@@ -138,7 +132,7 @@ int main(int argc, char** argv)
         bn::sim::complain(wrong.what());
         return 2;
     } catch (const bn::sim::PlatformFailure& failure) {
-        fprintf(stderr, "banyan-sim: %s\n", failure.what());
+        bn::sim::complain(failure.what());
         return EXIT_FAILURE;
     }
 }

@@ -1,5 +1,6 @@
 #include "sim/recorder.h"
 
+#include "empty_reduction.h"
 #include "platform/copy.h"
 #include "sim/stand_in.h"
 #include "sim/text.h"
@@ -24,8 +25,6 @@ void* at(uint64_t address)
 {
     return reinterpret_cast<void*>(address);
 }
-
-void keep_left(void*, const void*, const bn_fold*) {}
 
 void mover_copy(void* dst, const void* src, size_t size_bytes)
 {
@@ -302,8 +301,8 @@ void Recorder::carry_out(Worker* worker, int rank)
     bn_plans_init(team, &worker->plans, nullptr);
     if (question_.operation != BN_BARRIER)
         bn_plans_force(team, question_.operation, question_.way->name);
-    worker->fold = {worker->value, true, false, sizeof(double), keep_left, 0, nullptr, BN_VALUE_DOUBLE, false};
-    bn_call call = make_call(question_, &worker->fold);
+    EmptyReduction reduction;
+    bn_call call = make_call(question_, &reduction.fold);
     if (question_.operation == BN_BARRIER) {
         note_barrier(rank);
     } else if (const bn_plan* plan = bn_plan_choose(team, question_.operation, &call)) {
@@ -370,27 +369,22 @@ bool Recorder::run(Schedule* schedule)
             worker = ready_.front();
             ready_.pop_front();
         } else if (next_rank_ == machine_.thread_count) {
-            fprintf(stderr, "banyan-sim: the threads deadlock in this operation\n");
-            return false;
+            return complain("the threads deadlock in this operation");
         } else if (!idle_.empty()) {
             worker = idle_.back();
             idle_.pop_back();
         } else {
             worker = new_worker();
         }
-        if (!worker) {
-            fprintf(stderr, "banyan-sim: more than %zu threads would wait at the same time\n", kWorkersMax);
-            return false;
-        }
+        if (!worker)
+            return complain("more than " + with_commas(kWorkersMax) + " threads would wait at the same time");
         running_ = worker;
         swapcontext(&home_, &worker->context);
     }
     if (is_full_)
-        fprintf(stderr,
-                "banyan-sim: %s \"%s\" among %d threads takes more than %s steps, and there is no memory for "
-                "them; ask for fewer threads or another way\n",
-                bn_operation_name(question_.operation), question_.way->name, machine_.thread_count,
-                with_commas(kEventsMax).c_str());
+        complain(std::string(bn_operation_name(question_.operation)) + " \"" + question_.way->name + "\" among " +
+                 std::to_string(machine_.thread_count) + " threads takes more than " + with_commas(kEventsMax) +
+                 " steps, and there is no memory for them; ask for fewer threads or another way");
     return !is_full_ && !has_no_plan_;
 }
 

@@ -22,8 +22,6 @@ struct Worker {
     void* stack = nullptr;
     bn_team team;
     bn_plans plans;
-    bn_fold fold;
-    alignas(16) double value[2];
     std::vector<Event> events;
     uint64_t heard_flag = 0, heard_number = 0;  // the last flag and number that it waited for
 };

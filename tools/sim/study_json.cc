@@ -2,13 +2,14 @@
 
 #include "base/log.h"
 #include "coll/table.h"
+#include "date.h"
 #include "json_text.h"
 #include "platform/cpus.h"
+#include "sim/text.h"
 #include "tune/rules.h"
 
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <filesystem>
 
 namespace bn::sim {
@@ -53,14 +54,6 @@ Json run_json(const Run& run)
                             {"hierarchy", run.memory.machine}};
     json["simulation_s"] = run.simulation_s;
     return json;
-}
-
-std::string today()
-{
-    char text[32];
-    time_t now = time(nullptr);
-    strftime(text, sizeof text, "%Y-%m-%d", gmtime(&now));
-    return text;
 }
 
 tune::Sync kind_of(bn_sync sync)
@@ -125,7 +118,7 @@ bool read_table(const std::string& file, const std::string& machine, Json* table
     bool is_table = found.is_object() && found.value("schema", Json()) == BN_TABLE_SCHEMA &&
                     are_rules(found.value("rules", Json()));
     if (!is_table)
-        fprintf(stderr, "banyan-sim: %s exists and is not a table of rules; name another file\n", file.c_str());
+        complain(file + " exists and is not a table of rules; name another file");
     else if (found.value("machine", Json()) == machine)
         *table = found;
     return is_table;
@@ -168,7 +161,7 @@ std::string study_table(const Study& study, const std::string& machine, const st
         return "";
     table["schema"] = BN_TABLE_SCHEMA;
     table["machine"] = machine.empty() ? here : machine;
-    table["date"] = today();
+    table["date"] = date_today();
     Json& all = table["rules"][bn_operation_name(study.operation)];
     Json others = Json::array();
     for (const Json& rule : all) {

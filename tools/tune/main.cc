@@ -6,6 +6,7 @@
 #include "coll/registry.h"
 #include "coll/table.h"
 #include "command_line.h"
+#include "date.h"
 #include "json_text.h"
 #include "platform/cpus.h"
 #include "platform/signals.h"
@@ -15,13 +16,13 @@
 #include "tune/times.h"
 #include "tune/rules.h"
 #include "tune/sizes.h"
+#include "usual_file.h"
 #include "whole_file.h"
 
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
 #include <filesystem>
 #include <unistd.h>
 
@@ -193,20 +194,12 @@ void keep(const Json& part, const std::string& file)
     }
 }
 
-std::string date_now()
-{
-    char text[32];
-    time_t now = time(nullptr);
-    strftime(text, sizeof text, "%Y-%m-%d", gmtime(&now));
-    return text;
-}
-
 Json make_table(const std::vector<Group>& groups, const Json& sizes)
 {
     Json table;
     table["schema"] = BN_TABLE_SCHEMA;
     table["machine"] = machine_text();
-    table["date"] = date_now();
+    table["date"] = bn::date_today();
     for (int operation = 0; operation < BN_UPC_OPERATION_COUNT; operation++) {
         bn_operation number = static_cast<bn_operation>(operation);
         table["rules"][bn_operation_name(number)] = bn::tune::rules_of(groups, number);
@@ -288,12 +281,12 @@ int describe(const Wishes& wishes)
                                                                                                          : EXIT_FAILURE;
 }
 
-// Where programs look for a table, and banyan-sim for this machine's description
-std::string usual_file(bool is_machine)
+// Where programs look for a table, or banyan-sim for this machine's description; if there is no folder, here
+std::string result_file(bool is_machine)
 {
-    char usual[BN_TABLE_PATH_BYTES];
-    std::filesystem::path table = bn_table_usual_path(usual, sizeof usual) ? usual : "collectives.json";
-    return is_machine ? table.replace_filename("machine") : table;
+    const char* name = is_machine ? "machine" : "collectives.json";
+    std::filesystem::path usual = bn::usual_file(name);
+    return usual.empty() ? name : usual;
 }
 
 }  // namespace
@@ -331,7 +324,7 @@ int main(int argc, char** argv)
     bn_options_load(&options);
     bn_signals_expect_children();
     if (wishes.file.empty())
-        wishes.file = usual_file(wishes.calibrates);
+        wishes.file = result_file(wishes.calibrates);
     if (!can_write(wishes.file) || (!wishes.times_file.empty() && !can_write(wishes.times_file)))
         return EXIT_FAILURE;
     return wishes.calibrates ? describe(wishes) : tune(wishes);

@@ -1,6 +1,7 @@
 #include "tune/measure.h"
 
 #include "coll/plan.h"
+#include "empty_reduction.h"
 #include "platform/clock.h"
 #include "tune/job.h"
 
@@ -23,9 +24,6 @@ struct Board {
     double times[64 * 32][kMaxRounds];
 };
 
-// A reduction that computes nothing, since only the transport of values is measured
-void keep_left(void*, const void*, const bn_fold*) {}
-
 // Operations on no data, or on a single value
 bool has_one_size(bn_operation operation)
 {
@@ -34,13 +32,12 @@ bool has_one_size(bn_operation operation)
 
 bn_call make_call(const Plan& plan, const Arrays& arrays, size_t nbytes, bn_fold* fold)
 {
-    static const bn_sync kModes[] = {BN_SYNC_ALL, BN_SYNC_MY, BN_SYNC_NO};
     bn_call call = {};
     call.src = arrays.src.addr;
     call.dst = arrays.dst.addr;
     call.perm = arrays.perm.addr;
     call.nbytes = nbytes;
-    call.in = call.out = kModes[static_cast<int>(plan.sync)];
+    call.in = call.out = mode_of(plan.sync);
     call.fold = fold;
     return call;
 }
@@ -78,9 +75,8 @@ void measure_round(const Plan& plan, const bn_call& call, const std::vector<cons
 
 void measure_size(const Plan& plan, const Arrays& arrays, size_t nbytes, Board* board)
 {
-    alignas(16) double value[2] = {1, 0};
-    bn_fold fold = {value, true, false, sizeof(double), keep_left, 0, nullptr, BN_VALUE_DOUBLE, false};
-    bn_call call = make_call(plan, arrays, nbytes, &fold);
+    EmptyReduction reduction;
+    bn_call call = make_call(plan, arrays, nbytes, &reduction.fold);
     bn_team* team = &bn_context.team;
     size_t first_place = board->entry_count;
     uint64_t begin = bn_clock_ns();

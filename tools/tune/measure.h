@@ -13,6 +13,13 @@ enum class Sync { kAll, kPartners, kNone, kCount };
 
 const char* sync_name(Sync sync);
 
+// The mode, at entry and at exit, of the pair that is measured
+inline bn_sync mode_of(Sync sync)
+{
+    constexpr bn_sync kModes[] = {BN_SYNC_ALL, BN_SYNC_MY, BN_SYNC_NO};
+    return kModes[static_cast<int>(sync)];
+}
+
 // One job: its threads and everything that they measure
 struct Plan {
     bn_operation operation;

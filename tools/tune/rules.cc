@@ -33,8 +33,7 @@ Json sync_pairs(Sync sync)
 
 std::string built_in_choice(const Plan& plan, size_t nbytes)
 {
-    static const bn_sync kModes[] = {BN_SYNC_ALL, BN_SYNC_MY, BN_SYNC_NO};
-    bn_sync mode = kModes[static_cast<int>(plan.sync)];
+    bn_sync mode = mode_of(plan.sync);
     bn_conditions conditions = {.nbytes = nbytes,
                                 .in = mode,
                                 .out = mode,

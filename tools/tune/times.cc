@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "coll/plan.h"
 #include "coll/run.h"
+#include "empty_reduction.h"
 #include "platform/clock.h"
 
 #include <algorithm>
@@ -35,8 +36,6 @@ struct Sheet {
         double ns;
     } cells[kMostCells];
 };
-
-void leave_value(void*, const void*, const bn_fold*) {}
 
 // The cost of reading the clock, which is part of each time
 double stamp_ns()
@@ -127,13 +126,12 @@ void time_ways(bn_operation operation, const bn_call& call, Sheet* sheet)
 
 void time_all(bn_operation operation, const Arrays& arrays, Sheet* sheet)
 {
-    alignas(16) double value[2] = {1, 0};
-    bn_fold fold = {value, true, false, sizeof(double), leave_value, 0, nullptr, BN_VALUE_DOUBLE, false};
+    EmptyReduction reduction;
     bn_call call = {};
     call.src = arrays.src.addr;
     call.dst = arrays.dst.addr;
     call.perm = arrays.perm.addr;
-    call.fold = &fold;
+    call.fold = &reduction.fold;
     call.in = call.out = BN_SYNC_ALL;
     for (size_t nbytes : kBlocks) {
         call.nbytes = nbytes;
