@@ -1,12 +1,14 @@
 """Runs commands so that an interruption also ends what they have started; reads the result file of one that is uoms or
 one of its peers."""
 
+import argparse
 import contextlib
 import os
 import re
 import shlex
 import signal
 import subprocess
+import sys
 import tempfile
 
 from . import ends, files
@@ -17,6 +19,21 @@ UNSUITABLE = re.compile(r"--?(json|csv|help|list|version)(=.*)?", re.DOTALL)
 
 class RunError(Exception):
     """The command failed; the message has the end of its output."""
+
+
+def say(text):
+    """What a comparison is doing, for whoever watches it"""
+    print(text, file=sys.stderr, flush=True)
+
+
+def shown_options(words, left_out):
+    """The options of a comparison that change what is measured, as text; not those that name files and folders, nor
+    --fresh"""
+    parser = argparse.ArgumentParser(add_help=False)
+    for name in left_out:
+        parser.add_argument(f"--{name}")
+    parser.add_argument("--fresh", action="store_true")
+    return "".join(f" {shlex.quote(word)}" for word in parser.parse_known_args(words)[1])
 
 
 def end(process):

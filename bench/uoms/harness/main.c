@@ -47,21 +47,22 @@ static void list_benches(void)
 
 static void show_progress(struct session *session, const struct uoms_bench *bench, size_t bytes)
 {
-    if (session->meter.thread != 0 || session->options.progress == 0)
+    if (session->meter.thread != 0 || session->options.progress == UOMS_PROGRESS_OFF)
         return;
     double elapsed = (uoms_now_ns() - session->start_ns) / 1e9;
     /* At first only the time limit of a size is known. */
     double each = session->done >= 5 ? elapsed / session->done : session->options.time_s;
     double left = (session->total - session->done) * each;
-    fprintf(stderr, "%s[%3.0f %%, %.0f of %.0f, about %.0f s left] %s %zu%s",
-            session->options.progress == 2 ? "\r\033[K" : "", 100 * session->done / session->total, session->done,
-            session->total, left, bench->name, bytes, session->options.progress == 2 ? "" : "\n");
+    int in_place = session->options.progress == UOMS_PROGRESS_IN_PLACE;
+    fprintf(stderr, "%s[%3.0f %%, %.0f of %.0f, about %.0f s left] %s %zu%s", in_place ? "\r\033[K" : "",
+            100 * session->done / session->total, session->done, session->total, left, bench->name, bytes,
+            in_place ? "" : "\n");
     fflush(stderr);
 }
 
 static void end_progress(const struct session *session)
 {
-    if (session->meter.thread == 0 && session->options.progress == 2)
+    if (session->meter.thread == 0 && session->options.progress == UOMS_PROGRESS_IN_PLACE)
         fprintf(stderr, "\r\033[K");
 }
 
@@ -441,8 +442,8 @@ static int run_session(struct session *session)
         uoms_clock_synchronise(&session->meter.clock);
     find_pairs(session);
     write_headers(session);
-    if (session->options.progress < 0)
-        session->options.progress = isatty(2) ? 2 : 0;
+    if (session->options.progress == UOMS_PROGRESS_AUTOMATIC)
+        session->options.progress = isatty(2) ? UOMS_PROGRESS_IN_PLACE : UOMS_PROGRESS_OFF;
     session->total = count_measurements(session);
     session->start_ns = uoms_now_ns();
     for (size_t b = 0; b < session->plan.bench_count; b++) {

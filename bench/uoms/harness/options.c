@@ -97,7 +97,7 @@ static int set_progress(struct parser *parser, const char *value)
     int word = value == NULL ? 1 : find_word(value, words);
     if (word < 0)
         return fail(parser, "-progress=%s: on or off", value);
-    parser->options->progress = word;
+    parser->options->progress = word ? UOMS_PROGRESS_ON : UOMS_PROGRESS_OFF;
     return 0;
 }
 
@@ -482,7 +482,7 @@ int uoms_options_parse(int argc, char **argv, int threads, struct uoms_options *
 {
     struct parser parser = {options_p, threads, message, room};
     memset(options_p, 0, sizeof *options_p);
-    options_p->progress = -1;
+    options_p->progress = UOMS_PROGRESS_AUTOMATIC;
     options_p->verify = options_p->measure = 1;
     options_p->min_size = 4;
     options_p->max_size = (size_t)16 << 20;

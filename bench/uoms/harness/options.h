@@ -26,11 +26,18 @@ enum uoms_operator {
 #define UOMS_MOST_NAMES 256
 #define UOMS_ROTATE (-1)
 
+enum uoms_progress {
+    UOMS_PROGRESS_OFF,
+    UOMS_PROGRESS_ON,        /* a line for each size */
+    UOMS_PROGRESS_IN_PLACE,  /* on a terminal: one line, which is written over */
+    UOMS_PROGRESS_AUTOMATIC, /* not requested: in place if standard error is a terminal, else off */
+};
+
 struct uoms_options {
     int help, version, list;
     int stats, quiet, all_pairs, warmup;
-    size_t warmups;      /* 0: the default number of -warmup, if that was given */
-    int progress;        /* 1 or 0 as requested; -1: only if standard error is a terminal */
+    size_t warmups; /* 0: the default number of -warmup, if that was given */
+    enum uoms_progress progress;
     int verify, measure; /* the two passes */
     int discards_outliers;
     enum uoms_cache cache;
