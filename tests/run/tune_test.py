@@ -148,11 +148,23 @@ class Tune(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout), (1, ""))
             self.assertIn(f"{self.folder.name} cannot be written: Is a directory", done.stderr)
 
-    def explain(self, path, **variables):
-        done = subprocess.run([os.path.join(BIN, "banyan-info"), "--explain", "broadcast", "1M", "--json"], timeout=60,
+    def explain(self, path, *options, **variables):
+        return subprocess.run([os.path.join(BIN, "banyan-info"), "--explain", "broadcast", "1M", *options], timeout=60,
                               capture_output=True, text=True, check=True,
-                              env=dict(self.env, BANYAN_COLL_TABLE=path, **variables))
-        return json.loads(done.stdout)["collective"]["sizes"]
+                              env=dict(self.env, BANYAN_COLL_TABLE=path, **variables)).stdout
+
+    def sizes(self, path, **variables):
+        return json.loads(self.explain(path, "--json", **variables))["collective"]["sizes"]
+
+    def test_evidence_is_shown_whole_behind_a_long_path(self):
+        def change(table):
+            for rule in table["rules"]["broadcast"]:
+                rule["evidence"] = "measured" + 30 * " again"
+
+        path = self.write_table("/".join(6 * ["n" * 150] + ["long.json"]), change)
+        lines = self.explain(path).splitlines()
+        place = next(number for number, line in enumerate(lines) if line.startswith("  ALLSYNC  "))
+        self.assertRegex(lines[place + 1], "^ {11}.*n/long.json: measured( again){30}$")
 
     def test_measures_the_size_of_chunks(self):
         sizes = self.read_table()["sizes"]
@@ -161,9 +173,9 @@ class Tune(unittest.TestCase):
 
     def test_sizes_are_taken_unless_somebody_sets_them(self):
         path = self.write_table("sizes.json", lambda table: table.update(sizes={"chunk_bytes": 12288}))
-        self.assertEqual(self.explain(path), {"chunk": {"bytes": 12288, "origin": path},
-                                              "halves from": {"bytes": 8192, "origin": "built in"}})
-        self.assertEqual(self.explain(path, BANYAN_COLL_CHUNK="16K")["chunk"],
+        self.assertEqual(self.sizes(path), {"chunk": {"bytes": 12288, "origin": path},
+                                            "halves from": {"bytes": 8192, "origin": "built in"}})
+        self.assertEqual(self.sizes(path, BANYAN_COLL_CHUNK="16K")["chunk"],
                          {"bytes": 16384, "origin": "BANYAN_COLL_CHUNK"})
         path = self.write_table("none.json", lambda table: table.update(sizes={"chunk_bytes": 0}))
         done = self.run_program(BANYAN_COLL_TABLE=path)

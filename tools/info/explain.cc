@@ -9,7 +9,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdio>
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 namespace bn::info {
@@ -186,7 +186,6 @@ Json collective_facts(const bn_options& options, const std::vector<std::string>&
 
 std::string collective_text(const Json& facts)
 {
-    char line[1024];
     std::string operation = facts["operation"];
     std::string text;
     std::string upper = operation;
@@ -197,9 +196,10 @@ std::string collective_text(const Json& facts)
             counted(facts["regions"].get<int>(), "memory region") + "; rules: " + facts["rules"].get<std::string>() +
             "\n";
     for (const auto& [flags, choice] : facts["choices"].items()) {
-        snprintf(line, sizeof line, "  %-8s %s\n           %s\n", flags.c_str(),
-                 choice["way"].get<std::string>().c_str(), choice["because"].get<std::string>().c_str());
-        text += line;
+        std::string kind = flags;
+        kind.resize(strlen("on nodes"), ' ');  // the longest of kKinds
+        text += "  " + kind + " " + choice["way"].get<std::string>() + "\n           " +
+                choice["because"].get<std::string>() + "\n";
     }
     const Json sizes = facts.value("sizes", Json::object());
     for (const auto& [name, size] : sizes.items()) {
