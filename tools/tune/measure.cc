@@ -15,13 +15,18 @@ constexpr int kMinRounds = 3;
 constexpr int kMaxRounds = 64;
 constexpr int kMinCalls = 4;  // with fewer, what the previous way left in the caches would be measured
 
-// What thread 0 tells the others and the parent; in shared memory
+// The times of one way for one size
+struct WayTimes {
+    int rounds;
+    double us[kMaxRounds];
+};
+
+// What thread 0 tells the others and the parent; in shared memory, with the times behind it
 struct Board {
-    int calls;           // per round
-    bool goes_on;        // another round begins
-    size_t entry_count;  // used entries of `times`
-    int rounds[64 * 32];
-    double times[64 * 32][kMaxRounds];
+    int calls;     // per round
+    bool goes_on;  // another round begins
+    size_t used;   // of the times
+    WayTimes* times;
 };
 
 // Operations on no data, or on a single value
@@ -68,8 +73,9 @@ void measure_round(const Plan& plan, const bn_call& call, const std::vector<cons
         double us = run_calls(plan.operation, call, board->calls);
         if (team->rank != 0)
             continue;
-        board->times[first_place + i][round] = us;
-        board->rounds[first_place + i] = round + 1;
+        WayTimes* times = &board->times[first_place + i];
+        times->us[round] = us;
+        times->rounds = round + 1;
     }
 }
 
@@ -78,7 +84,7 @@ void measure_size(const Plan& plan, const Arrays& arrays, size_t nbytes, Board* 
     EmptyReduction reduction;
     bn_call call = make_call(plan, arrays, nbytes, &reduction.fold);
     bn_team* team = &bn_context.team;
-    size_t first_place = board->entry_count;
+    size_t first_place = board->used;
     uint64_t begin = bn_clock_ns();
     std::vector<const bn_entry*> entries = entries_for(plan, nbytes);
     bn_plans_force(team, plan.operation, entries[0]->name);
@@ -98,7 +104,7 @@ void measure_size(const Plan& plan, const Arrays& arrays, size_t nbytes, Board* 
             break;
     }
     if (team->rank == 0)
-        board->entry_count += entries.size();
+        board->used += entries.size();
     bn_team_barrier(team);
 }
 
@@ -108,10 +114,9 @@ std::vector<Result> collect(const Plan& plan, Board* board)
     size_t place = 0;
     for (size_t nbytes : plan.sizes) {
         for (const bn_entry* entry : entries_for(plan, nbytes)) {
-            double* times = board->times[place];
-            int rounds = board->rounds[place++];
-            std::sort(times, times + rounds);
-            results.push_back({nbytes, entry->name, times[rounds / 2]});
+            WayTimes* times = &board->times[place++];
+            std::sort(times->us, times->us + times->rounds);
+            results.push_back({nbytes, entry->name, times->us[times->rounds / 2]});
         }
     }
     return results;
@@ -135,9 +140,13 @@ std::vector<Result> measure(const Plan& asked)
     std::erase_if(plan.sizes, [&](size_t nbytes) {
         return nbytes * static_cast<size_t>(is_array ? plan.thread_count : 1) > kArrayBytes;
     });
-    Board* board = static_cast<Board*>(share(sizeof(Board)));
+    int way_count;
+    bn_registry(plan.operation, &way_count);
+    size_t board_bytes = sizeof(Board) + plan.sizes.size() * static_cast<size_t>(way_count) * sizeof(WayTimes);
+    Board* board = static_cast<Board*>(share(board_bytes));
     if (!board)
         return {};
+    board->times = reinterpret_cast<WayTimes*>(board + 1);
     auto body = [&](const Arrays& arrays) {
         for (size_t nbytes : plan.sizes)
             measure_size(plan, arrays, nbytes, board);
@@ -145,7 +154,7 @@ std::vector<Result> measure(const Plan& asked)
     std::vector<Result> results;
     if (run({plan.thread_count, plan.core_count, body}))
         results = collect(plan, board);
-    unshare(board, sizeof(Board));
+    unshare(board, board_bytes);
     return results;
 }
 
