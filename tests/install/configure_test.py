@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What configuring refuses.  Nothing is built."""
+"""What configuring refuses, and does without.  Nothing is built."""
 
 import os
 import platform
@@ -8,6 +8,12 @@ import tempfile
 import unittest
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+
+# What each of the libraries that Banyan can do without is left out by
+OPTIONAL = ("-DJANSSON_LIBRARY=0", "-DHWLOC_INCLUDE_DIR=0", "-DHWLOC_LIBRARY=0", "-DCLI11_INCLUDE_DIR=0",
+            "-DJSON_INCLUDE_DIR=0", "-DSIMGRID_LIBRARY=0", "-DFFTW_HEADERS=0", "-DBANYAN_SHMEM=OFF",
+            "-DBANYAN_MPI_MPICH=0 -DBANYAN_MPI_OPENMPI=0 -DBANYAN_MPICC=0 -DBANYAN_MPI_ABI=0",
+            "-DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON")
 
 
 class Configure(unittest.TestCase):
@@ -20,6 +26,24 @@ class Configure(unittest.TestCase):
                                   capture_output=True, text=True, timeout=900, check=False)
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("Banyan needs pointers of 64 bits, as on x86-64 and aarch64", " ".join(done.stderr.split()))
+
+    def test_each_optional_library_missing(self):
+        """Its users are left out, and the rest is configured; which takes the checks of compilers only once"""
+        with tempfile.TemporaryDirectory(prefix="banyan-configure-") as folder:
+            back = []
+            for options in ("", *OPTIONAL):
+                changes = options.split()
+                done = subprocess.run(["cmake", "-S", ROOT, "-B", folder, "-G", "Ninja", *back, *changes],
+                                      capture_output=True, text=True, timeout=900, check=False)
+                self.assertEqual(done.returncode, 0, options + "\n" + done.stderr)
+                back = ["-U" + change[2:].split("=", maxsplit=1)[0] for change in changes]
+
+    def test_no_python(self):
+        with tempfile.TemporaryDirectory(prefix="banyan-configure-") as folder:
+            done = subprocess.run(["cmake", "-S", ROOT, "-B", folder, "-DCMAKE_DISABLE_FIND_PACKAGE_Python3=ON"],
+                                  capture_output=True, text=True, timeout=900, check=False)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("which is missing; 'make deps' installs it", " ".join(done.stderr.split()))
 
 
 if __name__ == "__main__":
