@@ -210,6 +210,8 @@ static void bn_memcheck_leave_out(uint64_t address, uint64_t size_bytes)
                          : "+r"(result)
                          : "r"(place)
                          : "cc", "memory");
+#else
+        (void)arguments;
 #endif
     }
 }
