@@ -62,7 +62,8 @@ sema::Machine machine(std::string_view preprocessed)
             .wide_char = is_short      ? sema::TypeKind::UShort
                          : is_unsigned ? sema::TypeKind::UInt
                                        : sema::TypeKind::Int,
-            .unnamed_bit_fields_align = has_mark(preprocessed, "bn_aligns_unnamed_bit_fields")};
+            .unnamed_bit_fields_align = has_mark(preprocessed, "bn_aligns_unnamed_bit_fields"),
+            .largest_alignment = has_mark(preprocessed, "bn_aligns_to_8") ? 8u : 16u};
 }
 
 }  // namespace

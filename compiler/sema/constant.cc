@@ -31,13 +31,13 @@ __int128 truncate(__int128 value, QualType type)
 
 // The value of __alignof__ of an object, which attributes may have raised above that of its type; nullopt if only cc
 // knows
-std::optional<__int128> alignment(const Expr& e)
+std::optional<__int128> alignment(const Expr& e, uint64_t largest)
 {
     if (e.kind == Kind::Paren)
-        return alignment(*e.a);
+        return alignment(*e.a, largest);
     if (e.kind == Kind::Member)
         return std::nullopt;
-    uint64_t align = align_of(e.type);
+    uint64_t align = align_of(e.type, largest);
     return std::max(align, e.kind == Kind::Ident && e.symbol != nullptr ? e.symbol->align : 0);
 }
 
@@ -144,7 +144,10 @@ std::optional<__int128> Checker::constant_sizeof(const Expr* e)
             return std::nullopt;
         return static_cast<__int128>(size->bytes);
     }
-    case Op::Alignof: return e->kind == Kind::SizeofExpr ? alignment(*e->a) : static_cast<__int128>(align_of(type));
+    case Op::Alignof: {
+        uint64_t largest = options_.machine.largest_alignment;
+        return e->kind == Kind::SizeofExpr ? alignment(*e->a, largest) : static_cast<__int128>(align_of(type, largest));
+    }
     case Op::BlockSizeof: return static_cast<__int128>(block_size(type));
     case Op::ElemSizeof: {
         std::optional<Size> size = size_of(element_of(type));

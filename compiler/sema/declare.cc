@@ -6,7 +6,6 @@
 
 #include "sema/attributes.h"
 #include "sema/checker.h"
-#include "sema/limits.h"
 
 namespace bn::sema {
 
@@ -179,12 +178,12 @@ uint64_t Checker::requested_alignment(std::span<ast::Attribute> attributes)
         std::string_view name = text(attribute.name);
         uint64_t align = 0;
         if (attribute.type_arg != nullptr) {
-            align = align_of(type_name(*attribute.type_arg));
+            align = align_of(type_name(*attribute.type_arg), options_.machine.largest_alignment);
         } else if (attribute.arg != nullptr && (name == "aligned" || name == "__aligned__" || is_alignas(attribute))) {
             expr(attribute.arg);
             align = static_cast<uint64_t>(constant(attribute.arg).value_or(0));
         } else if (name == "aligned" || name == "__aligned__") {
-            align = kLargestUsefulAlignment;
+            align = options_.machine.largest_alignment;
         }
         largest = std::max(largest, align);
     }
@@ -277,7 +276,7 @@ void Checker::check_plain_rules(const ast::Specifiers& spec, const ast::Declarat
                          [&](const ast::Attribute& attribute) { return is_alignas(attribute); });
     uint64_t align = requested_alignment(asked);
     // the alignment of a struct is checked by cc, which knows all pragmas
-    uint64_t own = is_record(element) ? 1 : align_of(symbol.type);
+    uint64_t own = is_record(element) ? 1 : align_of(symbol.type, options_.machine.largest_alignment);
     if (std::has_single_bit(align) && align < own)
         diags_.report(Id::AlignmentReduced, range(declarator),
                       {text(asked.front().name), symbol.name, std::to_string(align), std::to_string(own)});

@@ -8,7 +8,4 @@ namespace bn::sema {
 // The phase of a pointer-to-shared has 32 bits; the macro must be usable as an int.
 constexpr uint64_t kMaxBlockSize = 2147483647;
 
-// The alignment requested by __attribute__((aligned)) without a number
-constexpr uint64_t kLargestUsefulAlignment = 16;
-
 }  // namespace bn::sema

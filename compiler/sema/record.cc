@@ -15,8 +15,8 @@ struct LayoutState {
     uint64_t bits = 0;     // end of the last member
     uint64_t largest = 0;  // union: bits of the largest member
     bool packed = false;
-    uint64_t pack = 0;                      // #pragma pack: upper limit for the alignment of members; 0: none
-    bool unnamed_bit_fields_align = false;  // Machine
+    uint64_t pack = 0;  // #pragma pack: upper limit for the alignment of members; 0: none
+    Machine machine = {};
 };
 
 namespace {
@@ -31,15 +31,16 @@ void place_bit_field(Field& field, Record& record, LayoutState& state, uint64_t 
 {
     uint64_t& bits = state.bits;
     bool may_cross = state.packed || state.pack != 0;
+    uint64_t natural = align_of(field.type, state.machine.largest_alignment);
     bits = round_up(bits, wanted * 8);
     if (field.width == 0)
-        bits = round_up(bits, align_of(field.type) * 8);
+        bits = round_up(bits, natural * 8);
     else if (!may_cross && bits % (align * 8) + field.width > unit * 8)
         bits = round_up(bits, align * 8);
     field.offset = bits / 8;
     bits += field.width;
-    if (!field.name.empty() || state.unnamed_bit_fields_align) {
-        uint64_t least = field.width == 0 ? align_of(field.type) : state.packed ? 1 : align;
+    if (!field.name.empty() || state.machine.unnamed_bit_fields_align) {
+        uint64_t least = field.width == 0 ? natural : state.packed ? 1 : align;
         record.align = std::max({record.align, least, wanted});
     }
 }
@@ -57,7 +58,7 @@ void Checker::field(ast::FieldDecl& decl, Record& record, LayoutState& state)
         std::optional<Size> size = size_of(type);
         auto limited = [&](uint64_t align) { return state.pack != 0 ? std::min(align, state.pack) : align; };
         uint64_t wanted = limited(wanted_align);
-        uint64_t align = state.packed ? 1 : limited(align_of(type));
+        uint64_t align = state.packed ? 1 : limited(align_of(type, state.machine.largest_alignment));
         bool is_open_array = is_array(type) && !kind_of(type)->has_count && !kind_of(type)->is_vla;
         if (written != nullptr && written->width != nullptr) {
             expr(written->width);
@@ -138,7 +139,7 @@ uint64_t Checker::pack_at(lex::TokenIndex token)
 void Checker::fields(ast::RecordSpec& spec, Record& record)
 {
     LayoutState state;
-    state.unnamed_bit_fields_align = options_.machine.unnamed_bit_fields_align;
+    state.machine = options_.machine;
     state.pack = pack_at(spec.open);
     record.size_known = find_attribute(spec.attributes, tokens_, "ms_struct") == nullptr;
     state.packed = find_attribute(spec.attributes, tokens_, "packed") != nullptr;

@@ -23,6 +23,8 @@ struct Machine {
     bool char_is_unsigned = false;          // char without signed or unsigned
     TypeKind wide_char = TypeKind::Int;     // wchar_t
     bool unnamed_bit_fields_align = false;  // the struct, as named ones do
+    // of arithmetic types, and what __attribute__((aligned)) without a number asks for
+    uint64_t largest_alignment = 16;
 };
 
 struct Options {

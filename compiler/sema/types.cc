@@ -340,7 +340,7 @@ uint64_t named_alignment(QualType type)
 
 namespace {
 
-uint64_t plain_alignment(QualType type)
+uint64_t plain_alignment(QualType type, uint64_t largest)
 {
     for (const Type* t = type.type; t->kind == TypeKind::Typedef || t->kind == TypeKind::Typeof; t = t->base.type)
         if (t->align != 0)
@@ -348,15 +348,17 @@ uint64_t plain_alignment(QualType type)
     const Type* t = kind_of(type);
     switch (t->kind) {
     case TypeKind::Array:  // a name for one of its dimensions may request more
-        return align_of(t->base);
+        return align_of(t->base, largest);
     case TypeKind::Record: return t->record->align;
-    case TypeKind::Complex: return align_of(t->base);
+    case TypeKind::Complex: return align_of(t->base, largest);
     case TypeKind::Pointer:
     case TypeKind::VaList: return 8;
     case TypeKind::BitInt: return std::clamp<uint64_t>(t->vector_bytes, 1, 8);
     default: {
         std::optional<Size> size = size_of(type);
-        return size && size->bytes != 0 ? size->bytes : 1;
+        if (!size || size->bytes == 0)
+            return 1;
+        return t->kind == TypeKind::Vector ? size->bytes : std::min(size->bytes, largest);
     }
     }
 }
@@ -364,12 +366,13 @@ uint64_t plain_alignment(QualType type)
 }  // namespace
 
 // _Atomic objects that the processor can access as a whole are aligned accordingly.
-uint64_t align_of(QualType type)
+uint64_t align_of(QualType type, uint64_t largest)
 {
-    uint64_t align = plain_alignment(type);
+    uint64_t align = plain_alignment(type, largest);
     bool is_atomic = element_of(type).quals.is_atomic && !is_array(type);
     std::optional<Size> size = is_atomic ? size_of(type) : std::nullopt;
-    return size && size->bytes <= 16 && std::has_single_bit(size->bytes) ? std::max(align, size->bytes) : align;
+    bool is_whole = size && size->bytes <= 16 && std::has_single_bit(size->bytes);
+    return is_whole ? std::max(align, std::min(size->bytes, largest)) : align;
 }
 
 std::optional<uint64_t> local_elements(QualType type, int threads)

@@ -159,7 +159,8 @@ uint64_t block_size(QualType type);
 // Number of ultimate elements in one object of this type; 1 for non-arrays, nullopt for VLAs and incomplete arrays
 std::optional<Size> element_count(QualType type);
 std::optional<Size> size_of(QualType type);
-uint64_t align_of(QualType type);
+// `largest` is Machine::largest_alignment.
+uint64_t align_of(QualType type, uint64_t largest);
 uint64_t named_alignment(QualType type);  // requested by typedef names of it or of its elements; 0 if none
 // upc_localsizeof in elements: ceil(ceil(count / block) / threads) * block; threads is 0 in the dynamic environment
 std::optional<uint64_t> local_elements(QualType type, int threads);

@@ -75,6 +75,9 @@ enum { bn_has_unsigned_wchar = 1 };
 #ifdef __aarch64__
 enum { bn_aligns_unnamed_bit_fields = 1 };
 #endif
+#if __BIGGEST_ALIGNMENT__ == 8
+enum { bn_aligns_to_8 = 1 };
+#endif
 
 #ifdef __cplusplus
 extern "C" {

@@ -67,6 +67,23 @@ TEST_F(RecordTest, UnnamedBitFields)
     EXPECT_EQ(layout("#pragma pack(2)\nstruct { char a; long : 3; char b; }"), "4/2: 0 1 2");
 }
 
+TEST_F(RecordTest, AlignmentOfLargeNumbers)
+{
+    const std::string number = "struct { char a; long double b; }", integer = "struct { char a; __int128 b; }";
+    const std::string vector = "struct { char a; int b __attribute__((vector_size(16))); }";
+    EXPECT_EQ(layout(number), "32/16: 0 16");
+    EXPECT_EQ(layout(integer), "32/16: 0 16");
+    EXPECT_EQ(layout("struct { char a; _Atomic __int128 b; }"), "32/16: 0 16");
+    EXPECT_EQ(layout("struct __attribute__((aligned)) { char a; }"), "16/16: 0");
+    machine_.largest_alignment = 8;
+    EXPECT_EQ(layout(number), "24/8: 0 8");
+    EXPECT_EQ(layout(integer), "24/8: 0 8");
+    EXPECT_EQ(layout("struct { char a; _Atomic __int128 b; }"), "24/8: 0 8");
+    EXPECT_EQ(layout("struct { char a; _Complex long double b; }"), "40/8: 0 8");
+    EXPECT_EQ(layout("struct __attribute__((aligned)) { char a; }"), "8/8: 0");
+    EXPECT_EQ(layout(vector), "32/16: 0 16");
+}
+
 TEST_F(RecordTest, Packed)
 {
     auto packed = [&](const std::string& pragmas, const std::string& definition) {

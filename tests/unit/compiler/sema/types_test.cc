@@ -101,14 +101,14 @@ TEST_F(TypesTest, SizesTimesThreads)
 
 TEST_F(TypesTest, Alignments)
 {
-    EXPECT_EQ(align_of(type("char x[7];")), 1u);
-    EXPECT_EQ(align_of(type("long double x;")), 16u);
-    EXPECT_EQ(align_of(type("double _Complex x;")), 8u);
-    EXPECT_EQ(align_of(type("_Atomic double _Complex x;")), 16u);
-    EXPECT_EQ(align_of(type("_BitInt(100) x;")), 8u);
-    EXPECT_EQ(align_of(type("shared int *x;")), 8u);
-    EXPECT_EQ(align_of(type("struct { char c; short s; } x;")), 2u);
-    EXPECT_EQ(align_of(type("typedef int T __attribute__((aligned(32))); T x;")), 32u);
+    EXPECT_EQ(align_of(type("char x[7];"), 16), 1u);
+    EXPECT_EQ(align_of(type("long double x;"), 16), 16u);
+    EXPECT_EQ(align_of(type("double _Complex x;"), 16), 8u);
+    EXPECT_EQ(align_of(type("_Atomic double _Complex x;"), 16), 16u);
+    EXPECT_EQ(align_of(type("_BitInt(100) x;"), 16), 8u);
+    EXPECT_EQ(align_of(type("shared int *x;"), 16), 8u);
+    EXPECT_EQ(align_of(type("struct { char c; short s; } x;"), 16), 2u);
+    EXPECT_EQ(align_of(type("typedef int T __attribute__((aligned(32))); T x;"), 16), 32u);
 }
 
 TEST_F(TypesTest, ElementCounts)
