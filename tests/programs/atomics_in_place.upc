@@ -179,15 +179,19 @@ TYPED(DEFINE_TYPED)
 
 /* A domain for numbers of another width than the variables', which only the call supports */
 static shared uint64_t wide[THREADS];
+union both {
+    uint64_t whole;
+    uint32_t halves[2]; /* the first one is where the number is */
+};
 static void test_other_width(void)
 {
     upc_atomicdomain_t *domain = upc_all_atomicdomain_alloc(UPC_UINT32, UPC_ADD | UPC_GET, 0);
-    uint64_t add = 3, got = 0;
-    wide[MYTHREAD] = UINT64_C(0x1ffffffff);
-    upc_atomic_relaxed(domain, NULL, UPC_ADD, &wide[MYTHREAD], &add, NULL);
-    EQ(wide[MYTHREAD], UINT64_C(0x100000002));
-    upc_atomic_strict(domain, &got, UPC_GET, &wide[MYTHREAD], NULL, NULL);
-    EQ(got, 2);
+    union both add = {.halves = {3}}, got = {.whole = 0};
+    wide[MYTHREAD] = (union both){.halves = {UINT32_MAX, 1}}.whole;
+    upc_atomic_relaxed(domain, NULL, UPC_ADD, &wide[MYTHREAD], &add.whole, NULL);
+    EQ(wide[MYTHREAD], ((union both){.halves = {2, 1}}.whole));
+    upc_atomic_strict(domain, &got.whole, UPC_GET, &wide[MYTHREAD], NULL, NULL);
+    EQ(got.whole, ((union both){.halves = {2}}.whole));
     upc_all_atomicdomain_free(domain);
 }
 

@@ -3,13 +3,14 @@
 
 #include "check.h"
 
+enum { IS_LITTLE = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ };
 enum colour { RED, GREEN = 5, BLUE };
 union word {
     unsigned u;
     float f;
     unsigned char bytes[4];
     struct {
-        unsigned short low, high;
+        unsigned short first, second;
     } half;
 };
 struct variant {
@@ -38,8 +39,8 @@ int main(void)
     upc_barrier;
     for (int t = 0; t < THREADS; t++) {
         EQ(w[t].u, 0x3f800000);
-        EQ(w[t].bytes[3], 0x3f);
-        EQ(w[t].half.high, 0x3f80);
+        EQ(w[t].bytes[IS_LITTLE ? 3 : 0], 0x3f);
+        EQ(IS_LITTLE ? w[t].half.second : w[t].half.first, 0x3f80);
         EQ(*v[t].p, 9);
         EQ(v[t].x + v[t].y, 2 * t + 1);
         switch (v[t].colour) {
@@ -53,7 +54,7 @@ int main(void)
     }
     EQ(c, 6);
     union word copy = w[0];
-    EQ(copy.half.low, 0);
+    EQ(IS_LITTLE ? copy.half.first : copy.half.second, 0);
     upc_barrier;
     if (MYTHREAD == 0) {
         v[THREADS - 1].d = 2.5;
