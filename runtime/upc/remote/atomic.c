@@ -115,6 +115,28 @@ static bool needs_lock(const struct bn_atomic_domain *what)
     return (what->ops & (is_floating(what->kind) ? ~(unsigned long)OPS_OF_ALL : OPS_BY_CHANGE)) != 0;
 }
 
+/* Words of 4 or 8 bytes in memory */
+static uint64_t read_word(const void *from, size_t bytes)
+{
+    uint32_t narrow;
+    uint64_t word;
+    if (bytes == sizeof narrow) {
+        memcpy(&narrow, from, sizeof narrow);
+        return narrow;
+    }
+    memcpy(&word, from, sizeof word);
+    return word;
+}
+
+static void write_word(void *to, size_t bytes, uint64_t word)
+{
+    uint32_t narrow = (uint32_t)word;
+    if (bytes == sizeof narrow)
+        memcpy(to, &narrow, sizeof narrow);
+    else
+        memcpy(to, &word, sizeof word);
+}
+
 /* The new value of a word, computed by the operations of sync/atomic.h on a private copy */
 static uint64_t next_word(uint64_t old, const void *context)
 {
@@ -126,7 +148,9 @@ static uint64_t next_word(uint64_t old, const void *context)
         int64_t i64;
         float f;
         double d;
-    } copy = {.word = old};
+    } copy;
+    size_t bytes = bn_atomic_size_of(how->kind);
+    write_word(&copy, bytes, old);
     switch (how->kind) {
     case BN_KIND_I32: bn_atomic_apply_i32(how->op, NULL, &copy.i32, how->operand1, how->operand2); break;
     case BN_KIND_U32: bn_atomic_apply_u32(how->op, NULL, &copy.u32, how->operand1, how->operand2); break;
@@ -137,7 +161,7 @@ static uint64_t next_word(uint64_t old, const void *context)
     case BN_KIND_PTS:
     case BN_KIND_NONE: break;
     }
-    return copy.word;
+    return read_word(&copy, bytes);
 }
 
 static bool next_narrow(const void *old, const void *context, void *next)
@@ -157,13 +181,6 @@ static bool next_pair(const void *old, const void *context, void *next)
         return false;
     memcpy(next, how->op == BN_ATOMIC_SET ? how->operand1 : how->operand2, sizeof *found);
     return true;
-}
-
-static uint64_t read_word(const void *operand, unsigned bytes)
-{
-    uint64_t word = 0;
-    memcpy(&word, operand, bytes);
-    return word;
 }
 
 /* Uses the network's own operation if there is one, else a compare-and-swap loop. */
@@ -190,7 +207,7 @@ static void apply(const struct bn_atomic_domain *what, const struct how *how, vo
     if (needs_lock(what))
         bn_remote_change_locked(place, bytes, how->kind == BN_KIND_PTS ? next_pair : next_narrow, how, &old);
     else
-        old.low = apply_word(place, bytes, how);
+        write_word(&old, bytes, apply_word(place, bytes, how));
     if (fetch)
         memcpy(fetch, &old, bytes);
 }
