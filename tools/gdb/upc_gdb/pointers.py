@@ -6,13 +6,18 @@ from .record import self_record, threads
 from .types import POINTER
 
 
+def byte_order(type_):
+    """That of the processor, by how gdb reads an integer of this type"""
+    return "little" if int(gdb.Value(b"\1".ljust(type_.sizeof, b"\0"), type_)) == 1 else "big"
+
+
 def make(address, thread, phase):
     type_ = gdb.lookup_type("struct " + POINTER)
     data = bytearray(type_.sizeof)
     for name, number in (("addr", address), ("thread", thread), ("phase", phase)):
         field = type_[name]
         start = field.bitpos // 8
-        data[start:start + field.type.sizeof] = number.to_bytes(field.type.sizeof, "little")
+        data[start:start + field.type.sizeof] = number.to_bytes(field.type.sizeof, byte_order(field.type))
     return gdb.Value(bytes(data), type_)
 
 
