@@ -135,7 +135,7 @@ static bn_status_t reserve_window(struct bn_segments *segments, uint64_t base)
     uint64_t size_bytes = bn_stride((uint64_t)segments->thread_count);
     if (base != 0 && !bn_memory_has_address(base + size_bytes - 1))
         base = 0;
-    return bn_memory_reserve(base, size_bytes, UINT64_C(1) << BN_STRIDE_SHIFT, &segments->base);
+    return bn_memory_reserve(base, size_bytes, UINT64_C(1) << BN_STRIDE_SHIFT, segments->thread_count, &segments->base);
 }
 
 bn_status_t bn_segments_create(struct bn_segments *segments, uint64_t base, int thread_count,

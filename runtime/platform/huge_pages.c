@@ -94,7 +94,7 @@ int bn_huge_pages_try(void)
     uint64_t address;
     int file;
     int error = ENOMEM;
-    if (bn_memory_reserve(0, BN_HUGE_PAGE_BYTES, BN_HUGE_PAGE_BYTES, &address) != BN_OK)
+    if (bn_memory_reserve(0, BN_HUGE_PAGE_BYTES, BN_HUGE_PAGE_BYTES, 1, &address) != BN_OK)
         return error;
     if (bn_memory_file_create("banyan-try", 0, &file) == BN_OK) {
         if (bn_memory_file_grow(file, BN_HUGE_PAGE_BYTES) &&

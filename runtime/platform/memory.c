@@ -38,7 +38,48 @@ static void find_occupant(uint64_t address, uint64_t size_bytes, char *name, siz
     fclose(maps);
 }
 
-static void report_reserve_failure(uint64_t address, uint64_t size_bytes, int error)
+bool bn_memory_has_address(uint64_t address)
+{
+    uint64_t page_bytes = bn_memory_page_bytes();
+    void *page = (void *)(address / page_bytes * page_bytes);
+    void *memory = mmap(page, page_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    if (memory == MAP_FAILED)
+        return errno == EEXIST;
+    munmap(memory, page_bytes);
+    return memory == page;
+}
+
+static int address_bits(void)
+{
+    int bits = 12;
+    while (bits < 63 && bn_memory_has_address(UINT64_C(1) << bits))
+        bits++;
+    return bits;
+}
+
+/* MAP_FAILED if it cannot be had */
+static void *map_nothing(uint64_t address, uint64_t size_bytes)
+{
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (address == 0 ? 0 : MAP_FIXED_NOREPLACE);
+    return mmap((void *)address, size_bytes, PROT_NONE, flags, -1, 0);
+}
+
+/* How many of the parts there is address space for */
+static int parts_that_fit(uint64_t size_bytes, uint64_t align, int parts)
+{
+    uint64_t part_bytes = size_bytes / (uint64_t)parts;
+    for (int fitting = parts - 1; fitting > 0; fitting--) {
+        uint64_t tried_bytes = part_bytes * (uint64_t)fitting + align;
+        void *memory = map_nothing(0, tried_bytes);
+        if (memory != MAP_FAILED) {
+            munmap(memory, tried_bytes);
+            return fitting;
+        }
+    }
+    return 0;
+}
+
+static void report_reserve_failure(uint64_t address, uint64_t size_bytes, uint64_t align, int parts, int error)
 {
     if (error == EEXIST || error == EINVAL) {
         char occupant[256];
@@ -48,16 +89,25 @@ static void report_reserve_failure(uint64_t address, uint64_t size_bytes, int er
                      (unsigned long long)address, (unsigned long long)(address + size_bytes), occupant);
         return;
     }
-    bn_log_error("cannot reserve %llu GiB of address space for shared memory (%s); lift the limit with "
-                 "'ulimit -v unlimited', or run fewer threads",
-                 (unsigned long long)(size_bytes >> 30), strerror(error));
+    unsigned long long gib = size_bytes >> 30;
+    struct rlimit limit;
+    int fitting = 0;
+    if (address == 0 && getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur == RLIM_INFINITY)
+        fitting = parts_that_fit(size_bytes, align, parts);
+    if (fitting > 0)
+        bn_log_error("cannot reserve %llu GiB of address space for shared memory: a process has %d bits of addresses "
+                     "on this system; run at most %d %s",
+                     gib, address_bits(), fitting, fitting == 1 ? "thread" : "threads");
+    else
+        bn_log_error("cannot reserve %llu GiB of address space for shared memory (%s); lift the limit with "
+                     "'ulimit -v unlimited', or run fewer threads",
+                     gib, strerror(error));
 }
 
-bn_status_t bn_memory_reserve(uint64_t address, uint64_t size_bytes, uint64_t align, uint64_t *address_p)
+bn_status_t bn_memory_reserve(uint64_t address, uint64_t size_bytes, uint64_t align, int parts, uint64_t *address_p)
 {
     uint64_t slack_bytes = address == 0 ? align : 0;
-    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (address == 0 ? 0 : MAP_FIXED_NOREPLACE);
-    void *memory = mmap((void *)address, size_bytes + slack_bytes, PROT_NONE, flags, -1, 0);
+    void *memory = map_nothing(address, size_bytes + slack_bytes);
     int error = memory == MAP_FAILED ? errno : 0;
     if (error == 0 && address != 0 && (uint64_t)memory != address) {
         /* A kernel older than the flag takes the address as a hint. */
@@ -65,7 +115,7 @@ bn_status_t bn_memory_reserve(uint64_t address, uint64_t size_bytes, uint64_t al
         error = EEXIST;
     }
     if (error != 0) {
-        report_reserve_failure(address, size_bytes, error);
+        report_reserve_failure(address, size_bytes, align, parts, error);
         return BN_ERR_MEMORY;
     }
     uint64_t start = (uint64_t)memory;
@@ -79,17 +129,6 @@ bn_status_t bn_memory_reserve(uint64_t address, uint64_t size_bytes, uint64_t al
     }
     *address_p = start;
     return BN_OK;
-}
-
-bool bn_memory_has_address(uint64_t address)
-{
-    uint64_t page_bytes = bn_memory_page_bytes();
-    void *page = (void *)(address / page_bytes * page_bytes);
-    void *memory = mmap(page, page_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-    if (memory == MAP_FAILED)
-        return errno == EEXIST;
-    munmap(memory, page_bytes);
-    return memory == page;
 }
 
 bool bn_memory_is_taken(uint64_t address)
@@ -360,7 +399,7 @@ bn_status_t bn_memory_zeros(uint64_t size_bytes, void **memory_p)
 {
     void *memory = mmap(NULL, size_bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) {
-        report_reserve_failure(0, size_bytes, errno);
+        report_reserve_failure(0, size_bytes, 0, 1, errno);
         return BN_ERR_MEMORY;
     }
     *memory_p = memory;

@@ -32,9 +32,10 @@ uint64_t bn_memory_page_bytes(void);
  *
  * @param address    Where; 0 for anywhere.
  * @param align      Power of two; for address 0.
+ * @param parts      How many threads it is for; the message says how many there is room for.
  * @errors BN_ERR_MEMORY: the range is taken (the message says by what) or there is not that much address space.
  */
-bn_status_t bn_memory_reserve(uint64_t address, uint64_t size_bytes, uint64_t align, uint64_t *address_p);
+bn_status_t bn_memory_reserve(uint64_t address, uint64_t size_bytes, uint64_t align, int parts, uint64_t *address_p);
 
 /* Whether addresses of a process can be as high as this: with some kernels, all have 39 bits. */
 bool bn_memory_has_address(uint64_t address);

@@ -137,7 +137,7 @@ bn_status_t bn_remote_create(struct bn_segments *segments, const struct bn_trans
         .window_base = BN_WINDOW_BASE,
     };
     bn_status_t status = bn_memory_reserve(BN_WINDOW_BASE, bn_stride((uint64_t)thread_count),
-                                           UINT64_C(1) << BN_STRIDE_SHIFT, &segments->base);
+                                           UINT64_C(1) << BN_STRIDE_SHIFT, thread_count, &segments->base);
     if (status == BN_OK)
         status = allocate(segments->static_bytes);
     if (status != BN_OK)

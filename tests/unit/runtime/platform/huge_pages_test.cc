@@ -88,7 +88,7 @@ protected:
     {
         if (bn_huge_pages_read("").way != BN_HUGE_ON_REQUEST || bn_huge_pages_try() != 0)
             GTEST_SKIP() << "this system gives no huge pages on request: " << bn_huge_pages_read("").why;
-        ASSERT_EQ(bn_memory_reserve(0, kBytes, kPage, &begin_), BN_OK);
+        ASSERT_EQ(bn_memory_reserve(0, kBytes, kPage, 1, &begin_), BN_OK);
         ASSERT_EQ(bn_memory_file_create("test", 0, &file_), BN_OK);
         ASSERT_TRUE(bn_memory_file_grow(file_, kBytes));
         ASSERT_EQ(bn_memory_file_map(file_, begin_, kBytes), BN_OK);

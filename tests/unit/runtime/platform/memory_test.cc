@@ -25,11 +25,11 @@ constexpr uint64_t GiB = UINT64_C(1) << 30;
 TEST(Memory, ReservesAlignedAddressSpaceAnywhere)
 {
     uint64_t address;
-    ASSERT_EQ(bn_memory_reserve(0, 4 * GiB, 4 * GiB, &address), BN_OK);
+    ASSERT_EQ(bn_memory_reserve(0, 4 * GiB, 4 * GiB, 1, &address), BN_OK);
     EXPECT_EQ(address % (4 * GiB), 0u);
     uint64_t same;
     bn_memory_release(address, 4 * GiB);
-    ASSERT_EQ(bn_memory_reserve(address, 4 * GiB, 0, &same), BN_OK);
+    ASSERT_EQ(bn_memory_reserve(address, 4 * GiB, 0, 1, &same), BN_OK);
     EXPECT_EQ(same, address);
     EXPECT_TRUE(bn_memory_is_taken(address));
     bn_memory_release(address, 4 * GiB);
@@ -42,7 +42,7 @@ TEST(Memory, KnowsHowHighAddressesAre)
     GTEST_SKIP() << "ThreadSanitizer takes a mapping at such an address for one at 0";
 #endif
     uint64_t address;
-    ASSERT_EQ(bn_memory_reserve(0, MiB, MiB, &address), BN_OK);
+    ASSERT_EQ(bn_memory_reserve(0, MiB, MiB, 1, &address), BN_OK);
     EXPECT_TRUE(bn_memory_has_address(address + MiB - 1));
     bn_memory_release(address, MiB);
     EXPECT_TRUE(bn_memory_has_address(address));
@@ -102,7 +102,7 @@ TEST(Memory, CoreFilesLeaveOutWhatIsMapped)
 {
     uint64_t address;
     int file;
-    ASSERT_EQ(bn_memory_reserve(0, 64 * GiB, GiB, &address), BN_OK);
+    ASSERT_EQ(bn_memory_reserve(0, 64 * GiB, GiB, 1, &address), BN_OK);
     ASSERT_EQ(bn_memory_file_create("test", 0, &file), BN_OK);
     ASSERT_EQ(bn_memory_file_map(file, address, 64 * GiB), BN_OK);
     EXPECT_EQ(flags_at(address).count("dd"), 1u);
