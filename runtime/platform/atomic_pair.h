@@ -23,15 +23,10 @@ struct bn_pair {
 
 #if defined(__x86_64__)
 
-/* No access of the thread can move across an atomic read-modify-write, in either direction. */
-enum { BN_RMW_ORDERS_ALL = true };
-
-/* Whether bn_pair_compare_exchange works at this address.  If not, the caller must exclude other threads with a
- * lock. */
-static inline bool bn_pair_is_atomic(const void *address)
-{
-    return (uint64_t)address % BN_ATOMIC_PAIR_ALIGN == 0;
-}
+enum {
+    BN_RMW_ORDERS_ALL = true, /* no access of the thread can move across an atomic read-modify-write, either way */
+    BN_HAS_ATOMIC_PAIRS = true,
+};
 
 /*
  * Replaces *pair by desired if it equals *expected_p; otherwise sets *expected_p to the current value.  Either way the
@@ -49,12 +44,7 @@ static inline bool bn_pair_compare_exchange(struct bn_pair *pair, struct bn_pair
 
 #elif defined(__aarch64__)
 
-enum { BN_RMW_ORDERS_ALL = false };
-
-static inline bool bn_pair_is_atomic(const void *address)
-{
-    return (uint64_t)address % BN_ATOMIC_PAIR_ALIGN == 0;
-}
+enum { BN_RMW_ORDERS_ALL = false, BN_HAS_ATOMIC_PAIRS = true };
 
 /* If the comparison fails, the loaded pair is stored back: only a successful store proves that both words were loaded
  * atomically. */
@@ -83,13 +73,7 @@ static inline bool bn_pair_compare_exchange(struct bn_pair *pair, struct bn_pair
 
 #else
 
-enum { BN_RMW_ORDERS_ALL = false };
-
-static inline bool bn_pair_is_atomic(const void *address)
-{
-    (void)address;
-    return false;
-}
+enum { BN_RMW_ORDERS_ALL = false, BN_HAS_ATOMIC_PAIRS = false };
 
 /* Never called, because bn_pair_is_atomic is always false */
 static inline bool bn_pair_compare_exchange(struct bn_pair *pair, struct bn_pair *expected_p, struct bn_pair desired)
@@ -99,6 +83,13 @@ static inline bool bn_pair_compare_exchange(struct bn_pair *pair, struct bn_pair
 }
 
 #endif
+
+/* Whether bn_pair_compare_exchange works at this address.  If not, the caller must exclude other threads with a
+ * lock. */
+static inline bool bn_pair_is_atomic(const void *address)
+{
+    return BN_HAS_ATOMIC_PAIRS && (uint64_t)address % BN_ATOMIC_PAIR_ALIGN == 0;
+}
 
 #ifdef __cplusplus
 }

@@ -221,7 +221,7 @@ TEST(AtomicPair, IsNeverSeenInHalves)
     for (size_t offset : {size_t{0}, size_t{56}}) {
         Shared<SharedPairs> shared;
         auto* target = reinterpret_cast<bn_pair*>(shared->memory + offset);
-        ASSERT_EQ(offset == 0, bn_pair_is_atomic(target));
+        ASSERT_EQ(BN_HAS_ATOMIC_PAIRS && offset == 0, bn_pair_is_atomic(target));
         std::vector<pid_t> ids = start_processes(5, [&](int process) {
             for (uint64_t i = 0; i < 20000; i++) {
                 bn_pair old;
