@@ -71,6 +71,24 @@ static inline bool bn_pair_compare_exchange(struct bn_pair *pair, struct bn_pair
     return is_done;
 }
 
+#elif defined(__s390x__)
+
+enum { BN_RMW_ORDERS_ALL = false, BN_HAS_ATOMIC_PAIRS = true };
+
+static inline bool bn_pair_compare_exchange(struct bn_pair *pair, struct bn_pair *expected_p, struct bn_pair desired)
+{
+    unsigned __int128 expected, seen, next; /* of this type, for only these are in pairs of registers */
+    __builtin_memcpy(&expected, expected_p, sizeof expected);
+    __builtin_memcpy(&next, &desired, sizeof next);
+    seen = expected;
+    __asm__ volatile("cdsg %[seen], %[next], %[pair]"
+                     : [seen] "+d"(seen), [pair] "+QS"(*pair)
+                     : [next] "d"(next)
+                     : "memory", "cc");
+    __builtin_memcpy(expected_p, &seen, sizeof seen);
+    return seen == expected;
+}
+
 #else
 
 enum { BN_RMW_ORDERS_ALL = false, BN_HAS_ATOMIC_PAIRS = false };
