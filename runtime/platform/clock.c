@@ -66,6 +66,46 @@ static uint64_t counter_read(void)
     return now;
 }
 
+#elif defined(__powerpc64__)
+
+static bool counter_is_usable(void)
+{
+    return true;
+}
+
+static uint64_t counter_read(void)
+{
+    return __builtin_ppc_get_timebase();
+}
+
+#elif defined(__s390x__)
+
+static bool counter_is_usable(void)
+{
+    return true;
+}
+
+static uint64_t counter_read(void)
+{
+    uint64_t now;
+    __asm__ volatile(".insn s, 0xb27c0000, %0" : "=Q"(now) : : "cc"); /* stckf, also where gcc is for the first z */
+    return now;
+}
+
+#elif defined(__riscv)
+
+static bool counter_is_usable(void)
+{
+    return true;
+}
+
+static uint64_t counter_read(void)
+{
+    uint64_t now;
+    __asm__ volatile("rdtime %0" : "=r"(now));
+    return now;
+}
+
 #else
 
 static bool counter_is_usable(void)
