@@ -42,6 +42,36 @@ struct bn_interrupted bn_interrupted_read(const void *ucontext)
     return result;
 }
 
+#elif defined(__powerpc64__)
+
+struct bn_interrupted bn_interrupted_read(const void *ucontext)
+{
+    enum { NIP = 32, TRAP = 40, DSISR = 42, DATA_STORAGE = 0x300, IS_WRITE = 0x02000000 }; /* <asm/ptrace.h> */
+    const ucontext_t *context = ucontext;
+    const unsigned long *registers = context->uc_mcontext.gp_regs;
+    struct bn_interrupted result = {.pc = registers[NIP], .sp = registers[1]};
+    if ((registers[TRAP] & ~0xful) == DATA_STORAGE)
+        result.access = (registers[DSISR] & IS_WRITE) != 0 ? BN_ACCESS_WRITE : BN_ACCESS_READ;
+    return result;
+}
+
+#elif defined(__s390x__)
+
+struct bn_interrupted bn_interrupted_read(const void *ucontext)
+{
+    const ucontext_t *context = ucontext;
+    return (struct bn_interrupted){.pc = context->uc_mcontext.psw.addr, .sp = context->uc_mcontext.gregs[15]};
+}
+
+#elif defined(__riscv)
+
+struct bn_interrupted bn_interrupted_read(const void *ucontext)
+{
+    const ucontext_t *context = ucontext;
+    return (struct bn_interrupted){.pc = context->uc_mcontext.__gregs[REG_PC],
+                                   .sp = context->uc_mcontext.__gregs[REG_SP]};
+}
+
 #else
 
 struct bn_interrupted bn_interrupted_read(const void *ucontext)
