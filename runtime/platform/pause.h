@@ -16,6 +16,10 @@ static inline void bn_cpu_pause(void)
     __builtin_ia32_pause();
 #elif defined(__aarch64__)
     __asm__ volatile("isb" ::: "memory");
+#elif defined(__powerpc64__)
+    __asm__ volatile("or 27, 27, 27" ::: "memory"); /* yield, a no-op where it is not known */
+#elif defined(__riscv)
+    __asm__ volatile(".4byte 0x0100000f" ::: "memory"); /* pause, a fence that orders nothing where it is not known */
 #else
     __asm__ volatile("" ::: "memory");
 #endif
