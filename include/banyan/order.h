@@ -49,7 +49,7 @@ BN_INLINE void bn_before_strict_read(void)
 BN_INLINE void bn_before_settled_change(void)
 {
     BN_ORDER_BEFORE();
-#if defined __x86_64__ || defined __aarch64__
+#if defined __x86_64__ || defined __aarch64__ || defined __riscv || defined __s390x__
     BN_FENCE(__ATOMIC_ACQUIRE);
 #else
     BN_FENCE(__ATOMIC_SEQ_CST);
