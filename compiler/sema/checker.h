@@ -154,15 +154,16 @@ private:
     // ---- init.cc ----
     struct StaticValues;  // a null pointer to it means an object with automatic storage
     void initialiser(ast::Expr*& init, QualType& type, StaticValues* statics);
+    struct ListValues;
     std::vector<Image> static_initialiser(ast::Expr*& init, QualType& type);
     void static_literal(ast::Expr& e, QualType& type);
     void init_value(ast::Expr*& init, QualType type, StaticValues* statics);
     void init_list(ast::Expr& list, QualType& type, StaticValues* statics);
-    void init_aggregate(ast::Expr& list, size_t& next, QualType& type, size_t level, StaticValues* statics);
-    void init_subobject(ast::Expr& list, size_t& next, QualType target, StaticValues* statics);
+    void init_aggregate(ListValues& values, QualType& type, size_t level, StaticValues* statics);
+    void init_subobject(ListValues& values, QualType target, StaticValues* statics);
     void check_flexible(const ast::Expr& value, QualType owner, QualType target, const StaticValues* statics);
     bool has_cast_from_shared(const ast::Expr& value);
-    void init_row(ast::Expr& list, size_t& next, QualType row, StaticValues& statics);
+    void init_row(ListValues& values, QualType row, StaticValues& statics);
     QualType designate(const ast::Designator& designator, QualType type, uint64_t& position, StaticValues* statics);
     const Field* designated_field(const Record& record, std::string_view name, uint64_t& position) const;
     std::optional<QualType> next_subobject(QualType type, uint64_t& position, StaticValues* statics);

@@ -31,6 +31,25 @@ struct Checker::StaticValues {
     std::vector<uint64_t> rows() const;
 };
 
+// The values of a braced list, which are taken one after the other
+struct Checker::ListValues {
+    explicit ListValues(Expr& braced) : list(braced)
+    {
+        has_designations = std::ranges::any_of(list.designations, [](const auto* each) { return each != nullptr; });
+    }
+
+    bool has_more() const { return next < list.args.size(); }
+    Expr*& value() { return list.args[next]; }
+    const ast::Designation* designation() const
+    {
+        return next < list.designations.size() ? list.designations[next] : nullptr;
+    }
+
+    Expr& list;
+    size_t next = 0;
+    bool has_designations = false;
+};
+
 // The places after the first `steps` steps of the path: several if there are ranges among the steps
 std::vector<std::string> Checker::StaticValues::places(size_t steps) const
 {
@@ -265,12 +284,12 @@ std::optional<QualType> Checker::next_subobject(QualType type, uint64_t& positio
 }
 
 // Takes one value, or as many as an aggregate without its own braces needs.
-void Checker::init_subobject(Expr& list, size_t& next, QualType target, StaticValues* statics)
+void Checker::init_subobject(ListValues& values, QualType target, StaticValues* statics)
 {
-    Expr*& value = list.args[next];
+    Expr*& value = values.value();
     if (value->kind == Kind::InitList) {
         initialiser(value, target, statics);
-        ++next;
+        ++values.next;
         return;
     }
     bool is_aggregate = is_array(target) || is_record(target);
@@ -280,26 +299,26 @@ void Checker::init_subobject(Expr& list, size_t& next, QualType target, StaticVa
                         (is_array(target) && value->kind == Kind::String) || value->kind == Kind::CompoundLiteral ||
                         is_unknown(value->type);
         if (!is_whole) {
-            size_t before = next;
-            const ast::Designation* designation = next < list.designations.size() ? list.designations[next] : nullptr;
-            init_aggregate(list, next, target, designation != nullptr ? designation->designators.size() : 1, statics);
-            if (statics != nullptr && is_pts(list.args[before]->type))
-                analysis_.unbraced.insert(list.args[before]);
-            next += next == before;
+            size_t before = values.next;
+            const ast::Designation* designation = values.designation();
+            init_aggregate(values, target, designation != nullptr ? designation->designators.size() : 1, statics);
+            if (statics != nullptr && is_pts(value->type))
+                analysis_.unbraced.insert(value);
+            values.next += values.next == before;
             return;
         }
     }
     if (value->kind != Kind::CompoundLiteral || !is_aggregate)
         init_value(value, target, statics);
-    ++next;
+    ++values.next;
 }
 
 // A row of a shared array is initialised separately, because its place is unknown before the program runs.
-void Checker::init_row(Expr& list, size_t& next, QualType row, StaticValues& statics)
+void Checker::init_row(ListValues& values, QualType row, StaticValues& statics)
 {
-    Expr*& value = list.args[next];
-    const ast::Designation* designation = next < list.designations.size() ? list.designations[next] : nullptr;
-    ++next;
+    Expr*& value = values.value();
+    const ast::Designation* designation = values.designation();
+    ++values.next;
     bool is_inside = designation != nullptr && designation->designators.size() > statics.path.size();
     if (is_inside || (value->kind != Kind::InitList && value->kind != Kind::String)) {
         diags_.report(Id::RowNeedsBraces, range(*value), {quote(*value)});
@@ -326,20 +345,18 @@ void Checker::check_flexible(const Expr& value, QualType owner, QualType target,
         diags_.report(Id::FlexibleInitialised, range(value), {quote(QualType{owner.type, {}})});
 }
 
-// Assigns values of a braced list to an object of `type`, starting with list.args[next].  level is 0 for the object to
-// which the braces belong.  An inner aggregate takes as many values as it needs and leaves the rest; designators of its
+// Assigns the next values of a braced list to an object of `type`.  level is 0 for the object to which the braces
+// belong.  An inner aggregate takes as many values as it needs and leaves the rest; designators of its
 // own level or of deeper levels can only precede its first value.
-void Checker::init_aggregate(Expr& list, size_t& next, QualType& type, size_t level, StaticValues* statics)
+void Checker::init_aggregate(ListValues& values, QualType& type, size_t level, StaticValues* statics)
 {
     QualType plain = canonical(type);
     const Type* t = plain.type;
     bool has_rows = statics != nullptr && statics->is_shared && has_rows_of_threads(type);
-    // Other designators of the same list may have set any part of an inner aggregate.
-    bool is_designated = std::ranges::any_of(list.designations, [](const auto* each) { return each != nullptr; });
     uint64_t position = 0;
     uint64_t end = 0;
-    for (bool is_first = true; next < list.args.size(); is_first = false) {
-        const ast::Designation* designation = next < list.designations.size() ? list.designations[next] : nullptr;
+    for (bool is_first = true; values.has_more(); is_first = false) {
+        const ast::Designation* designation = values.designation();
         size_t steps = statics != nullptr ? statics->path.size() : 0;
         size_t designator = level;
         std::optional<QualType> target;
@@ -351,10 +368,11 @@ void Checker::init_aggregate(Expr& list, size_t& next, QualType& type, size_t le
             target = next_subobject(plain, position, statics);
         if (!target)
             break;
-        check_flexible(*list.args[next], plain, *target, statics);
+        check_flexible(*values.value(), plain, *target, statics);
         bool is_union = t->kind == TypeKind::Record && t->record->is_union;
         bool is_whole = designation == nullptr || designator >= designation->designators.size();
-        bool may_be_set = level > 0 ? is_designated : end > 0 && (is_union || position < end);
+        // Other designators of the same list may have set any part of an inner aggregate.
+        bool may_be_set = level > 0 ? values.has_designations : end > 0 && (is_union || position < end);
         if (statics != nullptr && !has_rows && may_be_set) {
             if (is_union)
                 statics->forget(steps, is_whole ? std::string_view() : text(designation->designators[level].member));
@@ -362,12 +380,12 @@ void Checker::init_aggregate(Expr& list, size_t& next, QualType& type, size_t le
                 statics->forget(statics->path.size(), {});
         }
         if (has_rows && !has_rows_of_threads(*target))
-            init_row(list, next, *target, *statics);
+            init_row(values, *target, *statics);
         else if (designation != nullptr && designator < designation->designators.size() &&
                  (is_array(*target) || is_record(*target)))
-            init_aggregate(list, next, *target, designator, statics);
+            init_aggregate(values, *target, designator, statics);
         else
-            init_subobject(list, next, *target, statics);
+            init_subobject(values, *target, statics);
         if (statics != nullptr)
             statics->path.resize(steps);
         end = std::max(end, ++position);
@@ -380,19 +398,19 @@ void Checker::init_aggregate(Expr& list, size_t& next, QualType& type, size_t le
         complete->has_count = true;
         complete->count = end;
         type = {complete, plain.quals};
-    } else if (statics != nullptr && statics->is_shared && !t->by_threads && next < list.args.size()) {
-        diags_.report(Id::ExcessElements, range(*list.args[next]), {std::to_string(t->count)});
+    } else if (statics != nullptr && statics->is_shared && !t->by_threads && values.has_more()) {
+        diags_.report(Id::ExcessElements, range(*values.value()), {std::to_string(t->count)});
     }
 }
 
 void Checker::init_list(Expr& list, QualType& type, StaticValues* statics)
 {
     list.type = type;
-    size_t next = 0;
-    init_aggregate(list, next, type, 0, statics);
-    for (; next < list.args.size(); ++next) {  // excess values: the back end warns
+    ListValues values(list);
+    init_aggregate(values, type, 0, statics);
+    for (; values.has_more(); ++values.next) {  // excess values: the back end warns
         QualType none = unknown();
-        initialiser(list.args[next], none, nullptr);
+        initialiser(values.value(), none, nullptr);
     }
     // Conversions replaced arguments; replace the corresponding children.
     std::vector<ast::Node*> children;

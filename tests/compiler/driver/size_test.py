@@ -1,0 +1,25 @@
+#!/usr/bin/env python3
+"""upcc: long sources, which take time in proportion to their length.  Each takes far less processor time than it is
+given, and far more if something is searched for in all of it again and again."""
+
+import driver_case
+from driver_case import DriverCase
+
+SECONDS = 20
+
+
+class SizeTest(DriverCase):
+    def compiles(self, text, *options):
+        self.write("long.upc", text)
+        limited = "ulimit -t %d; exec \"$@\"" % SECONDS
+        ended = driver_case.harness.run(["sh", "-c", limited, "sh", driver_case.UPCC, *options, "long.upc"],
+                                        cwd=self.folder, env=self.env)
+        self.assertEqual((ended.status, ended.err), (0, ""), text[:100])
+
+    def test_initialisers_without_inner_braces(self):
+        values = ", ".join(map(str, range(500000)))
+        self.compiles("shared int s;\nstruct p { int x, y; } a[] = { %s };\n" % values, "-trans", "-o", "long.c")
+
+
+if __name__ == "__main__":
+    driver_case.main()
