@@ -43,17 +43,26 @@ public:
     {
         std::unordered_set<const Symbol*> result;
         for (const auto& [name, function] : functions_)
-            if (!function.may_be_inside)
-                result.insert(function.symbol);
-        auto has_caller_inside = [&](const Function& function) {
-            return std::any_of(function.callers.begin(), function.callers.end(),
-                               [&](const Symbol* caller) { return !result.contains(caller); });
-        };
-        for (bool changes = true; changes;) {
-            changes = false;
-            for (const auto& [name, function] : functions_)
-                if (result.contains(function.symbol) && has_caller_inside(function))
-                    changes = result.erase(function.symbol) > 0;
+            result.insert(function.symbol);
+        std::unordered_map<const Symbol*, std::vector<const Symbol*>> called;  // by each function
+        std::vector<const Symbol*> inside;                                     // whose callees remain to be looked at
+        for (const auto& [name, function] : functions_) {
+            bool is_inside = function.may_be_inside;
+            for (const Symbol* caller : function.callers) {
+                is_inside |= !result.contains(caller);
+                called[caller].push_back(function.symbol);
+            }
+            if (is_inside)
+                inside.push_back(function.symbol);
+        }
+        for (const Symbol* symbol : inside)
+            result.erase(symbol);
+        while (!inside.empty()) {
+            const Symbol* caller = inside.back();
+            inside.pop_back();
+            for (const Symbol* symbol : called[caller])
+                if (result.erase(symbol) > 0)
+                    inside.push_back(symbol);
         }
         return result;
     }

@@ -20,6 +20,13 @@ class SizeTest(DriverCase):
         values = ", ".join(map(str, range(500000)))
         self.compiles("shared int s;\nstruct p { int x, y; } a[] = { %s };\n" % values, "-trans", "-o", "long.c")
 
+    def test_functions_that_call_one_another(self):
+        number = 60000
+        head = "shared int a[4*THREADS];\n" + "".join("static void f%d(void);\n" % i for i in range(number))
+        calls = "".join("static void f%d(void) { a[0] = 0; f%d(); }\n" % (i, i + 1) for i in range(number - 1))
+        last = "static void f%d(void) { upc_forall (int i = 0; i < THREADS; i++; &a[i]) a[i] = 1; }\n" % (number - 1)
+        self.compiles(head + calls + last + "void g(void) { f0(); }\n", "-O2", "-trans", "-o", "long.c")
+
 
 if __name__ == "__main__":
     driver_case.main()
