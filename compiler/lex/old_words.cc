@@ -1,23 +1,48 @@
 #include "lex/old_words.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <vector>
 
 namespace bn::lex {
 
 namespace {
 
-// The token before the opening bracket that matches the closing one at `close`
-Tok before_opening(const TokenList& list, TokenIndex close, Tok open_kind, Tok close_kind)
-{
-    uint32_t depth = 0;
-    for (TokenIndex i = close; i > 0; --i) {
-        depth += list[i].kind == close_kind;
-        if (list[i].kind == open_kind && --depth == 0)
-            return list[i - 1].kind;
+// Which brackets belong together; 0 for none
+class Brackets {
+public:
+    explicit Brackets(const TokenList& list) : opening_(list.tokens.size()), closing_(list.tokens.size())
+    {
+        std::vector<TokenIndex> parentheses;
+        std::vector<TokenIndex> braces;
+        for (TokenIndex i = 0; i < list.tokens.size(); ++i) {
+            Tok kind = list[i].kind;
+            if (kind == Tok::RBrace || kind == Tok::RParen)
+                close(kind == Tok::RBrace ? braces : parentheses, i);
+            else
+                opening_[i] = braces.empty() ? 0 : braces.back();
+            if (kind == Tok::LBrace || kind == Tok::LParen)
+                (kind == Tok::LBrace ? braces : parentheses).push_back(i);
+        }
     }
-    return Tok::Start;
-}
+
+    // Of a closing bracket, the one that it closes; of other tokens, the innermost brace around it
+    TokenIndex opening(TokenIndex token) const { return opening_[token]; }
+    TokenIndex closing(TokenIndex open) const { return closing_[open]; }
+
+private:
+    void close(std::vector<TokenIndex>& open, TokenIndex token)
+    {
+        if (open.empty())
+            return;
+        opening_[token] = open.back();
+        closing_[open.back()] = token;
+        open.pop_back();
+    }
+
+    std::vector<TokenIndex> opening_;
+    std::vector<TokenIndex> closing_;
+};
 
 bool is_between_statements(Tok kind)
 {
@@ -26,18 +51,16 @@ bool is_between_statements(Tok kind)
 }
 
 // Whether a statement can begin after this token
-bool ends_statement(const TokenList& list, TokenIndex token)
+bool ends_statement(const TokenList& list, const Brackets& brackets, TokenIndex token)
 {
+    TokenIndex open = brackets.opening(token);
+    Tok before = open > 0 ? list[open - 1].kind : Tok::Start;
     switch (list[token].kind) {
-    case Tok::RParen: {  // if (...), for (...), ...
-        Tok before = before_opening(list, token, Tok::LParen, Tok::RParen);
+    case Tok::RParen:  // if (...), for (...), ...
         return before == Tok::KwIf || before == Tok::KwFor || before == Tok::KwWhile || before == Tok::KwSwitch ||
                before == Tok::KwForall;
-    }
-    case Tok::RBrace: {  // of a block, not of a struct or an initialiser
-        Tok before = before_opening(list, token, Tok::LBrace, Tok::RBrace);
+    case Tok::RBrace:  // of a block, not of a struct or an initialiser
         return before == Tok::RParen || before == Tok::RBrace || is_between_statements(before);
-    }
     default: return is_between_statements(list[token].kind);
     }
 }
@@ -86,22 +109,16 @@ bool may_be_call(const TokenList& list, const Undecided& word)
 }
 
 // Whether the braces around this token belong to a struct or union
-bool is_member(const TokenList& list, TokenIndex token)
+bool is_member(const TokenList& list, const Brackets& brackets, TokenIndex token)
 {
-    uint32_t depth = 1;
-    while (token > 0 && depth > 0) {
-        --token;
-        depth += list[token].kind == Tok::RBrace;
-        depth -= list[token].kind == Tok::LBrace;
-    }
+    TokenIndex open = brackets.opening(token);
     auto opens_record = [&](TokenIndex i) { return list[i].kind == Tok::KwStruct || list[i].kind == Tok::KwUnion; };
-    return token > 1 &&
-           (opens_record(token - 1) || (list[token - 1].kind == Tok::Identifier && opens_record(token - 2)));
+    return open > 1 && (opens_record(open - 1) || (list[open - 1].kind == Tok::Identifier && opens_record(open - 2)));
 }
 
 // After a type or a '*', a name is declared; after a '.' it is a member and after "goto" a label, which are not
 // declarations.
-bool declares(const TokenList& list, TokenIndex name)
+bool declares(const TokenList& list, const Brackets& brackets, TokenIndex name)
 {
     Tok before = list[name - 1].kind;
     Tok after = list[name + 1].kind;
@@ -110,7 +127,7 @@ bool declares(const TokenList& list, TokenIndex name)
     bool is_type = before == Tok::Identifier || before == Tok::Star ||
                    (before >= Tok::KwAuto && before <= Tok::KwVolatile && before != Tok::KwElse &&
                     before != Tok::KwDo && before != Tok::KwReturn && before != Tok::KwCase);
-    return is_type || (before == Tok::RBrace && !ends_statement(list, name - 1)) ||
+    return is_type || (before == Tok::RBrace && !ends_statement(list, brackets, name - 1)) ||
            (before == Tok::Comma && after != Tok::RParen);
 }
 
@@ -139,28 +156,47 @@ struct Scope {
     TokenIndex begin, end;
 };
 
-Scope scope_of(const TokenList& list, TokenIndex begin)
+Scope scope_of(const TokenList& list, const Brackets& brackets, TokenIndex begin)
 {
-    Scope scope{list[begin].name, begin, begin};
-    uint32_t depth = 0;
-    for (; list[scope.end].kind != Tok::End; ++scope.end) {
-        depth += list[scope.end].kind == Tok::LBrace;
-        if (list[scope.end].kind == Tok::RBrace && depth-- == 0)
-            return scope;
-    }
-    if (!is_parameter(list, begin)) {
+    Scope scope{list[begin].name, begin, static_cast<TokenIndex>(list.tokens.size() - 1)};
+    TokenIndex end = brackets.closing(brackets.opening(begin));
+    if (end == 0 && !is_parameter(list, begin)) {
         scope.begin = 0;
         return scope;
     }
-    for (scope.end = begin; list[scope.end].kind != Tok::End; ++scope.end) {
-        depth += list[scope.end].kind == Tok::LBrace;
-        if (depth == 0 && list[scope.end].kind == Tok::Semicolon)
-            break;
-        if (list[scope.end].kind == Tok::RBrace && --depth == 0)
-            break;
+    if (end == 0) {
+        end = begin;
+        while (list[end].kind != Tok::End && list[end].kind != Tok::Semicolon && list[end].kind != Tok::LBrace)
+            ++end;
+        end = list[end].kind == Tok::LBrace ? brackets.closing(end) : end;
     }
+    scope.end = end != 0 ? end : scope.end;
     return scope;
 }
+
+// Names of statements with the meanings that the program or a system header gives to them
+class Meanings {
+public:
+    void add(const Scope& scope) { scopes_.push_back(scope); }
+
+    // Must be called in the order of tokens, after the last add
+    bool is_known(uint32_t name, TokenIndex token)
+    {
+        if (next_ == 0)
+            std::ranges::stable_sort(scopes_, {}, &Scope::begin);
+        for (; next_ < scopes_.size() && scopes_[next_].begin <= token; ++next_) {
+            TokenIndex& end = last_[scopes_[next_].name];
+            end = std::max(end, scopes_[next_].end);
+        }
+        auto found = last_.find(name);
+        return found != last_.end() && token <= found->second;
+    }
+
+private:
+    std::vector<Scope> scopes_;
+    size_t next_ = 0;                                // scopes_ before it have begun
+    std::unordered_map<uint32_t, TokenIndex> last_;  // by name: where the last of these ends
+};
 
 }  // namespace
 
@@ -168,21 +204,18 @@ void settle_old_words(TokenList& list, bool is_wanted)
 {
     if (list.old_words.empty())
         return;
-    std::vector<Scope> of_program;
-    std::vector<Scope> of_system;  // wait() of <sys/wait.h>
+    const Brackets brackets(list);
+    Meanings of_program;
+    Meanings of_system;  // wait() of <sys/wait.h>
     for (const Undecided& word : list.old_words)
-        if (declares(list, word.token) && !is_member(list, word.token))
-            (list[word.token].in_system_header ? of_system : of_program).push_back(scope_of(list, word.token));
-    auto is_known = [&](const std::vector<Scope>& scopes, TokenIndex token) {
-        return std::any_of(scopes.begin(), scopes.end(), [&](const Scope& scope) {
-            return scope.name == list[token].name && scope.begin <= token && token <= scope.end;
-        });
-    };
+        if (declares(list, brackets, word.token) && !is_member(list, brackets, word.token))
+            (list[word.token].in_system_header ? of_system : of_program).add(scope_of(list, brackets, word.token));
     std::erase_if(list.old_words, [&](const Undecided& word) {
         const Token& token = list[word.token];
-        if (token.in_system_header || is_known(of_program, word.token) || !ends_statement(list, word.token - 1))
+        if (token.in_system_header || of_program.is_known(token.name, word.token) ||
+            !ends_statement(list, brackets, word.token - 1))
             return true;
-        bool is_of_system = is_known(of_system, word.token);
+        bool is_of_system = of_system.is_known(token.name, word.token);
         return !(is_statement(list, word) && (is_wanted || !is_of_system)) &&
                !(may_be_call(list, word) && is_wanted && !is_of_system);
     });

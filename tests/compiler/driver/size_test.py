@@ -20,6 +20,11 @@ class SizeTest(DriverCase):
         values = ", ".join(map(str, range(500000)))
         self.compiles("shared int s;\nstruct p { int x, y; } a[] = { %s };\n" % values, "-trans", "-o", "long.c")
 
+    def test_words_of_upc_1_0_that_are_names(self):
+        functions = "".join("int f%d(int wait);\nint g%d(int barrier) { return barrier; }\n" % (i, i)
+                            for i in range(40000))
+        self.compiles("shared int s;\n" + functions, "-trans", "-o", "long.c")
+
     def test_functions_that_call_one_another(self):
         number = 60000
         head = "shared int a[4*THREADS];\n" + "".join("static void f%d(void);\n" % i for i in range(number))
