@@ -30,9 +30,9 @@ constexpr int64_t kLeastTurns = 64;
 
 class Recogniser {
 public:
-    Recogniser(const SimpleStmt& stmt, const Effects& function, const ast::Unit& unit, const lex::TokenList& tokens,
-               int static_threads, Obstacle& obstacle)
-        : stmt_(stmt), unit_(unit), tokens_(tokens), static_threads_(static_threads), obstacle_(obstacle)
+    Recogniser(const SimpleStmt& stmt, const Effects& function, const lex::TokenList& tokens, int static_threads,
+               Obstacle& obstacle)
+        : stmt_(stmt), tokens_(tokens), static_threads_(static_threads), obstacle_(obstacle)
     {
         loop_.function = &function;
         loop_.body = effects_of(stmt.then, tokens);
@@ -267,7 +267,7 @@ private:
             if (mentions(loop_.limit, one.variable))
                 return no(loop_.limit, "the limit changes with '" + std::string(one.variable->name) +
                                            "'; compute it before the loop");
-        LimitValue value = limit_value(loop_.limit, unit_, view());
+        LimitValue value = limit_value(loop_.limit, view());
         bool is_plain = value == LimitValue::Unknown && has_no_effects(loop_.limit, tokens_);
         if (value == LimitValue::Unknown && (!is_plain || mentions(loop_.limit, loop_.variable)))
             return no(loop_.limit,
@@ -672,7 +672,6 @@ private:
     }
 
     const SimpleStmt& stmt_;
-    const ast::Unit& unit_;
     const lex::TokenList& tokens_;
     int static_threads_;
     Obstacle& obstacle_;
@@ -681,17 +680,17 @@ private:
 
 }  // namespace
 
-std::optional<AffinityLoop> affinity_loop(const SimpleStmt& stmt, const Effects& function, const ast::Unit& unit,
-                                          const lex::TokenList& tokens, int static_threads, Obstacle& obstacle)
+std::optional<AffinityLoop> affinity_loop(const SimpleStmt& stmt, const Effects& function, const lex::TokenList& tokens,
+                                          int static_threads, Obstacle& obstacle)
 {
-    return Recogniser(stmt, function, unit, tokens, static_threads, obstacle).run();
+    return Recogniser(stmt, function, tokens, static_threads, obstacle).run();
 }
 
-std::optional<AffinityLoop> loop_over_blocks(const SimpleStmt& stmt, const Effects& function, const ast::Unit& unit,
+std::optional<AffinityLoop> loop_over_blocks(const SimpleStmt& stmt, const Effects& function,
                                              const lex::TokenList& tokens, int static_threads)
 {
     Obstacle none;
-    return Recogniser(stmt, function, unit, tokens, static_threads, none).run_over_blocks();
+    return Recogniser(stmt, function, tokens, static_threads, none).run_over_blocks();
 }
 
 bool is_invariant_pointer(const Element& element, const AffinityLoop& plan)

@@ -96,13 +96,13 @@ struct Obstacle {
 };
 
 // Returns the loop, or nullopt and the obstacle.  `unit` is the translation unit of the loop.
-std::optional<AffinityLoop> affinity_loop(const ast::SimpleStmt& stmt, const Effects& function, const ast::Unit& unit,
+std::optional<AffinityLoop> affinity_loop(const ast::SimpleStmt& stmt, const Effects& function,
                                           const lex::TokenList& tokens, int static_threads, Obstacle& obstacle);
 
 // A for loop, all of whose iterations one thread runs, with the affinity of the elements of large blocks that its
 // variable counts: where a[v + constant] is the only form of such elements, and there are many iterations.
 std::optional<AffinityLoop> loop_over_blocks(const ast::SimpleStmt& stmt, const Effects& function,
-                                             const ast::Unit& unit, const lex::TokenList& tokens, int static_threads);
+                                             const lex::TokenList& tokens, int static_threads);
 
 // Whether the pointer-to-shared through which an element is reached stays the same in the loop
 bool is_invariant_pointer(const Element& element, const AffinityLoop& plan);

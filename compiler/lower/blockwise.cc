@@ -47,8 +47,7 @@ std::optional<AffinityLoop> Lowerer::blockwise_plan(const SimpleStmt& stmt)
     };
     if (!is_wanted || stmt.step == nullptr || !has_blocks(*stmt.then) || follows_pragma(stmt) || may_collapse())
         return std::nullopt;
-    std::optional<AffinityLoop> plan =
-        loop_over_blocks(stmt, function_effects(), unit_, tokens_, options_.static_threads);
+    std::optional<AffinityLoop> plan = loop_over_blocks(stmt, function_effects(), tokens_, options_.static_threads);
     bool is_always_right = plan && conditions_of(*plan).empty();
     return is_always_right ? plan : std::nullopt;
 }

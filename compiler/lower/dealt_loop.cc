@@ -56,7 +56,7 @@ Lowerer::Dealt Lowerer::dealt_loop(SimpleStmt& stmt, const std::string& outer, c
 {
     Obstacle obstacle;
     std::optional<AffinityLoop> found =
-        affinity_loop(stmt, function_effects(), unit_, tokens_, options_.static_threads, obstacle);
+        affinity_loop(stmt, function_effects(), tokens_, options_.static_threads, obstacle);
     if (!found) {
         remark(diag::Id::LoopTested, obstacle.where != nullptr ? obstacle.where : &stmt, {obstacle.reason});
         return {rope(), {}, false};

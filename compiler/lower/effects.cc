@@ -20,7 +20,7 @@ namespace {
 std::string_view called_name(const Expr& call, const lex::TokenList& tokens)
 {
     const Expr* callee = without_parens(call.a);
-    bool is_own = callee->symbol != nullptr && callee->symbol->is_defined_by_program;
+    bool is_own = callee->symbol != nullptr && callee->symbol->definition != nullptr;
     return callee->kind == Kind::Ident && !is_own ? tokens.text(callee->name) : std::string_view();
 }
 

@@ -6,7 +6,6 @@
 namespace bn::lower {
 
 using ast::Expr;
-using ast::FunctionDef;
 using ast::Kind;
 using ast::Node;
 using ast::Op;
@@ -17,7 +16,7 @@ namespace {
 
 class Reader {
 public:
-    Reader(const ast::Unit& unit, const LoopView& view) : unit_(unit), view_(view) {}
+    explicit Reader(const LoopView& view) : view_(view) {}
 
     LimitValue value(const Expr* e)
     {
@@ -113,32 +112,23 @@ private:
     const Expr* returned_by(const Expr* callee) const
     {
         const Symbol* symbol = callee->kind == Kind::Ident ? callee->symbol : nullptr;
-        if (symbol == nullptr || symbol->kind != Symbol::Kind::Function || !symbol->is_defined_by_program)
+        if (symbol == nullptr || symbol->kind != Symbol::Kind::Function || symbol->definition == nullptr)
             return nullptr;
-        for (const Node* decl : unit_.decls) {
-            if (decl->kind != Kind::FunctionDef)
-                continue;
-            const auto& def = static_cast<const FunctionDef&>(*decl);
-            if (def.symbol == nullptr || def.symbol->name != symbol->name)
-                continue;
-            bool is_alone = def.symbol->is_static && def.body != nullptr && def.body->items.size() == 1;
-            const Node* only = is_alone ? def.body->items[0] : nullptr;
-            return only != nullptr && only->kind == Kind::Return ? static_cast<const SimpleStmt*>(only)->value
-                                                                 : nullptr;
-        }
-        return nullptr;
+        const ast::FunctionDef& def = *symbol->definition;
+        bool is_alone = def.symbol->is_static && def.body != nullptr && def.body->items.size() == 1;
+        const Node* only = is_alone ? def.body->items[0] : nullptr;
+        return only != nullptr && only->kind == Kind::Return ? static_cast<const SimpleStmt*>(only)->value : nullptr;
     }
 
-    const ast::Unit& unit_;
     const LoopView& view_;
     int calls_ = 0;  // analysed so far
 };
 
 }  // namespace
 
-LimitValue limit_value(const Expr* limit, const ast::Unit& unit, const LoopView& view)
+LimitValue limit_value(const Expr* limit, const LoopView& view)
 {
-    return Reader(unit, view).value(limit);
+    return Reader(view).value(limit);
 }
 
 }  // namespace bn::lower

@@ -13,6 +13,6 @@ enum class LimitValue : uint8_t {
 
 // `view` is that of the loop.  Looks into a bounded number of calls of static functions of the unit that only `return
 // expression;`.
-LimitValue limit_value(const ast::Expr* limit, const ast::Unit& unit, const LoopView& view);
+LimitValue limit_value(const ast::Expr* limit, const LoopView& view);
 
 }  // namespace bn::lower

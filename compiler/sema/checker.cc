@@ -97,6 +97,7 @@ Symbol* Checker::declare(lex::TokenIndex token, Symbol::Kind kind, QualType type
     symbol->emitted = symbol->name;
     symbol->type = type;
     symbol->token = token;
+    symbol->before = symbols_[name];
     symbol->at_file_scope = scopes_.size() == 1;
     symbols_[name] = symbol;
     return symbol;

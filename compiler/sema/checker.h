@@ -37,7 +37,7 @@ private:
     void declaration(ast::Declaration& decl, bool in_for = false);
     void init_declarator(ast::Declaration& decl, ast::InitDeclarator& declarator, const Specified& base);
     void function_definition(ast::FunctionDef& def);
-    void note_own_function(lex::TokenIndex token);
+    static void note_definition(Symbol& symbol, const ast::FunctionDef& def);
     Specified specifiers(ast::Specifiers& spec, bool is_member = false);
     bool names_type(std::span<lex::TokenIndex> keywords) const;
     void check_shared_base(const ast::Specifiers& spec, QualType base);

@@ -511,13 +511,12 @@ void Checker::declaration(ast::Declaration& decl, bool)
             diags_.report(Id::EmptyDeclaration, qualifier.token, {text(qualifier.token)});
 }
 
-// Marks all declarations of the function, including earlier ones, which calls may have found.
-void Checker::note_own_function(lex::TokenIndex token)
+// Also in earlier declarations, which calls may have found, but not in those outside of a function that contains it
+void Checker::note_definition(Symbol& symbol, const ast::FunctionDef& def)
 {
-    lookup(token)->is_defined_by_program = true;
-    for (const Binding& binding : bindings_)
-        if (binding.name == tokens_[token].name && binding.symbol != nullptr)
-            binding.symbol->is_defined_by_program = true;
+    bool at_file_scope = symbol.at_file_scope;
+    for (Symbol* each = &symbol; each != nullptr && each->at_file_scope == at_file_scope; each = each->before)
+        each->definition = &def;
 }
 
 void Checker::function_definition(ast::FunctionDef& def)
@@ -530,7 +529,7 @@ void Checker::function_definition(ast::FunctionDef& def)
     symbol->ignores_types = ignores_types(*def.specifiers, *def.declarator, previous);
     def.symbol = symbol;
     if (!tokens_[def.declarator->name].in_system_header)
-        note_own_function(def.declarator->name);
+        note_definition(*symbol, def);
     check_redeclaration(*def.declarator, *symbol, previous);
     check_threads_in_type(def.declarator, *def.declarator, type);
     if (def.body == nullptr)

@@ -104,12 +104,13 @@ struct Symbol {
     bool is_named = false;  // Variable: in an expression
     // in an operand of sizeof, _Generic, typeof and the like; Typedef: in a declaration that C does not have
     bool is_named_for_its_type = false;
-    bool is_defined_by_program = false;  // Function: its body is in this unit and not in a system header
-    bool ignores_types = false;          // Function: __attribute__((optimize("no-strict-aliasing")))
-    uint64_t align = 0;                  // Variable: requested by _Alignas, aligned or a typedef name; 0 if none
-    bool is_constant = false;            // Enumerator, or C23 constexpr of an integer type: the value is known
-    __int128 value = 0;                  // is_constant
+    const ast::FunctionDef* definition = nullptr;  // Function: in this unit and not in a system header
+    bool ignores_types = false;                    // Function: __attribute__((optimize("no-strict-aliasing")))
+    uint64_t align = 0;        // Variable: requested by _Alignas, aligned or a typedef name; 0 if none
+    bool is_constant = false;  // Enumerator, or C23 constexpr of an integer type: the value is known
+    __int128 value = 0;        // is_constant
     lex::TokenIndex token = 0;
+    Symbol* before = nullptr;  // what the name meant until here: an earlier declaration, or a meaning of an outer scope
 };
 
 // A size in bytes; times THREADS if by_threads

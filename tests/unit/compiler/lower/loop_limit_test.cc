@@ -19,6 +19,15 @@ const char* const kFunctions =
 
 class LoopLimitTest : public ForallTest {};
 
+// The name means a function within this one, which returns something else.
+TEST_F(LoopLimitTest, FunctionsWithinFunctionsHideOthers)
+{
+    functions_ = "static int limit(void) { return 7; }";
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < limit(); i++; i) z[i] = 0;"), "(bn_i64)(limit());"));
+    EXPECT_FALSE(has(translate("int limit(void) { return z[0]; } upc_forall (i = 0; i < limit(); i++; i) z[i] = 0;"),
+                     "bn_end5 = (bn_i64)(limit());"));
+}
+
 TEST_F(LoopLimitTest, WhatMayChangeIsLookedAtAgain)
 {
     EXPECT_TRUE(
