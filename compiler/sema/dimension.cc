@@ -52,7 +52,7 @@ bool Checker::is_threads_row(QualType type) const
 bool Checker::check_threads_in_type(ast::Declarator* declarator, const ast::Node& where, QualType type)
 {
     const Type* t = type.type;
-    if (t->kind == TypeKind::Pointer)
+    if (t->kind == TypeKind::Pointer || t->kind == TypeKind::Function)
         return check_threads_in_type(declarator, where, t->base);
     if (t->kind != TypeKind::Array || !is_shared(type))
         return t->kind != TypeKind::Array || check_threads_in_type(declarator, where, t->base);

@@ -16,6 +16,10 @@ row l[3];
 shared [5] int m[3][4]; // dynamic error: shared array 'm\[3\]\[4\]' must have THREADS in one dimension when the number of threads is chosen at run time; multiply a dimension by THREADS, use 'shared \[\]', or compile with -T N
 static int n[2][THREADS]; // dynamic error: the size of 'n' depends on THREADS, which is not a constant here; allocate it at run time, or compile with -T N
 shared [0] int o[2 * THREADS]; // dynamic error: 'o\[2 \* THREADS\]' has indefinite layout and lies on one thread, so THREADS cannot be in its dimensions when the number of threads is chosen at run time; compile with -T N to allow this
+shared int (*returns(void))[THREADS*THREADS]; // dynamic error: THREADS occurs more than once in the dimensions of '\(\*returns\(void\)\)\[THREADS\*THREADS\]'; compile with -T N to allow this
+shared int (*(*returned)(void))[THREADS][THREADS]; // dynamic error: THREADS occurs more than once in the dimensions of '\(\*\(\*returned\)\(void\)\)\[THREADS\]\[THREADS\]'; compile with -T N to allow this
+typedef shared [] int (*returning(void))[THREADS]; // dynamic error: '\(\*returning\(void\)\)\[THREADS\]' has indefinite layout and lies on one thread, so THREADS cannot be in its dimensions when the number of threads is chosen at run time; compile with -T N to allow this
+shared int (*may_return(void))[3][2 * THREADS];
 int f_local(void *v)
 {
     static shared int q[10]; // dynamic error: shared array 'q\[10\]' must have THREADS in one dimension when the number of threads is chosen at run time; multiply a dimension by THREADS, use 'shared \[\]', or compile with -T N
