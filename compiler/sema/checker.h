@@ -57,6 +57,8 @@ private:
     void complete_open_arrays();
     void note_aliases(const ast::Specifiers& spec, const ast::Declarator& declarator);
     void check_aliases();
+    QualType parameter_type(const ast::Specifiers& spec, ast::Declarator* declarator, QualType base,
+                            const ast::Node& where);
     void parameter(ast::ParamDecl& param);
     void check_brackets(const ast::DeclaratorPart& part);
     QualType adjust_parameter(const ast::Declarator* declarator, QualType type);

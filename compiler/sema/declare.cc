@@ -84,17 +84,25 @@ QualType Checker::adjust_parameter(const ast::Declarator* declarator, QualType t
     return type;
 }
 
+// The type of a parameter, declared in a prototype or (C11 6.9.1p6) before the body
+QualType Checker::parameter_type(const ast::Specifiers& spec, ast::Declarator* declarator, QualType base,
+                                 const ast::Node& where)
+{
+    QualType written = declared_type(declarator, base, true);
+    QualType type = adjust_parameter(declarator, written);
+    if (is_array(written) && element_of(written).quals.is_shared && element_of(written).quals.layout == Layout::Star)
+        diags_.report(Id::StarPointer, range(where));
+    else if (is_shared(type))
+        diags_.report(Id::SharedParameter, range(where), {quote(type)});
+    refuse_definition(spec, type);
+    check_threads_in_type(declarator, where, type);
+    return type;
+}
+
 void Checker::parameter(ast::ParamDecl& param)
 {
     Specified base = specifiers(*param.specifiers);
-    QualType written = declared_type(param.declarator, base.type, true);
-    QualType type = adjust_parameter(param.declarator, written);
-    if (is_array(written) && element_of(written).quals.is_shared && element_of(written).quals.layout == Layout::Star)
-        diags_.report(Id::StarPointer, range(param));
-    else if (is_shared(type))
-        diags_.report(Id::SharedParameter, range(param), {quote(type)});
-    refuse_definition(*param.specifiers, type);
-    check_threads_in_type(param.declarator, param, type);
+    QualType type = parameter_type(*param.specifiers, param.declarator, base.type, param);
     if (param.declarator != nullptr && param.declarator->name != 0) {
         Symbol* symbol = declare(param.declarator->name, Symbol::Kind::Variable, type);
         symbol->is_parameter = true;
@@ -556,9 +564,7 @@ void Checker::function_definition(ast::FunctionDef& def)
     for (ast::Declaration* kr : def.kr_declarations) {
         Specified kr_base = specifiers(*kr->specifiers);
         for (ast::InitDeclarator* init : kr->declarators) {
-            QualType param = adjust_parameter(init->declarator, declared_type(init->declarator, kr_base.type, true));
-            if (is_shared(param))
-                diags_.report(Id::SharedParameter, range(*init), {quote(param)});
+            QualType param = parameter_type(*kr->specifiers, init->declarator, kr_base.type, *init);
             Symbol* own = declare(init->declarator->name, Symbol::Kind::Variable, param);
             own->is_parameter = true;
             init->symbol = own;

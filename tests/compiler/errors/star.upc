@@ -14,3 +14,6 @@ void h(shared void *v)
 {
     shared int *r = (shared [*] int *)v; // error: '\[\*\]' cannot be the layout of a pointer's target; give the block size as a number
 }
+void old_style(p) shared [*] int p[]; // error: '\[\*\]' cannot be the layout of a pointer's target; give the block size as a number
+{
+}

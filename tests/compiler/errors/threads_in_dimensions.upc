@@ -20,6 +20,9 @@ shared int (*returns(void))[THREADS*THREADS]; // dynamic error: THREADS occurs m
 shared int (*(*returned)(void))[THREADS][THREADS]; // dynamic error: THREADS occurs more than once in the dimensions of '\(\*\(\*returned\)\(void\)\)\[THREADS\]\[THREADS\]'; compile with -T N to allow this
 typedef shared [] int (*returning(void))[THREADS]; // dynamic error: '\(\*returning\(void\)\)\[THREADS\]' has indefinite layout and lies on one thread, so THREADS cannot be in its dimensions when the number of threads is chosen at run time; compile with -T N to allow this
 shared int (*may_return(void))[3][2 * THREADS];
+void old_style(left, right) shared int (*left)[THREADS][THREADS]; shared [2] int *right; // dynamic error: THREADS occurs more than once in the dimensions of '\(\*left\)\[THREADS\]\[THREADS\]'; compile with -T N to allow this
+{
+}
 int f_local(void *v)
 {
     static shared int q[10]; // dynamic error: shared array 'q\[10\]' must have THREADS in one dimension when the number of threads is chosen at run time; multiply a dimension by THREADS, use 'shared \[\]', or compile with -T N
