@@ -138,6 +138,7 @@ private:
     QualType composite(QualType a, QualType b);
     QualType chosen_pointer(ast::Expr& e, const ast::Expr* first);
     void invalid_operands(const ast::Expr& at, QualType a, QualType b);
+    QualType wider_float(QualType a, QualType b);
     QualType arithmetic_type(QualType a, QualType b);
     QualType promote(QualType type);
 

@@ -21,6 +21,28 @@ QualType Checker::promote(QualType type)
     return decay(type);
 }
 
+namespace {
+
+QualType real_part(QualType type)
+{
+    return kind(type) == TypeKind::Complex ? kind_of(type)->base : type;
+}
+
+}  // namespace
+
+// The common type of _Float16, __float128 and the like with any other arithmetic type.  Among types of one size, they
+// take precedence over those of C11.
+QualType Checker::wider_float(QualType a, QualType b)
+{
+    auto rank = [](QualType type) {
+        bool is_float = kind(type) >= TypeKind::Float && kind(type) <= TypeKind::OtherFloat;
+        uint64_t bytes = is_float ? size_of(type).value_or(Size{}).bytes : 0;
+        return bytes * 2 + (kind(type) == TypeKind::OtherFloat ? 1 : 0);
+    };
+    return rank(a) >= rank(b) ? decay(a) : decay(b);
+}
+
+// The common type (C11 6.3.1.8)
 QualType Checker::arithmetic_type(QualType a, QualType b)
 {
     if (!is_arithmetic(a) || !is_arithmetic(b) || kind(a) == TypeKind::BitInt || kind(b) == TypeKind::BitInt)
@@ -29,10 +51,14 @@ QualType Checker::arithmetic_type(QualType a, QualType b)
         return a;
     if (is_vector(b))
         return b;
-    if (kind(a) == TypeKind::Complex || kind(b) == TypeKind::Complex)
-        return kind(a) == TypeKind::Complex ? decay(a) : decay(b);
+    if (kind(a) == TypeKind::Complex || kind(b) == TypeKind::Complex) {
+        if (kind(a) == kind(b) && kind(real_part(a)) == kind(real_part(b)))
+            return decay(a);
+        QualType part = arithmetic_type(real_part(a), real_part(b));
+        return is_unknown(part) ? part : complex(part);
+    }
     if (kind(a) == TypeKind::OtherFloat || kind(b) == TypeKind::OtherFloat)
-        return kind(a) == TypeKind::OtherFloat ? decay(a) : decay(b);
+        return wider_float(a, b);
     QualType p = promote(a);
     QualType q = promote(b);
     if (!is_arithmetic(p) || !is_arithmetic(q))
@@ -47,7 +73,7 @@ QualType Checker::arithmetic_type(QualType a, QualType b)
     TypeKind low = std::min(k, l);
     std::optional<Size> high_size = size_of(basic(high));
     std::optional<Size> low_size = size_of(basic(low));
-    // A signed type takes precedence over an unsigned one only if it is wider (C11 6.3.1.8)
+    // A signed type takes precedence over an unsigned one only if it is wider.
     if (!is_unsigned(basic(high)) && is_unsigned(basic(low)) && high_size && low_size &&
         high_size->bytes == low_size->bytes)
         return basic(static_cast<TypeKind>(static_cast<int>(high) + 1));

@@ -57,6 +57,18 @@ TEST_F(ConstantTest, CharactersWithoutSign)
     EXPECT_EQ(value("L'\\xffff' + sizeof L\"ab\""), 65535 + 6);
 }
 
+TEST_F(ConstantTest, CommonTypes)
+{
+    EXPECT_EQ(value("sizeof((float _Complex)0 + 1.0)"), 16);
+    EXPECT_EQ(value("sizeof(1.0L * (float _Complex)0)"), 32);
+    EXPECT_EQ(value("sizeof((float _Complex)0 + 1L)"), 8);
+    EXPECT_EQ(value("sizeof((char _Complex)0 + (char _Complex)0) + sizeof((char _Complex)0 + 1)"), 2 + 8);
+    EXPECT_EQ(value("sizeof((_Float16)0 + 1.0)"), 8);
+    EXPECT_EQ(value("sizeof((_Float16)0 + 1L)"), 2);
+    EXPECT_EQ(value("sizeof((_Float128)0 + 1.0f)"), 16);
+    EXPECT_EQ(value("_Generic((_Float32)0 + 1.0f, _Float32: 1, default: 2)"), 1);
+}
+
 TEST_F(ConstantTest, Operators)
 {
     EXPECT_EQ(value("2 + 3 * 4 - 1"), 13);
