@@ -123,8 +123,9 @@ std::optional<__int128> Checker::constant_cast(const Expr* e)
 {
     if (!is_integer(e->type))
         return std::nullopt;
-    if (e->a->kind == Kind::Number && !is_integer(e->a->type)) {
-        std::string spelled(text(e->a->first));
+    const Expr* operand = ast::without_parens(e->a);
+    if (operand->kind == Kind::Number && !is_integer(operand->type)) {
+        std::string spelled(text(operand->first));
         long double number = std::strtold(spelled.c_str(), nullptr);
         constexpr long double kBeyond = 18446744073709551616.0L;
         return number < kBeyond ? std::optional<__int128>(truncate(static_cast<__int128>(number), e->type))

@@ -38,7 +38,7 @@ TEST_F(ConstantTest, Numbers)
     EXPECT_EQ(value("'ab'"), 'a' * 256 + 'b');
     EXPECT_EQ(value("u'\\x2a' + U'\\52' - L'*'"), 42);
     EXPECT_EQ(value("UPC_MAX_BLOCK_SIZE"), 2147483647);
-    EXPECT_EQ(value("(int)4.9"), 4);
+    EXPECT_EQ(value("(int)4.9 + (int)((2.0))"), 6);
 }
 
 TEST_F(ConstantTest, CharactersWithoutSign)
