@@ -34,7 +34,7 @@ Rope Lowerer::affinity_test(Expr* affinity)
         lower(affinity);
         std::optional<Size> size = size_of(affinity->type);
         bool is_wide_unsigned = is_unsigned(affinity->type) && size && size->bytes >= 8;
-        if (size && size->bytes > 8)
+        if ((size && size->bytes > 8) || kind(affinity->type) == TypeKind::BitInt)
             return rope("bn_here_int((bn_i64)((") << affinity << ") % bn_threads()))";
         return rope(is_wide_unsigned ? "bn_here_uint(" : "bn_here_int(") << affinity << ")";
     }

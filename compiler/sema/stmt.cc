@@ -101,7 +101,7 @@ void Checker::forall(SimpleStmt& stmt)
     if (stmt.affinity != nullptr) {
         expr(stmt.affinity);
         QualType type = value_type(*stmt.affinity);
-        if (!is_integer(type) && !is_pts(type) && !is_unknown(type))
+        if (!is_integer(type) && kind(type) != TypeKind::BitInt && !is_pts(type) && !is_unknown(type))
             diags_.report(Id::AffinityType, range(*stmt.affinity), {quote(type)});
     }
     bool is_dealt = stmt.affinity != nullptr && without_parens(stmt.affinity)->kind != Kind::MyThread;

@@ -28,6 +28,14 @@ TEST_F(ForallTest, OtherFormsOfAffinity)
         has(translate("upc_forall (i = 0; i < n; i++; &p[i]) p[i] = 0;"), "== 0 && (p.thread | p.phase) == 0) {"));
 }
 
+TEST_F(ForallTest, AffinitiesOfAnyWidthAreReducedFirst)
+{
+    for (const char* type : {"_BitInt(20)", "unsigned _BitInt(64)", "unsigned __int128"})
+        EXPECT_TRUE(has(translate(std::string(type) + " w = n; upc_forall (i = 0; i < n; i++; w++) g(i);"),
+                        "bn_here_int((bn_i64)((w++) % bn_threads()))"))
+            << type;
+}
+
 TEST_F(ForallTest, TheGeneralFormStaysWhereAnotherWouldBeWrong)
 {
     EXPECT_TRUE(is_dealt("upc_forall (i = 0; i < n; i++; &a[i]) g(i);"));
