@@ -2,6 +2,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "lsp/answers.h"
@@ -156,7 +157,7 @@ Json document_symbols(const Question& question)
         return Json::array();
     const Index& index = question.unit.index();
     std::vector<std::pair<uint32_t, Json>> symbols;  // with the entity that contains each
-    std::vector<std::pair<uint32_t, size_t>> places;
+    std::unordered_map<uint32_t, size_t> places;     // in symbols, by entity
     for (uint32_t id = 1; id < index.entities.size(); ++id) {
         const Entity& entity = index.entities[id];
         bool is_inner = entity.kind == EntityKind::Member || entity.kind == EntityKind::Enumerator;
@@ -173,14 +174,13 @@ Json document_symbols(const Question& question)
                        {"selectionRange", question.unit.range_of(*spot, question.encoding)}};
         if (entity.type.type != nullptr && entity.kind != EntityKind::Typedef)
             symbol["detail"] = sema::describe(entity.type);
-        places.emplace_back(id, symbols.size());
+        places.emplace(id, symbols.size());
         symbols.emplace_back(is_inner ? entity.parent : 0, std::move(symbol));
     }
     Json list = Json::array();
     for (auto& [parent, symbol] : symbols) {
-        auto is_parent = [wanted = parent](const auto& place) { return place.first == wanted; };
-        auto above = std::find_if(places.begin(), places.end(), is_parent);
-        if (parent != 0 && above != places.end())
+        auto above = parent != 0 ? places.find(parent) : places.end();
+        if (above != places.end())
             symbols[above->second].second["children"].push_back(symbol);
     }
     for (auto& [parent, symbol] : symbols)
