@@ -282,14 +282,16 @@ private:
     QualType with_const(QualType type, bool is_const);
     Rope image(const sema::Image& image, const std::string& name);
     struct ComputedPlace {
-        Rope place;      // its address
-        Rope bit_field;  // has no address; empty for other places
-        Rope pointer;    // the type "pointer to the place"
+        std::string image;  // the object
+        std::span<const sema::Step> path;
+        bool is_bit_field;  // has no address
+        Rope pointer;       // the type "pointer to the place"
         ast::Node* value;
     };
     std::vector<ComputedPlace> computed_places(const sema::StaticObject& object,
                                                const std::vector<std::string>& images);
     Rope computed_values(const sema::StaticObject& object, const std::vector<std::string>& images, int number);
+    Rope store(const ComputedPlace& to, std::optional<size_t> number_in_table);
     ast::Node* assignment(const Rope& target, ast::Node* value);
     Rope values_set_in_place(const std::vector<ComputedPlace>& found, int number);
     Rope images(const sema::StaticObject& object, const std::vector<std::string>& names, int number);

@@ -101,16 +101,80 @@ std::vector<Lowerer::ComputedPlace> Lowerer::computed_places(const StaticObject&
             }
             QualType type = kind(computed.type) == TypeKind::Enum ? kind_of(computed.type)->base : computed.type;
             Rope pointer = is_pts(type) ? rope("bn_packed_pts_t *") : value_declaration(type, "*");
-            Rope bit_field = rope();
-            if (computed.is_bit_field)
-                bit_field << images[i] << computed.path;
-            found.push_back({rope("(void *)&") << images[i] << (computed.is_bit_field ? "" : computed.path), bit_field,
-                             pointer, value});
+            found.push_back({images[i], computed.path, computed.is_bit_field, pointer, value});
         }
         for (const ComputedValue& computed : object.images[i].overridden)
             leave_out(computed);
     }
     return found;
+}
+
+namespace {
+
+bool is_range(const Step& step)
+{
+    return step.first < step.last;
+}
+
+// The place as a C expression: for a place in ranges of elements, with the variables of the loops over them if
+// `in_loops`, otherwise with the first element of each range, but the second one of the `second`-th range.
+std::string part_of_object(const std::string& image, std::span<const Step> path, bool in_loops, size_t second = 0)
+{
+    std::string text = image;
+    size_t range = 0;
+    for (const Step& step : path) {
+        if (!step.member.empty()) {
+            text.append(".").append(step.member);
+            continue;
+        }
+        range += is_range(step) ? 1 : 0;
+        bool is_second = is_range(step) && range == second;
+        text.append("[").append(std::to_string(step.first + (is_second ? 1 : 0)));
+        if (in_loops && is_range(step))
+            text.append(" + bn_at_").append(std::to_string(range));
+        text.append("]");
+    }
+    return text;
+}
+
+}  // namespace
+
+// Sets one place, or those in ranges of elements by loops.  In the table of places that are in ranges, the first place
+// is followed by the second one of each range, which tells how far they are apart.
+Rope Lowerer::store(const ComputedPlace& to, std::optional<size_t> number_in_table)
+{
+    std::string variables;
+    Rope loops = rope();
+    std::string in_table = number_in_table ? "places[" + std::to_string(*number_in_table) + "]" : std::string();
+    std::string distances;
+    size_t range = 0;
+    for (const Step& step : to.path) {
+        if (!is_range(step))
+            continue;
+        std::string number = std::to_string(++range);
+        variables.append(range == 1 ? "{ bn_u64 bn_at_" : ", bn_at_").append(number);
+        loops << "for (bn_at_" << number << " = 0; bn_at_" << number << " <= " << step.last - step.first << "; ++bn_at_"
+              << number << ") ";
+        if (number_in_table)
+            distances.append(" + bn_at_")
+                .append(number)
+                .append(" * (bn_u64)((char *)places[")
+                .append(std::to_string(*number_in_table + range))
+                .append("] - (char *)")
+                .append(in_table)
+                .append(")");
+    }
+    Rope target = rope();
+    if (to.is_bit_field)
+        target << part_of_object(to.image, to.path, true);
+    else if (!number_in_table)
+        target << "*(" << to.pointer << ")(void *)&" << part_of_object(to.image, to.path, true);
+    else if (range == 0)
+        target << "*(" << to.pointer << ")" << in_table;
+    else
+        target << "*(" << to.pointer << ")(void *)((char *)" << in_table << distances << ")";
+    Node* assigned = assignment(target, to.value);
+    return range == 0 ? rope() << assigned << ";" : rope(variables + "; ") << loops << assigned << "; }";
 }
 
 // "target = value", with messages about it pointing at the value: this is far from the declaration
@@ -136,23 +200,25 @@ Rope Lowerer::computed_values(const StaticObject& object, const std::vector<std:
     std::string suffix = std::to_string(number);
     bool is_own = object.symbol->is_own;  // then its places are per thread, too, and cannot be in a table of constants
     Rope places = rope();
-    bool uses_places = !is_own && std::ranges::any_of(found, [](const auto& one) { return one.bit_field.empty(); });
-    Rope body = rope(uses_places ? "" : "    (void)places;\n");
-    for (size_t i = 0; i < found.size(); ++i) {
-        Rope place = is_own ? found[i].place : rope("places[" + std::to_string(i) + "]");
-        places << (i == 0 ? "" : ", ") << found[i].place;
-        Rope target = rope("    ");
-        if (!found[i].bit_field.empty())
-            target << found[i].bit_field;
-        else
-            target << "*(" << found[i].pointer << ")" << place;
-        body << assignment(target, found[i].value) << ";\n";
+    Rope body = rope();
+    size_t in_table = 0;
+    for (const ComputedPlace& each : found) {
+        bool has_name = is_own || each.is_bit_field;
+        body << "    " << store(each, has_name ? std::nullopt : std::optional<size_t>(in_table)) << "\n";
+        size_t ranges = static_cast<size_t>(std::ranges::count_if(each.path, is_range));
+        for (size_t second = 0; !has_name && second <= ranges; ++second, ++in_table)
+            places << (in_table == 0 ? "" : ", ") << "(void *)&"
+                   << part_of_object(each.image, each.path, false, second);
     }
+    if (in_table == 0)
+        body << "    (void)places;\n";
     Rope prototype = rope("static __attribute__((no_instrument_function)) void bn_compute_")
                      << suffix << "(void *const *places); ";
     computations_.push_back(rope("static void bn_compute_") << suffix << "(void *const *places)\n{\n" << body << "}\n");
     if (is_own)
         return prototype;
+    if (in_table == 0)
+        places << "0";
     Rope table = rope("static void *const bn_places_") << suffix << "[] = { " << places << " }; ";
     if (object.function == nullptr)
         return prototype << table;
@@ -169,7 +235,7 @@ Rope Lowerer::values_set_in_place(const std::vector<ComputedPlace>& found, int n
                << is_set << "; __extension__ __attribute__((__unused__)) char bn_set_" << static_cast<uint64_t>(number)
                << " = ({ if (!" << is_set << ") { " << is_set << " = 1;";
     for (const ComputedPlace& each : found)
-        out << " " << assignment(rope("*(") << each.pointer << ")" << each.place, each.value) << ";";
+        out << " " << store(each, std::nullopt);
     return out << " } " << is_set << "; });";
 }
 

@@ -18,16 +18,10 @@ struct Checker::StaticValues {
     QualType type;  // of the object
     bool is_shared = false;
     std::vector<Image> images;
-    struct Step {
-        std::string_view member;  // or, if it is empty,
-        uint64_t first = 0;       // elements first..last of an array
-        uint64_t last = 0;
-    };
     std::vector<Step> path;  // from the image to the object being initialised
 
-    std::vector<std::string> places(size_t steps) const;
     const Field* bit_field() const;
-    void forget(size_t steps, std::string_view kept_member);
+    void forget(size_t steps, std::string_view kept_member, ast::Arena& arena);
     std::vector<uint64_t> rows() const;
 };
 
@@ -50,25 +44,6 @@ struct Checker::ListValues {
     bool has_designations = false;
 };
 
-// The places after the first `steps` steps of the path: several if there are ranges among the steps
-std::vector<std::string> Checker::StaticValues::places(size_t steps) const
-{
-    std::vector<std::string> found{""};
-    for (size_t s = 0; s < steps; ++s) {
-        std::vector<std::string> next;
-        for (const std::string& before : found) {
-            if (!path[s].member.empty()) {
-                next.push_back(before + "." + std::string(path[s].member));
-                continue;
-            }
-            for (uint64_t i = path[s].first; i <= path[s].last; ++i)
-                next.push_back(before + "[" + std::to_string(i) + "]");
-        }
-        found = std::move(next);
-    }
-    return found;
-}
-
 // The bit-field at the end of the path; null if it is not a bit-field
 const Field* Checker::StaticValues::bit_field() const
 {
@@ -84,21 +59,66 @@ const Field* Checker::StaticValues::bit_field() const
     return field != nullptr && field->is_bit_field ? field : nullptr;
 }
 
+namespace {
+
+// Whether the place, or one of several, is in a part of the object
+bool overlaps(const ComputedValue& value, std::span<const Step> part)
+{
+    if (value.path.size() < part.size())
+        return false;
+    auto is_in_both = [](const Step& a, const Step& b) {
+        return a.member == b.member && a.first <= b.last && b.first <= a.last;
+    };
+    return std::equal(part.begin(), part.end(), value.path.begin(), is_in_both);
+}
+
+// The places of a value that are not in a part which overlaps with them: those with other elements in one step, and in
+// the steps before it elements of the part
+void add_outside(const ComputedValue& value, std::span<const Step> part, std::vector<ComputedValue>& values,
+                 ast::Arena& arena)
+{
+    std::vector<Step> path(value.path.begin(), value.path.end());
+    auto add = [&](size_t step, uint64_t first, uint64_t last) {
+        Step inside = std::exchange(path[step], {{}, first, last});
+        values.push_back(value);
+        values.back().path = arena.copy(path);
+        path[step] = inside;
+    };
+    for (size_t i = 0; i < part.size(); ++i) {
+        if (path[i].first < part[i].first)
+            add(i, path[i].first, part[i].first - 1);
+        if (path[i].last > part[i].last)
+            add(i, part[i].last + 1, path[i].last);
+        path[i].first = std::max(path[i].first, part[i].first);
+        path[i].last = std::min(path[i].last, part[i].last);
+    }
+}
+
+}  // namespace
+
 // A later initialiser of an object replaces an earlier one completely, except that one of a part of a union's member
 // keeps the other parts of that member.
-void Checker::StaticValues::forget(size_t steps, std::string_view kept_member)
+void Checker::StaticValues::forget(size_t steps, std::string_view kept_member, ast::Arena& arena)
 {
-    auto is_part = [](std::string_view rest) { return rest.empty() || rest[0] == '.' || rest[0] == '['; };
-    for (const std::string& place : places(steps))
-        std::erase_if(images.back().computed, [&](const ComputedValue& value) {
-            std::string_view rest = value.path.starts_with(place) ? value.path.substr(place.size()) : "!";
-            bool is_kept = !kept_member.empty() && rest.starts_with('.') && rest.substr(1).starts_with(kept_member) &&
-                           is_part(rest.substr(1 + kept_member.size()));
-            bool is_inside = is_part(rest) && !is_kept;
-            if (is_inside)
-                images.back().overridden.push_back(value);
-            return is_inside;
-        });
+    std::span<const Step> part(path.data(), steps);
+    Image& image = images.back();
+    auto is_replaced = [&](const ComputedValue& value) {
+        bool is_kept = !kept_member.empty() && value.path.size() > steps && value.path[steps].member == kept_member;
+        return overlaps(value, part) && !is_kept;
+    };
+    if (std::ranges::none_of(image.computed, is_replaced))
+        return;
+    std::vector<ComputedValue> kept;
+    for (const ComputedValue& value : image.computed) {
+        size_t before = kept.size();
+        if (is_replaced(value))
+            add_outside(value, part, kept, arena);
+        else
+            kept.push_back(value);
+        if (kept.size() == before)
+            image.overridden.push_back(value);
+    }
+    image.computed = std::move(kept);
 }
 
 // Indices of the rows designated by the path in an array with THREADS in an inner dimension
@@ -213,8 +233,9 @@ void Checker::init_value(Expr*& init, QualType type, StaticValues* statics)
     // A bit-field is set by name, which code outside of a function cannot do if its struct is known only in there.
     if (field != nullptr && (function_ != nullptr || element_of(field->type).quals.is_const || !statics->is_shared))
         diags_.report(Id::BitFieldComputed, range(*init), {field->name, quote(*init)});
-    for (const std::string& place : statics->places(statics->path.size()))
-        statics->images.back().computed.push_back({intern(place), type, init, field != nullptr});
+    bool has_places = std::ranges::all_of(statics->path, [](const Step& step) { return step.first <= step.last; });
+    if (has_places)
+        statics->images.back().computed.push_back({arena_.copy(statics->path), type, init, field != nullptr});
 }
 
 // The member that a name designates, and its position among the fields of the record
@@ -328,7 +349,7 @@ void Checker::init_row(ListValues& values, QualType row, StaticValues& statics)
     for (Image& earlier : statics.images)
         std::erase_if(earlier.rows,
                       [&](uint64_t row) { return std::find(rows.begin(), rows.end(), row) != rows.end(); });
-    std::vector<StaticValues::Step> path = std::exchange(statics.path, {});
+    std::vector<Step> path = std::exchange(statics.path, {});
     statics.images.push_back({row, value, rows, {}, {}});
     initialiser(value, row, &statics);
     statics.images.back().init = value;
@@ -375,9 +396,10 @@ void Checker::init_aggregate(ListValues& values, QualType& type, size_t level, S
         bool may_be_set = level > 0 ? values.has_designations : end > 0 && (is_union || position < end);
         if (statics != nullptr && !has_rows && may_be_set) {
             if (is_union)
-                statics->forget(steps, is_whole ? std::string_view() : text(designation->designators[level].member));
+                statics->forget(steps, is_whole ? std::string_view() : text(designation->designators[level].member),
+                                arena_);
             else if (is_whole)
-                statics->forget(statics->path.size(), {});
+                statics->forget(statics->path.size(), {}, arena_);
         }
         if (has_rows && !has_rows_of_threads(*target))
             init_row(values, *target, *statics);

@@ -5,7 +5,9 @@
 // builtins) has the type Unknown.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -36,10 +38,17 @@ struct Options {
     Machine machine = {};
 };
 
+// A step from an object to a part of it
+struct Step {
+    std::string_view member;  // or, if it is empty,
+    uint64_t first = 0;       // elements first..last of an array
+    uint64_t last = 0;
+};
+
 // A value that code must compute before main: a pointer-to-shared, or a value that depends on the number of threads
 struct ComputedValue {
-    std::string_view path;  // from the object to the place of the value: "[3].next"
-    QualType type;          // of that place
+    std::span<const Step> path;  // from the object to the place of the value: [3].next; to several places, [0 ... 3]
+    QualType type;               // of that place
     ast::Expr* value = nullptr;
     bool is_bit_field = false;
 };

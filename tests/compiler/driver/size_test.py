@@ -32,6 +32,12 @@ class SizeTest(DriverCase):
         last = "static void f%d(void) { upc_forall (int i = 0; i < THREADS; i++; &a[i]) a[i] = 1; }\n" % (number - 1)
         self.compiles(head + calls + last + "void g(void) { f0(); }\n", "-O2", "-trans", "-o", "long.c")
 
+    def test_ranges_of_pointers_to_shared(self):
+        ranges = "shared int s;\nshared int *q[%d] = { [0 ... %d] = &s };\n"
+        self.compiles(ranges % (100000, 99999), "-O2", "-c")
+        self.compiles(ranges % (10**9, 10**9 - 1), "-trans", "-o", "long.c")
+        self.assertLess(len(self.read("long.c")), 200000)
+
 
 if __name__ == "__main__":
     driver_case.main()
