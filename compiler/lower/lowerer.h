@@ -281,9 +281,14 @@ private:
     QualType plain_type(QualType type);
     QualType with_const(QualType type, bool is_const);
     Rope image(const sema::Image& image, const std::string& name);
+        Rope element;  // for a table of elements to which pointers point; empty for other values
     struct ComputedPlace {
+    Rope element_pointed_to(const ast::Expr& value);
         std::string image;  // the object
         std::span<const sema::Step> path;
+    static size_t count_elements(std::span<const ComputedPlace> next);
+    Rope store_elements(std::span<const ComputedPlace> pointers, std::optional<size_t> number_in_table,
+                        const std::string& elements);
         bool is_bit_field;  // has no address
         Rope pointer;       // the type "pointer to the place"
         ast::Node* value;

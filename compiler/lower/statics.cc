@@ -6,6 +6,7 @@
 // shared T x = e;                           static const T bn_image_1 = e;  the record points to it
 // shared T *p = &x;                         bn_pts_t p = { 0, 0, 0 };  with a record, a table of places (&p) and, at
 //                                           the end of the unit, bn_compute_1(places) { *places[0] = bn_start(x); ... }
+// shared T *q[] = { &a[0], &a[1], ... };    the same, but the values are in a table of bn_element, for a loop
 // shared T **p = (shared T *[]){ &x };      static bn_pts_t bn_literal_1[1] = { { 0, 0, 0 } }; and the rest of an
 //                                           object with such values; bn_pts_t *p = bn_literal_1;
 // shared T a[2][THREADS] = {{1}, {2}};      an image for each row
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "lower/affine.h"
 #include "lower/lowerer.h"
 #include "sema/attributes.h"
 
@@ -79,6 +81,32 @@ Rope Lowerer::image(const Image& image, const std::string& name)
     return rope("static ") << c_declaration(type, rope(name)) << " = " << image.init << "; ";
 }
 
+// The row of a table of elements (bn_element in access.h) for the value &x or &a[number]; empty for other values
+Rope Lowerer::element_pointed_to(const Expr& value)
+{
+    Rope none = rope();
+    if (value.kind == Kind::ImplicitCast) {
+        bool is_same = is_pts(value.type) && is_pts_value(*value.a) && keeps_phase(value_type(*value.a), value.type);
+        return is_same ? element_pointed_to(*value.a) : none;
+    }
+    const Expr& e = *ast::without_parens(&value);
+    if (options_.checks || e.kind != Kind::Unary || e.op != ast::Op::AddressOf)
+        return none;
+    const Expr* object = ast::without_parens(e.a);
+    int64_t index = 0;
+    if (object->kind == Kind::Index) {
+        LoopView view = {nullptr, nullptr, nullptr, &tokens_, options_.static_threads};
+        index = literal_value(object->b, view).value_or(-1);
+        object = ast::without_parens(object->a);
+    }
+    bool is_object = object->kind == Kind::Ident && object->symbol != nullptr && is_shared(object->symbol->type);
+    if (!is_object || index < 0 || is_array(e.a->type) || object->symbol->kind != Symbol::Kind::Variable)
+        return none;
+    QualType type = object->symbol->type;
+    return rope("{ &") << object->symbol->emitted << ", " << static_cast<uint64_t>(index) << ", " << block_size(type)
+                       << ", " << element_size(element_of(type)) << " }";
+}
+
 // The places that code sets, and their values.  Must be called before the initialiser is lowered, in which computed
 // values become null pointers or 0.
 std::vector<Lowerer::ComputedPlace> Lowerer::computed_places(const StaticObject& object,
@@ -91,9 +119,11 @@ std::vector<Lowerer::ComputedPlace> Lowerer::computed_places(const StaticObject&
     };
     const Expr* last = nullptr;
     Node* value = nullptr;
+    Rope element = rope();
     for (size_t i = 0; i < object.images.size(); ++i) {
         for (const ComputedValue& computed : object.images[i].computed) {
-            if (computed.value != last) {  // the elements of a designated range share one value
+            if (computed.value != last) {  // the rest of a range of which elements have other values
+                element = element_pointed_to(*computed.value);
                 lower(computed.value);
                 value = self(computed.value);
                 leave_out(computed);
@@ -101,7 +131,7 @@ std::vector<Lowerer::ComputedPlace> Lowerer::computed_places(const StaticObject&
             }
             QualType type = kind(computed.type) == TypeKind::Enum ? kind_of(computed.type)->base : computed.type;
             Rope pointer = is_pts(type) ? rope("bn_packed_pts_t *") : value_declaration(type, "*");
-            found.push_back({images[i], computed.path, computed.is_bit_field, pointer, value});
+            found.push_back({images[i], computed.path, computed.is_bit_field, pointer, value, element});
         }
         for (const ComputedValue& computed : object.images[i].overridden)
             leave_out(computed);
@@ -189,6 +219,37 @@ Node* Lowerer::assignment(const Rope& target, Node* value)
     return whole;
 }
 
+namespace {
+
+// From this number on the back end takes longer for statements than for a table and a loop.
+constexpr size_t kLeastElements = 16;
+
+}  // namespace
+
+// How many of the next places are to point to elements that can be in a table
+size_t Lowerer::count_elements(std::span<const ComputedPlace> next)
+{
+    auto is_other = [](const ComputedPlace& each) {
+        return each.element.empty() || std::ranges::any_of(each.path, is_range);
+    };
+    return static_cast<size_t>(std::ranges::find_if(next, is_other) - next.begin());
+}
+
+// Sets pointers to the elements in a table.  Without a table of places, each place is an argument of its own.
+Rope Lowerer::store_elements(std::span<const ComputedPlace> pointers, std::optional<size_t> number_in_table,
+                             const std::string& elements)
+{
+    Rope out = rope();
+    if (number_in_table)
+        return out << "{ bn_u64 bn_at; for (bn_at = 0; bn_at < " << pointers.size()
+                   << "; ++bn_at) bn_set_element(places[" << *number_in_table << " + bn_at], &" << elements
+                   << "[bn_at]); }";
+    for (size_t i = 0; i < pointers.size(); ++i)
+        out << "bn_set_element((void *)&" << part_of_object(pointers[i].image, pointers[i].path, true) << ", &"
+            << elements << "[" << i << "]); ";
+    return out;
+}
+
 // The table of places, and the function that sets them
 Rope Lowerer::computed_values(const StaticObject& object, const std::vector<std::string>& images, int number)
 {
@@ -200,21 +261,39 @@ Rope Lowerer::computed_values(const StaticObject& object, const std::vector<std:
     std::string suffix = std::to_string(number);
     bool is_own = object.symbol->is_own;  // then its places are per thread, too, and cannot be in a table of constants
     Rope places = rope();
+    Rope tables = rope();
     Rope body = rope();
     size_t in_table = 0;
-    for (const ComputedPlace& each : found) {
-        bool has_name = is_own || each.is_bit_field;
-        body << "    " << store(each, has_name ? std::nullopt : std::optional<size_t>(in_table)) << "\n";
-        size_t ranges = static_cast<size_t>(std::ranges::count_if(each.path, is_range));
-        for (size_t second = 0; !has_name && second <= ranges; ++second, ++in_table)
-            places << (in_table == 0 ? "" : ", ") << "(void *)&"
-                   << part_of_object(each.image, each.path, false, second);
+    for (std::span<const ComputedPlace> next = found; !next.empty();) {
+        size_t count = count_elements(next);
+        bool is_table = count >= kLeastElements;
+        bool has_name = is_own || (!is_table && next[0].is_bit_field);
+        std::optional<size_t> number_in_table = has_name ? std::nullopt : std::optional<size_t>(in_table);
+        std::span<const ComputedPlace> done = next.first(is_table ? count : 1);
+        if (is_table) {
+            std::string elements = "bn_elements_" + suffix + "_" + std::to_string(found.size() - next.size());
+            tables << "static const struct bn_element " << elements << "[] = { ";
+            for (const ComputedPlace& each : done)
+                tables << each.element << ", ";
+            tables << "};\n";
+            body << "    " << store_elements(done, number_in_table, elements) << "\n";
+        } else {
+            body << "    " << store(done[0], number_in_table) << "\n";
+        }
+        for (const ComputedPlace& each : done) {
+            size_t ranges = static_cast<size_t>(std::ranges::count_if(each.path, is_range));
+            for (size_t second = 0; !has_name && second <= ranges; ++second, ++in_table)
+                places << (in_table == 0 ? "" : ", ") << "(void *)&"
+                       << part_of_object(each.image, each.path, false, second);
+        }
+        next = next.subspan(done.size());
     }
     if (in_table == 0)
         body << "    (void)places;\n";
     Rope prototype = rope("static __attribute__((no_instrument_function)) void bn_compute_")
                      << suffix << "(void *const *places); ";
-    computations_.push_back(rope("static void bn_compute_") << suffix << "(void *const *places)\n{\n" << body << "}\n");
+    computations_.push_back(tables << "static void bn_compute_" << suffix << "(void *const *places)\n{\n"
+                                   << body << "}\n");
     if (is_own)
         return prototype;
     if (in_table == 0)

@@ -160,6 +160,15 @@ struct bn_static {
                                            * there are none */
 };
 
+/* An element of a shared array, or a shared object, to which a pointer with static storage points at the start */
+struct bn_element {
+    bn_shared_t *handle; /* of the array */
+    bn_u64 index;        /* of the element */
+    bn_u64 block_elems;  /* block size of the array; 0 is indefinite */
+    bn_u64 elem_bytes;
+};
+void bn_set_element(void *place, const struct bn_element *element); /* stores the pointer-to-shared */
+
 /*
  * What a unit says about a shared object that other units know as well, whether it defines the object or only declares
  * it: the start-up code refuses programs whose units do not agree.

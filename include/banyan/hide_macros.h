@@ -85,6 +85,8 @@
 #undef elem
 #pragma push_macro("elem_bytes")
 #undef elem_bytes
+#pragma push_macro("element")
+#undef element
 #pragma push_macro("elements")
 #undef elements
 #pragma push_macro("elems")

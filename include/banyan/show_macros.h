@@ -41,6 +41,7 @@
 #pragma pop_macro("edge")
 #pragma pop_macro("elem")
 #pragma pop_macro("elem_bytes")
+#pragma pop_macro("element")
 #pragma pop_macro("elements")
 #pragma pop_macro("elems")
 #pragma pop_macro("end")

@@ -45,3 +45,15 @@ bn_pts_t bn_outlined_add_block(bn_pts_t p, bn_i64 i, bn_u64 block, bn_u64 elem)
 {
     return bn_add_block(p, i, block, elem);
 }
+
+void bn_set_element(void *place, const struct bn_element *element)
+{
+    bn_pts_t pointer = bn_start(*element->handle);
+    if (element->block_elems == 1)
+        pointer = bn_add_cyclic(pointer, (bn_i64)element->index, element->elem_bytes);
+    else if (element->block_elems > 1)
+        pointer = bn_add_block(pointer, (bn_i64)element->index, element->block_elems, element->elem_bytes);
+    else
+        pointer.addr += element->index * element->elem_bytes;
+    *(bn_packed_pts_t *)place = pointer;
+}

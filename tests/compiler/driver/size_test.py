@@ -32,6 +32,10 @@ class SizeTest(DriverCase):
         last = "static void f%d(void) { upc_forall (int i = 0; i < THREADS; i++; &a[i]) a[i] = 1; }\n" % (number - 1)
         self.compiles(head + calls + last + "void g(void) { f0(); }\n", "-O2", "-trans", "-o", "long.c")
 
+    def test_tables_of_pointers_to_shared(self):
+        elements = ", ".join("&s[%d]" % (i % 8) for i in range(20000))
+        self.compiles("shared int s[8*THREADS];\nshared int *q[] = { %s };\n" % elements, "-O2", "-c")
+
     def test_ranges_of_pointers_to_shared(self):
         ranges = "shared int s;\nshared int *q[%d] = { [0 ... %d] = &s };\n"
         self.compiles(ranges % (100000, 99999), "-O2", "-c")
