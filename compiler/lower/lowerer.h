@@ -1,9 +1,4 @@
-// lowerer.h: the state of the lowering and its parts: address.cc (where shared objects lie), access.cc (reading and
-// writing them), pointer.cc (pointer-to-shared values), expr.cc (dispatch), ctype.cc (C types), declare.cc, statics.cc
-// (objects with static storage), stmt.cc, forall.cc, dealt_loop.cc, local.cc (accesses whose target is known),
-// rounds.cc, flat_rows.cc, blockwise.cc, indexed.cc, columns.cc, atomic.cc, unit.cc, check.cc (-fcheck), remote.cc,
-// gather_strips.cc
-// (-network=shmem).
+// lowerer.h: the state of the lowering and its parts, each of which names the file that contains it.
 #pragma once
 
 #include <map>
@@ -244,7 +239,6 @@ private:
     void parameter(ast::ParamDecl& param);
     Rope kr_head(const ast::FunctionDef& def);
     void function(ast::FunctionDef& def);
-    void record(ast::RecordSpec& spec);
     void type_name(ast::TypeName& name);
     bool is_row(const sema::Symbol& symbol) const;
     std::string_view own_storage(const ast::Declaration& decl, const sema::Symbol& symbol);
@@ -281,20 +275,20 @@ private:
     QualType plain_type(QualType type);
     QualType with_const(QualType type, bool is_const);
     Rope image(const sema::Image& image, const std::string& name);
-        Rope element;  // for a table of elements to which pointers point; empty for other values
     struct ComputedPlace {
-    Rope element_pointed_to(const ast::Expr& value);
         std::string image;  // the object
         std::span<const sema::Step> path;
-    static size_t count_elements(std::span<const ComputedPlace> next);
-    Rope store_elements(std::span<const ComputedPlace> pointers, std::optional<size_t> number_in_table,
-                        const std::string& elements);
         bool is_bit_field;  // has no address
         Rope pointer;       // the type "pointer to the place"
         ast::Node* value;
+        Rope element;  // for a table of elements to which pointers point; empty for other values
     };
+    Rope element_pointed_to(const ast::Expr& value);
     std::vector<ComputedPlace> computed_places(const sema::StaticObject& object,
                                                const std::vector<std::string>& images);
+    static size_t count_elements(std::span<const ComputedPlace> next);
+    Rope store_elements(std::span<const ComputedPlace> pointers, std::optional<size_t> number_in_table,
+                        const std::string& elements);
     Rope computed_values(const sema::StaticObject& object, const std::vector<std::string>& images, int number);
     Rope store(const ComputedPlace& to, std::optional<size_t> number_in_table);
     ast::Node* assignment(const Rope& target, ast::Node* value);
@@ -303,6 +297,7 @@ private:
     Rope record(const sema::Symbol& symbol, const sema::StaticObject& object, int number);
 
     // ---- stmt.cc ----
+    const Effects& function_effects();
     void statement(ast::SimpleStmt& stmt);
     void for_loop(ast::SimpleStmt& stmt);
     void for_body(ast::SimpleStmt& stmt, ForLoop& loop);
@@ -316,8 +311,6 @@ private:
         bool serves_calls = false;  // also right where one is around
     };
     void forall(ast::SimpleStmt& stmt);
-    Rope bind(const std::vector<MemberPointer>& pointers, ast::SimpleStmt& stmt);
-    static void unbind(const std::vector<MemberPointer>& pointers);
     bool setjmp_call(Expr& call);
     bool always_controls();
     bool needs_depth(const ast::SimpleStmt& stmt);
@@ -325,6 +318,10 @@ private:
     Rope loop_head(ast::SimpleStmt& stmt, bool skip_init);
     Rope dealt_form(const Dealt& dealt, const std::string& outer);
     Rope general_form(ast::SimpleStmt& stmt, bool skip_init, bool is_tested, const std::string& outer);
+
+    // ---- member_pointers.cc ----
+    Rope bind(const std::vector<MemberPointer>& pointers, ast::SimpleStmt& stmt);
+    static void unbind(const std::vector<MemberPointer>& pointers);
 
     // ---- columns.cc: several columns per iteration ----
     struct Columns;
@@ -354,16 +351,15 @@ private:
     bool gathers(Node* node, const IndexOrigins& origins);
     bool is_unrolled(ast::SimpleStmt& stmt);
     void plain_loop(ast::SimpleStmt& stmt);
-
-    // ---- round_loop.cc ----
-    std::optional<RoundLoop> round_loop(const ast::SimpleStmt& stmt);
-    void count_turns(ast::SimpleStmt& stmt);
-
     void loop(ast::SimpleStmt& stmt);
     Dealt indexed_forall(ast::SimpleStmt& stmt, const std::string& outer);
     void remark_on_indexed(const ast::SimpleStmt& stmt, const Indexed& indexed);
     template <class Write>
     Rope each_count(const std::vector<ThreadCount>& counts, Write write);
+
+    // ---- round_loop.cc ----
+    std::optional<RoundLoop> round_loop(const ast::SimpleStmt& stmt);
+    void count_turns(ast::SimpleStmt& stmt);
 
     // ---- blockwise.cc ----
     std::optional<AffinityLoop> blockwise_plan(const ast::SimpleStmt& stmt);
@@ -422,7 +418,6 @@ private:
     std::string row_pointer(LocalLoop& loop, const Element& element);
     std::string row_pointer(ForLoop& loop, const Element& element);
     Rope row_declaration(const Element& element, const std::string& name, bool has_loops);
-    const Effects& function_effects();
     Rope row_address(const Element& element);
     Rope flat_index(const Element& element, size_t first);
     Rope sum_of(const std::vector<IndexPart>& parts);
@@ -465,8 +460,10 @@ private:
     const ast::Lowered* tail();
     const char* kept() const;
     Rope unit_record(bool is_c);
-    Rope debug_types();
     void rename_shadowed(Node* decl);
+
+    // ---- debug_types.cc ----
+    Rope debug_types();
 
     // ---- check.cc: used under -fcheck ----
     Rope place_in_source(const Node* node);                                    // "file", line
@@ -477,7 +474,7 @@ private:
     void check_member_index(Expr* array, Expr* index);
     void call(Expr& e);
 
-    // ---- helpers ----
+    // ---- expr.cc: what all parts need ----
     Rope rope() { return Rope(arena_); }
     Rope rope(std::string_view text) { return rope() << text; }
     void set(Node* node, const Rope& form);

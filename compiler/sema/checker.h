@@ -1,7 +1,4 @@
-// checker.h: the state of the checker and its parts, one file each: specify.cc (specifiers), declare.cc (declarations),
-// dimension.cc (THREADS in arrays), record.cc (layout of structs), constant.cc (constant expressions), expr.cc and
-// operators.cc (expressions), convert.cc (conversions), init.cc and initial_value.cc (initialisers),
-// stmt.cc and jumps.cc (statements).
+// checker.h: the state of the checker and its parts, each of which names the file that contains it.
 #pragma once
 
 #include <optional>
@@ -85,6 +82,8 @@ private:
     Record* record(ast::RecordSpec& spec);
     void fields(ast::RecordSpec& spec, Record& record);
     uint64_t pack_at(lex::TokenIndex token);
+    bool is_alignas(const ast::Attribute& attribute) const;
+    uint64_t requested_alignment(std::span<ast::Attribute> attributes);
     void field(ast::FieldDecl& decl, Record& record, struct LayoutState& state);
     bool names_bit_field(const ast::Expr* e);
 
@@ -97,8 +96,6 @@ private:
     std::optional<__int128> constant_call(const ast::Expr* e);
     std::optional<__int128> constant_unary(const ast::Expr* e);
     std::optional<__int128> constant_binary(const ast::Expr* e);
-    bool is_alignas(const ast::Attribute& attribute) const;
-    uint64_t requested_alignment(std::span<ast::Attribute> attributes);
     std::optional<Constant> dimension(const ast::Expr* expr);
     void note_reckoned(const ast::Expr* e);
 
@@ -109,10 +106,6 @@ private:
     void number(ast::Expr& e);
     void char_or_string(ast::Expr& e);
     void call(ast::Expr& e);
-    bool check_copy(const ast::Expr& call);
-    void check_builtin(const ast::Expr& call);
-    void check_parts(const ast::Expr& call);
-    void check_variadic(const ast::Expr& callee, const ast::Expr& argument);
     void member(ast::Expr& e);
     void index(ast::Expr& e);
     void size_operator(ast::Expr& e);
@@ -127,6 +120,12 @@ private:
     void binary(ast::Expr& e);
     void additive(ast::Expr& e);
     void comparison(ast::Expr& e);
+    // ---- arguments.cc ----
+    bool check_copy(const ast::Expr& call);
+    void check_builtin(const ast::Expr& call);
+    void check_parts(const ast::Expr& call);
+    void check_variadic(const ast::Expr& callee, const ast::Expr& argument);
+
     void assign(ast::Expr& e);
     void conditional(ast::Expr& e);
     bool is_assignable(const ast::Expr& e) const;
@@ -157,9 +156,9 @@ private:
     // ---- init.cc ----
     struct StaticValues;  // a null pointer to it means an object with automatic storage
     void initialiser(ast::Expr*& init, QualType& type, StaticValues* statics);
-    struct ListValues;
     std::vector<Image> static_initialiser(ast::Expr*& init, QualType& type);
     void static_literal(ast::Expr& e, QualType& type);
+    struct ListValues;
     void init_value(ast::Expr*& init, QualType type, StaticValues* statics);
     void init_list(ast::Expr& list, QualType& type, StaticValues* statics);
     void init_aggregate(ListValues& values, QualType& type, size_t level, StaticValues* statics);
@@ -194,7 +193,6 @@ private:
     void return_statement(ast::SimpleStmt& stmt);
     void case_label(ast::SimpleStmt& stmt);
     void waiting_loop(const ast::SimpleStmt& stmt);
-    void pragmas_before(lex::TokenIndex token);
 
     // ---- jumps.cc ----
     struct Place;
@@ -206,7 +204,8 @@ private:
     void check_gotos();
     void check_computed_goto(const Place& from);
 
-    // ---- scopes (checker.cc) ----
+    // ---- checker.cc: scopes, and what all parts need ----
+    void pragmas_before(lex::TokenIndex token);
     void push_scope();
     void pop_scope();
     Symbol* declare(lex::TokenIndex name, Symbol::Kind kind, QualType type);

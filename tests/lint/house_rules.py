@@ -360,8 +360,25 @@ def anchors(root):
                     yield name, number, f"no heading of {target} is #{anchor} both on GitHub and on the site"
 
 
+def sections(root):
+    """The headers of the compiler's large classes declare functions below the names of the files that define them."""
+    for header, owner in (("compiler/sema/checker.h", "Checker"), ("compiler/lower/lowerer.h", "Lowerer")):
+        homes = {}
+        for name in files(root, os.path.dirname(header)):
+            for function in re.findall(rf"^(?!\s).*\b{owner}::(\w+)\((?!.*;$)", (root / name).read_text(), re.M):
+                homes.setdefault(function, set()).add(os.path.basename(name))
+        named = None
+        for number, line in enumerate(lines(root, header), 1) if (root / header).is_file() else ():
+            if line.lstrip().startswith("// ---- "):
+                named = set(re.findall(r"\w+\.cc", line))
+            for function in re.findall(r"\b(\w+)\(", line.split("//")[0]) if named else ():
+                if function in homes and not homes[function] & named:
+                    yield header, number, f"{function} is in {', '.join(sorted(homes[function]))}"
+
+
 RULES = {rule.__name__: rule for rule in (layers, circles, conditionals, atomics, marks, machine_paths, lengths, layout,
-                                          formatted, readmes, spec_status, versions, manual_pages, anchors)}
+                                          formatted, readmes, spec_status, versions, manual_pages, anchors,
+                                          sections)}
 
 
 def main():

@@ -54,6 +54,15 @@ class HouseRules(unittest.TestCase):
             "runtime/upc/check/check.c": '\n\n#include "upc/start/run.h"\n'}),
                          [("runtime/upc/check/check.c", 3), ("runtime/upc/start/run.c", 2)])
 
+    def test_sections_of_headers_name_the_files_of_their_functions(self):
+        self.assertEqual(violations("sections", {
+            "compiler/sema/checker.h": "class Checker {\n    // ---- a.cc, b.cc ----\n    void f();\n    int g();\n"
+                                       "    // ---- c.cc: more ----\n    void h();\n    int i();\n};\n",
+            "compiler/sema/a.cc": "void Checker::f()\n{\n    Checker::i();\n}\n", "compiler/sema/b.cc": "",
+            "compiler/sema/c.cc": "int Checker::g()\n{\n}\n\nint Checker::i()\n{\n}\n",
+            "compiler/sema/d.cc": "void Checker::h()\n{\n}\n"}),
+                         [("compiler/sema/checker.h", 4), ("compiler/sema/checker.h", 6)])
+
     def test_raw_memory_orders_stay_in_sync(self):
         raw = "x = __atomic_load_n(&y, __ATOMIC_RELAXED);\n"
         self.assertEqual(violations("atomics", {
