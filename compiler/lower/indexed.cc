@@ -26,6 +26,7 @@
 #include <algorithm>
 
 #include "lower/local_loop.h"
+#include "lower/restored.h"
 #include "lower/rounds.h"
 
 namespace bn::lower {
@@ -228,14 +229,14 @@ void Lowerer::remark_on_indexed(const SimpleStmt& stmt, const Indexed& indexed)
 template <class Write>
 Rope Lowerer::each_count(const std::vector<ThreadCount>& counts, Write write)
 {
-    bool was_second = is_second_;
+    Restored second(is_second_);
+    Restored inside(thread_count_);
     Rope out = rope();
     for (ThreadCount count : counts) {
         thread_count_ = count;
         out << (out.empty() ? "" : "else ") << condition_of(count) << "{ " << write(count == counts.back()) << " } ";
         is_second_ = true;
     }
-    is_second_ = was_second;
     return out;
 }
 
@@ -258,9 +259,8 @@ void Lowerer::loop(SimpleStmt& stmt)
         return;
     }
     remark_on_indexed(stmt, *indexed);
-    const Indexed* around = indexed_;
-    indexed_ = &*indexed;
-    thread_count_ = indexed->counts.front();
+    Restored in_loop(indexed_, &*indexed);
+    Restored inside(thread_count_, indexed->counts.front());
     if (indexed->counts.size() == 1) {
         plain_loop(stmt);
     } else {
@@ -275,7 +275,6 @@ void Lowerer::loop(SimpleStmt& stmt)
         });
         set(&stmt, rope("{ ") << loops << "}");
     }
-    indexed_ = around;
 }
 
 // The loops over this thread's iterations (dealt_loop.cc)
@@ -284,12 +283,11 @@ Lowerer::Dealt Lowerer::indexed_forall(SimpleStmt& stmt, const std::string& oute
     std::optional<Indexed> indexed = indexed_loop(stmt);
     if (!indexed)
         return dealt_loop(stmt, outer, nullptr);
-    ThreadCount around = std::exchange(thread_count_, indexed->counts.front());
+    // The general form belongs to the loop around it.
+    Restored inside(thread_count_, indexed->counts.front());
     Dealt dealt = dealt_loop(stmt, outer, &*indexed);
-    if (dealt.loops.empty()) {
-        thread_count_ = around;  // of the loop around it, to which the general form belongs
+    if (dealt.loops.empty())
         return dealt;
-    }
     remark_on_indexed(stmt, *indexed);
     if (indexed->counts.size() == 1)
         return dealt;
