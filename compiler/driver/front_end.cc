@@ -170,27 +170,30 @@ TranslateOptions FrontEnd::translate_options(const Input& input, std::string_vie
     passes.unroll &= is_gcc && !command_.optimises_size;  // clang unrolls by itself
     passes.unroll &= !command_.is_sanitized;              // with sanitizers, gcc ignores the pragma and warns
     passes.columns &= !command_.optimises_size;           // it makes the loop eight times as long
-    return {.source_name = input.path,
-            .static_threads = static_threads,
-            .may_be_c = input.may_be_c,
-            .old_words = command_.old_words,
-            .full_parse = command_.full_parse,
-            .checks = command_.checks,
-            .counts = command_.counts,
-            .passes = passes,
-            .own_objects = command_.uses_pthreads,
-            .far_threads = command_.network == Network::Shmem,
-            .calls_for_addresses = !command_.inlines,
-            .ignores_types = ignores_types(installation_.compiler, command_.compile_flags),
-            .has_retain = has_mark(preprocessed, "bn_has_retain"),
-            .debugger_script = command_.debugs ? installation_.share_dir + "/gdb.py" : "",
-            .file_names = prefix_map(command_.compile_flags, {"-ffile-prefix-map=", "-fmacro-prefix-map="}),
-            .debug_names = prefix_map(command_.compile_flags, {"-ffile-prefix-map=", "-fdebug-prefix-map="}),
-            .gnu_keywords = command_.has_gnu_keywords,
-            .ms_extensions = command_.has_ms_extensions,
-            .is_c23 = has_mark(preprocessed, "bn_is_c23"),
-            .machine = machine(preprocessed),
-            .diagnostics = command_.diagnostics};
+    TranslateOptions options;
+    static_cast<lower::Options&>(options) = {
+        .static_threads = static_threads,
+        .source_name = input.path,
+        .checks = command_.checks,
+        .counts = command_.counts,
+        .passes = passes,
+        .far_threads = command_.network == Network::Shmem,
+        .calls_for_addresses = !command_.inlines,
+        .own_objects = command_.uses_pthreads,
+        .ignores_types = ignores_types(installation_.compiler, command_.compile_flags),
+        .has_retain = has_mark(preprocessed, "bn_has_retain"),
+        .debugger_script = command_.debugs ? installation_.share_dir + "/gdb.py" : "",
+        .file_names = prefix_map(command_.compile_flags, {"-ffile-prefix-map=", "-fmacro-prefix-map="}),
+        .debug_names = prefix_map(command_.compile_flags, {"-ffile-prefix-map=", "-fdebug-prefix-map="})};
+    options.may_be_c = input.may_be_c;
+    options.old_words = command_.old_words;
+    options.full_parse = command_.full_parse;
+    options.gnu_keywords = command_.has_gnu_keywords;
+    options.ms_extensions = command_.has_ms_extensions;
+    options.is_c23 = has_mark(preprocessed, "bn_is_c23");
+    options.machine = machine(preprocessed);
+    options.diagnostics = command_.diagnostics;
+    return options;
 }
 
 }  // namespace bn::driver

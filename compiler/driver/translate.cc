@@ -30,15 +30,14 @@ void translate_tokens(TranslateResult& result, const TranslateOptions& options, 
     ast::Unit* unit =
         parse::parse(tokens, arena, diags, {parses_all, options.old_words, options.keeps_tree, max_height});
     if (!diags.gave_up()) {
-        sema::Analysis analysis = sema::check(
-            *unit, tokens, arena, diags,
-            {options.static_threads, options.own_objects, options.far_threads, options.ms_extensions, options.machine});
+        sema::Analysis analysis = sema::check(*unit, tokens, arena, diags,
+                                              {.static_threads = options.static_threads,
+                                               .own_objects = options.own_objects,
+                                               .far_threads = options.far_threads,
+                                               .ms_extensions = options.ms_extensions,
+                                               .machine = options.machine});
         if (!diags.has_errors()) {
-            const ast::Lowered* tail = lower::lower(
-                *unit, analysis, tokens, arena, diags,
-                {options.static_threads, options.source_name, options.checks, options.counts, options.passes,
-                 options.far_threads, options.calls_for_addresses, options.own_objects, options.ignores_types,
-                 options.has_retain, options.debugger_script, options.file_names, options.debug_names});
+            const ast::Lowered* tail = lower::lower(*unit, analysis, tokens, arena, diags, options);
             if (!diags.has_errors()) {
                 emit::Emitted emitted = emit::emit(*unit, *tail, tokens);
                 result.c = std::move(emitted.c);

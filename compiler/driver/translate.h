@@ -17,23 +17,11 @@
 
 namespace bn::driver {
 
-struct TranslateOptions {
-    std::string source_name;            // as the user wrote it; stored in the unit record
-    int static_threads = 0;             // -T N; 0 in the dynamic environment
-    bool may_be_c = false;              // the file name does not say that it is UPC
-    bool old_words = false;             // accept statements of UPC 1.0
-    bool full_parse = false;            // also parse functions that use no UPC (for tests)
-    bool checks = false;                // -fcheck: emit run-time checks
-    bool counts = false;                // -inst: count shared accesses at run time
-    lower::Passes passes;               // optimisation passes
-    bool own_objects = false;           // each thread, not each process, has its own private static objects: -pthreads
-    bool far_threads = false;           // threads may be on other nodes: -network=shmem
-    bool calls_for_addresses = false;   // -O0
-    bool ignores_types = false;         // any object may be accessed as any type: -fno-strict-aliasing
-    bool has_retain = false;            // the back end has the attribute `retain`
-    std::string debugger_script = {};   // -g: the script that gdb is to load; empty for none
-    source::PrefixMap file_names = {};  // lower::Options
-    source::PrefixMap debug_names = {};
+// Those of all stages; the ones that other stages share with the lowering are among its own.
+struct TranslateOptions : lower::Options {
+    bool may_be_c = false;         // the file name does not say that it is UPC
+    bool old_words = false;        // accept statements of UPC 1.0
+    bool full_parse = false;       // also parse functions that use no UPC (for tests)
     bool gnu_keywords = true;      // "asm" and "typeof" are keywords: -std=gnuNN
     bool ms_extensions = false;    // a struct or union with a tag can be a member without a name
     bool is_c23 = false;           // "bool", "nullptr" and others are keywords, too
