@@ -31,11 +31,11 @@ private:
         QualType type;
         bool is_inferred = false;  // __auto_type
     };
-    void declaration(ast::Declaration& decl, bool in_for = false);
+    void declaration(ast::Declaration& decl);
     void init_declarator(ast::Declaration& decl, ast::InitDeclarator& declarator, const Specified& base);
     void function_definition(ast::FunctionDef& def);
     static void note_definition(Symbol& symbol, const ast::FunctionDef& def);
-    Specified specifiers(ast::Specifiers& spec, bool is_member = false);
+    Specified specifiers(ast::Specifiers& spec);
     bool names_type(std::span<lex::TokenIndex> keywords) const;
     void check_shared_base(const ast::Specifiers& spec, QualType base);
     QualType base_type(ast::Specifiers& spec);

@@ -506,7 +506,7 @@ void Checker::complete_open_arrays()
     }
 }
 
-void Checker::declaration(ast::Declaration& decl, bool)
+void Checker::declaration(ast::Declaration& decl)
 {
     Specified base = specifiers(*decl.specifiers);
     for (ast::InitDeclarator* init : decl.declarators)

@@ -49,7 +49,7 @@ void place_bit_field(Field& field, Record& record, LayoutState& state, uint64_t 
 
 void Checker::field(ast::FieldDecl& decl, Record& record, LayoutState& state)
 {
-    Specified base = specifiers(*decl.specifiers, true);
+    Specified base = specifiers(*decl.specifiers);
     auto add = [&](ast::FieldDecl::Field* written, QualType type, uint64_t wanted_align) {
         Field field;
         field.type = type;

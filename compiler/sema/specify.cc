@@ -401,7 +401,7 @@ void Checker::check_shared_base(const ast::Specifiers& spec, QualType base)
     }
 }
 
-Checker::Specified Checker::specifiers(ast::Specifiers& spec, bool)
+Checker::Specified Checker::specifiers(ast::Specifiers& spec)
 {
     for (lex::TokenIndex token : spec.base)
         if (tokens_[token].kind == Tok::KwAutoType || tokens_[token].kind == Tok::KwAuto) {
@@ -458,8 +458,6 @@ QualType Checker::type_name(ast::TypeName& name)
     if (name.type.type == nullptr) {
         Specified base = specifiers(*name.specifiers);
         name.type = declared_type(name.declarator, base.type);
-        if (element_of(name.type).quals.layout == Layout::Star && !is_array(name.type))
-            element_of(name.type);
         if (element_of(name.type).quals.layout == Layout::Star) {
             ast::Declarator none;
             none.first = name.first;

@@ -419,8 +419,7 @@ bool same_c_qualifiers(QualType a, QualType b)
            s.is_atomic == t.is_atomic;
 }
 
-// A parameter may point to shared const void instead of shared void, as those of library functions do (facts 5, issue
-// 113).
+// A parameter may point to shared const void instead of shared void, as those of library functions do.
 bool agree(QualType a, QualType b, bool with_qualifiers)
 {
     if (is_shared(a) != is_shared(b) || (is_shared(a) && !is_void(a) && !is_void(b) && !same_layout(a, b)))
