@@ -32,6 +32,11 @@ private:
         bool is_inferred = false;  // __auto_type
     };
     void declaration(ast::Declaration& decl);
+    QualType named_type(const ast::Specifiers& spec, const ast::Declarator& declarator, QualType type);
+    Symbol* declared_symbol(ast::Declaration& decl, ast::InitDeclarator& init, Symbol::Kind kind, QualType type);
+    std::vector<Image> initial_value(const ast::Specifiers& spec, ast::InitDeclarator& init, Symbol& symbol,
+                                     bool is_static_object);
+    void note_static(ast::Declaration& decl, ast::InitDeclarator& init, Symbol& symbol, std::vector<Image> images);
     void init_declarator(ast::Declaration& decl, ast::InitDeclarator& declarator, const Specified& base);
     void function_definition(ast::FunctionDef& def);
     static void note_definition(Symbol& symbol, const ast::FunctionDef& def);
@@ -77,13 +82,13 @@ private:
     bool is_own(const ast::Declaration& decl, const ast::Declarator& declarator, const Symbol& symbol,
                 const Symbol* previous) const;
     void check_pointer_target(const ast::DeclaratorPart& part, QualType target);
+    bool is_alignas(const ast::Attribute& attribute) const;
+    uint64_t requested_alignment(std::span<ast::Attribute> attributes);
 
     // ---- record.cc ----
     Record* record(ast::RecordSpec& spec);
     void fields(ast::RecordSpec& spec, Record& record);
     uint64_t pack_at(lex::TokenIndex token);
-    bool is_alignas(const ast::Attribute& attribute) const;
-    uint64_t requested_alignment(std::span<ast::Attribute> attributes);
     void field(ast::FieldDecl& decl, Record& record, struct LayoutState& state);
     bool names_bit_field(const ast::Expr* e);
 
@@ -115,17 +120,17 @@ private:
     void offset_of(ast::Expr& e);
     QualType builtin_result(std::string_view name, const ast::Expr& call);
 
-    // ---- operators.cc ----
-    void unary(ast::Expr& e);
-    void binary(ast::Expr& e);
-    void additive(ast::Expr& e);
-    void comparison(ast::Expr& e);
     // ---- arguments.cc ----
     bool check_copy(const ast::Expr& call);
     void check_builtin(const ast::Expr& call);
     void check_parts(const ast::Expr& call);
     void check_variadic(const ast::Expr& callee, const ast::Expr& argument);
 
+    // ---- operators.cc ----
+    void unary(ast::Expr& e);
+    void binary(ast::Expr& e);
+    void additive(ast::Expr& e);
+    void comparison(ast::Expr& e);
     void assign(ast::Expr& e);
     void conditional(ast::Expr& e);
     bool is_assignable(const ast::Expr& e) const;
@@ -154,11 +159,11 @@ private:
     void condition(ast::Expr* e);
 
     // ---- init.cc ----
+    struct ListValues;
     struct StaticValues;  // a null pointer to it means an object with automatic storage
     void initialiser(ast::Expr*& init, QualType& type, StaticValues* statics);
     std::vector<Image> static_initialiser(ast::Expr*& init, QualType& type);
     void static_literal(ast::Expr& e, QualType& type);
-    struct ListValues;
     void init_value(ast::Expr*& init, QualType type, StaticValues* statics);
     void init_list(ast::Expr& list, QualType& type, StaticValues* statics);
     void init_aggregate(ListValues& values, QualType& type, size_t level, StaticValues* statics);

@@ -399,40 +399,26 @@ bool Checker::is_own(const ast::Declaration& decl, const ast::Declarator& declar
     return !(is_constant && !is_in_table(spec, declarator)) && !(spec.is_extern && is_of_library);
 }
 
-void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init, const Specified& base)
+QualType Checker::named_type(const ast::Specifiers& spec, const ast::Declarator& declarator, QualType type)
 {
-    ast::Specifiers& spec = *decl.specifiers;
-    ast::Declarator& declarator = *init.declarator;
-    QualType type = base.type;
-    if (base.is_inferred && init.init != nullptr) {
-        expr(init.init);
-        type = value_type(*init.init);
-    } else {
-        type = declared_type(&declarator, base.type);
-    }
-    if (declarator.name == 0)
-        return;
-    Symbol* previous = lookup(declarator.name);
-    Symbol::Kind kind = spec.is_typedef     ? Symbol::Kind::Typedef
-                        : is_function(type) ? Symbol::Kind::Function
-                                            : Symbol::Kind::Variable;
-    if (spec.is_typedef && !is_array(type) && is_threads_row(base.type))
-        diags_.report(Id::ThreadsPrivate, spec.typedef_name, {text(spec.typedef_name)});
-    if (spec.is_typedef) {
-        Type* named = make_type(TypeKind::Typedef);
-        named->name = text(declarator.name);
-        named->base = type;
-        named->in_function = scopes_.size() > 1;
-        if (Record* record = type.type->kind == TypeKind::Record && !is_shared(type) ? type.type->record : nullptr;
-            record != nullptr && record->is_anonymous && record->alias.empty())
-            record->alias = named->name;
-        named->align = std::max(requested_alignment(declarator.attributes), requested_alignment(spec.attributes));
-        named->may_alias = has_attribute(spec, declarator, "may_alias");
-        type = {named, Quals{}};
-    }
-    if (kind == Symbol::Kind::Variable && is_shared(type) && spec.is_static && scopes_.size() > 1 &&
-        is_in_scope(declarator.name))
-        diags_.report(Id::DeclaredTwice, range(declarator), {text(declarator.name)});
+    Type* named = make_type(TypeKind::Typedef);
+    named->name = text(declarator.name);
+    named->base = type;
+    named->in_function = scopes_.size() > 1;
+    if (Record* record = type.type->kind == TypeKind::Record && !is_shared(type) ? type.type->record : nullptr;
+        record != nullptr && record->is_anonymous && record->alias.empty())
+        record->alias = named->name;
+    named->align = std::max(requested_alignment(declarator.attributes), requested_alignment(spec.attributes));
+    named->may_alias = has_attribute(spec, declarator, "may_alias");
+    return {named, Quals{}};
+}
+
+// Declares the name, with what the specifiers say about it.
+Symbol* Checker::declared_symbol(ast::Declaration& decl, ast::InitDeclarator& init, Symbol::Kind kind, QualType type)
+{
+    const ast::Specifiers& spec = *decl.specifiers;
+    const ast::Declarator& declarator = *init.declarator;
+    const Symbol* previous = lookup(declarator.name);
     Symbol* symbol = declare(declarator.name, kind, type);
     symbol->is_static = spec.is_static;
     symbol->is_extern = spec.is_extern;
@@ -446,43 +432,85 @@ void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init,
     init.symbol = symbol;
     if (kind == Symbol::Kind::Function || symbol->at_file_scope || (spec.is_extern && kind == Symbol::Kind::Variable))
         check_redeclaration(declarator, *symbol, previous);
-    check_object(decl, init, *symbol);
-    bool is_static_object =
-        kind == Symbol::Kind::Variable && (symbol->at_file_scope || spec.is_static || spec.is_extern);
+    return symbol;
+}
+
+// Checks the initial value, if there is one.  Returns what must be done before main.
+std::vector<Image> Checker::initial_value(const ast::Specifiers& spec, ast::InitDeclarator& init, Symbol& symbol,
+                                          bool is_static_object)
+{
     std::vector<Image> images;
-    if (init.init != nullptr) {
-        Expr* written = init.init;
-        if (is_static_object)
-            images = static_initialiser(init.init, symbol->type);
-        else
-            initialiser(init.init, symbol->type, nullptr);
-        if (init.init != written)
-            replace_child(init, written, init.init);
-        std::optional<__int128> value = spec.is_constexpr && is_integer(type) ? constant(init.init) : std::nullopt;
-        symbol->is_constant = value.has_value();
-        symbol->value = value.value_or(0);
-    }
-    if (element_of(symbol->type).quals.layout == Layout::Star && kind == Symbol::Kind::Variable &&
-        is_shared(symbol->type))
-        resolve_star(declarator, symbol->type, !is_incomplete(symbol->type));
-    bool is_shared_object = kind == Symbol::Kind::Variable && is_shared(symbol->type);
-    bool is_definition = is_static_object && (!spec.is_extern || init.init != nullptr);
-    if (is_shared_object && is_definition && is_incomplete(symbol->type) && !is_array(symbol->type))
-        diags_.report(Id::SharedIncomplete, range(declarator), {symbol->name, quote(symbol->type)});
-    if (!is_definition || !(is_shared_object || !images.empty()))
+    if (init.init == nullptr)
+        return images;
+    bool is_named_constant = spec.is_constexpr && is_integer(symbol.type);
+    Expr* written = init.init;
+    if (is_static_object)
+        images = static_initialiser(init.init, symbol.type);
+    else
+        initialiser(init.init, symbol.type, nullptr);
+    if (init.init != written)
+        replace_child(init, written, init.init);
+    std::optional<__int128> value = is_named_constant ? constant(init.init) : std::nullopt;
+    symbol.is_constant = value.has_value();
+    symbol.value = value.value_or(0);
+    return images;
+}
+
+// Notes an object with static storage that is shared, or whose values must be computed.
+void Checker::note_static(ast::Declaration& decl, ast::InitDeclarator& init, Symbol& symbol, std::vector<Image> images)
+{
+    bool is_shared_object = is_shared(symbol.type);
+    if (is_shared_object && is_incomplete(symbol.type) && !is_array(symbol.type))
+        diags_.report(Id::SharedIncomplete, range(*init.declarator), {symbol.name, quote(symbol.type)});
+    if (!is_shared_object && images.empty())
         return;
-    bool needs_threads = is_dynamic() && element_of(symbol->type).quals.layout != Layout::Indefinite;
-    if (is_shared_object && is_array(symbol->type) && is_incomplete(symbol->type) && !needs_threads)
-        open_arrays_.push_back(symbol);
-    symbol->is_own |= (options_.own_objects || spec.is_thread_local) && !is_shared_object;
-    if (!symbol->at_file_scope && is_shared_object)
-        symbol->emitted = intern("bn_" + std::string(symbol->name) + "_" + std::to_string(++hoisted_));
-    ast::FunctionDef* function = symbol->at_file_scope ? nullptr : function_;
+    bool needs_threads = is_dynamic() && element_of(symbol.type).quals.layout != Layout::Indefinite;
+    if (is_shared_object && is_array(symbol.type) && is_incomplete(symbol.type) && !needs_threads)
+        open_arrays_.push_back(&symbol);
+    symbol.is_own |= (options_.own_objects || decl.specifiers->is_thread_local) && !is_shared_object;
+    if (!symbol.at_file_scope && is_shared_object)
+        symbol.emitted = intern("bn_" + std::string(symbol.name) + "_" + std::to_string(++hoisted_));
+    ast::FunctionDef* function = symbol.at_file_scope ? nullptr : function_;
     if (function != nullptr)
         for (const Image& image : images)
             for (const ComputedValue& computed : image.computed)
                 note_constants(*computed.value);
-    analysis_.statics.push_back({symbol, &init, &decl, function, is_shared_object, std::move(images)});
+    analysis_.statics.push_back({&symbol, &init, &decl, function, is_shared_object, std::move(images)});
+}
+
+void Checker::init_declarator(ast::Declaration& decl, ast::InitDeclarator& init, const Specified& base)
+{
+    ast::Specifiers& spec = *decl.specifiers;
+    ast::Declarator& declarator = *init.declarator;
+    QualType type = base.type;
+    if (base.is_inferred && init.init != nullptr) {
+        expr(init.init);
+        type = value_type(*init.init);
+    } else {
+        type = declared_type(&declarator, base.type);
+    }
+    if (declarator.name == 0)
+        return;
+    Symbol::Kind kind = spec.is_typedef     ? Symbol::Kind::Typedef
+                        : is_function(type) ? Symbol::Kind::Function
+                                            : Symbol::Kind::Variable;
+    if (spec.is_typedef && !is_array(type) && is_threads_row(base.type))
+        diags_.report(Id::ThreadsPrivate, spec.typedef_name, {text(spec.typedef_name)});
+    if (spec.is_typedef)
+        type = named_type(spec, declarator, type);
+    if (kind == Symbol::Kind::Variable && is_shared(type) && spec.is_static && scopes_.size() > 1 &&
+        is_in_scope(declarator.name))
+        diags_.report(Id::DeclaredTwice, range(declarator), {text(declarator.name)});
+    Symbol* symbol = declared_symbol(decl, init, kind, type);
+    check_object(decl, init, *symbol);
+    bool is_static_object =
+        kind == Symbol::Kind::Variable && (symbol->at_file_scope || spec.is_static || spec.is_extern);
+    std::vector<Image> images = initial_value(spec, init, *symbol, is_static_object);
+    if (element_of(symbol->type).quals.layout == Layout::Star && kind == Symbol::Kind::Variable &&
+        is_shared(symbol->type))
+        resolve_star(declarator, symbol->type, !is_incomplete(symbol->type));
+    if (is_static_object && (!spec.is_extern || init.init != nullptr))
+        note_static(decl, init, *symbol, std::move(images));
 }
 
 // Tentative definitions of arrays without a size: a later declaration may complete the type, otherwise the array has
