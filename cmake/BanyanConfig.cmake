@@ -15,6 +15,14 @@
 # must use the same values.  upcc replaces the project's C compiler for all C and UPC sources of such a target, and
 # calls it.  So compile_commands.json, source properties and usage requirements of other targets work as for C.
 
+foreach(component ${Banyan_FIND_COMPONENTS})
+    if(Banyan_FIND_REQUIRED_${component})
+        set(Banyan_FOUND FALSE)
+        set(Banyan_NOT_FOUND_MESSAGE "Banyan has no components, so not ${component} either")
+        return()
+    endif()
+endforeach()
+
 include(${CMAKE_CURRENT_LIST_DIR}/BanyanTargets.cmake)
 
 get_filename_component(BANYAN_PREFIX ${CMAKE_CURRENT_LIST_DIR}/../../.. ABSOLUTE)
@@ -52,11 +60,22 @@ function(_banyan_compile target threads network)
     endif()
 endfunction()
 
+# Checks what cmake_parse_arguments() has found in the arguments of a call.
+function(_banyan_check call)
+    foreach(keyword ${arg_KEYWORDS_MISSING_VALUES}) # "THREADS ${N}" has no value if N is not set
+        message(FATAL_ERROR "${call}: ${keyword} has no value")
+    endforeach()
+    if(DEFINED arg_THREADS AND NOT arg_THREADS MATCHES "^[1-9][0-9]*$")
+        message(FATAL_ERROR "${call}: THREADS is a number above 0, not '${arg_THREADS}'")
+    endif()
+    if(DEFINED arg_NETWORK AND NOT arg_NETWORK MATCHES "^(smp|shmem)$")
+        message(FATAL_ERROR "${call}: NETWORK is smp or shmem, not '${arg_NETWORK}'")
+    endif()
+endfunction()
+
 function(banyan_add_executable target)
     cmake_parse_arguments(arg "" "THREADS;NETWORK" "" ${ARGN})
-    if(arg_NETWORK AND NOT arg_NETWORK MATCHES "^(smp|shmem)$")
-        message(FATAL_ERROR "banyan_add_executable(${target}): NETWORK is smp or shmem, not ${arg_NETWORK}")
-    endif()
+    _banyan_check("banyan_add_executable(${target})")
     add_executable(${target} ${arg_UNPARSED_ARGUMENTS})
     _banyan_compile(${target} "${arg_THREADS}" "${arg_NETWORK}")
     if(arg_NETWORK STREQUAL shmem)
@@ -73,9 +92,7 @@ endfunction()
 
 function(banyan_add_library target)
     cmake_parse_arguments(arg "" "THREADS;NETWORK" "" ${ARGN})
-    if(arg_NETWORK AND NOT arg_NETWORK MATCHES "^(smp|shmem)$")
-        message(FATAL_ERROR "banyan_add_library(${target}): NETWORK is smp or shmem, not ${arg_NETWORK}")
-    endif()
+    _banyan_check("banyan_add_library(${target})")
     add_library(${target} ${arg_UNPARSED_ARGUMENTS})
     _banyan_compile(${target} "${arg_THREADS}" "${arg_NETWORK}")
     # For programs that are not UPC, such as Python; a UPC program contains the runtime itself.

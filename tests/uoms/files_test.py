@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Result files of runs that were interrupted or killed: every row that was measured is read."""
+"""Result files of runs that were interrupted or killed: every row that was measured is read.  Only one run at a time
+writes a file."""
 
 import contextlib
 import io
@@ -12,7 +13,7 @@ import suite
 from uoms import files
 
 
-class CutShort(suite.Test):
+class Written(suite.Test):
     def setUp(self):
         super().setUp()
         self.path = self.folder / "result.json"
@@ -23,6 +24,23 @@ class CutShort(suite.Test):
             results = files.read(self.path, with_context=True)[0]["results"]
         return results, errors.getvalue()
 
+    @contextlib.contextmanager
+    def running(self):
+        """A run that does not end by itself, and has written a row"""
+        with subprocess.Popen([suite.UOMS, "-n", "2", "upc_all_*", "-quiet", "-json", self.path, "-time", "0.2",
+                               "-precision", "0.000001"], env=suite.environment(), stdin=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL) as run:
+            while run.poll() is None and not self.has_row():
+                time.sleep(0.01)
+            yield run
+
+    def has_row(self):
+        with contextlib.suppress(files.FileError), contextlib.redirect_stderr(io.StringIO()):
+            return bool(files.read(self.path))
+        return False
+
+
+class CutShort(Written):
     def test_what_is_complete_is_read_wherever_a_file_ends(self):
         whole = self.results(2, "broadcast", "-maxsize", "16", "-repetitions", "6", "-time", "0.01")["results"]
         text = self.path.read_text()
@@ -49,21 +67,39 @@ class CutShort(suite.Test):
     def test_a_run_that_a_signal_ends_leaves_its_rows(self):
         for number in (signal.SIGINT, signal.SIGKILL):
             self.path.unlink(missing_ok=True)
-            with subprocess.Popen([suite.UOMS, "-n", "2", "upc_all_*", "-quiet", "-json", self.path, "-time", "0.2",
-                                   "-precision", "0.000001"], env=suite.environment(), stdin=subprocess.DEVNULL,
-                                  stderr=subprocess.DEVNULL) as running:
-                while running.poll() is None and not self.has_row():
-                    time.sleep(0.01)
-                running.send_signal(number)
-            self.assertIn(running.returncode, (-number, 128 + number))
+            with self.running() as run:
+                run.send_signal(number)
+            self.assertIn(run.returncode, (-number, 128 + number))
             results, said = self.read()
             self.assertGreaterEqual(len(results), 1)
             self.assertIn("the run was cut short; ", said)
 
-    def has_row(self):
-        with contextlib.suppress(files.FileError), contextlib.redirect_stderr(io.StringIO()):
-            return bool(files.read(self.path))
-        return False
+
+class Shared(Written):
+    def refused(self, *arguments):
+        done = self.uoms(1, "-quiet", "-time", "0.001", "upc_barrier", *arguments, status=2)
+        return done.err
+
+    def test_a_file_that_another_run_writes_is_refused(self):
+        with self.running() as run:
+            said = f"uoms: {self.path} is being written by another run\n"
+            self.assertEqual(self.refused("-json", self.path), said)
+            other = self.folder / "other"
+            other.write_text("kept")
+            self.assertEqual(self.refused("-json", other, "-csv", self.path), said)
+            self.assertEqual(other.read_text(), "kept")
+            run.send_signal(signal.SIGINT)
+        self.assertGreaterEqual(len(self.read()[0]), 1)
+        self.assertEqual(len(self.results(1, "upc_barrier", "-time", "0.001")["results"]), 1)
+
+    def test_one_file_for_both_is_refused(self):
+        self.path.write_text("kept")
+        link = self.folder / "link"
+        link.symlink_to(self.path)
+        self.assertEqual(self.refused("-json", self.path, "-csv", link),
+                         f"uoms: {self.path} and {link} are one file; give -json and -csv a file each\n")
+        self.assertEqual(self.path.read_text(), "kept")
+        self.uoms(1, "-quiet", "-time", "0.001", "upc_barrier", "-json", "/dev/null", "-csv", "/dev/null")
 
 
 if __name__ == "__main__":

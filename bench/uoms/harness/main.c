@@ -3,6 +3,7 @@
  * anything runs; only thread 0 prints and writes files.  Exit status: 0, 1 if a result was wrong or a file could not be
  * written, 2 for a wrong command line.
  */
+#include "files.h"
 #include "memory.h"
 #include "now.h"
 #include "output.h"
@@ -241,17 +242,13 @@ static int refuse(int thread, const char *message)
 static int open_files(struct session *session, char *message, size_t room)
 {
     const struct uoms_options *options = &session->options;
-    const char *paths[2] = {options->json, options->csv};
-    FILE *files[2] = {NULL, NULL};
+    const char *paths[UOMS_MOST_FILES] = {options->json, options->csv};
+    FILE *files[UOMS_MOST_FILES] = {NULL, NULL};
     int failed = 0;
 
     message[0] = '\0';
-    for (int i = 0; i < 2 && session->meter.thread == 0; i++) {
-        if (paths[i] != NULL && !failed && (files[i] = fopen(paths[i], "w")) == NULL) {
-            snprintf(message, room, "cannot write %s: %s", paths[i], strerror(errno));
-            failed = 1;
-        }
-    }
+    if (session->meter.thread == 0)
+        failed = uoms_open_files(paths, files, message, room);
     session->json.file = files[0];
     session->csv = files[1];
     session->table = session->meter.thread == 0 && !options->quiet ? stdout : NULL;
