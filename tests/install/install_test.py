@@ -295,13 +295,33 @@ class InstalledTree(unittest.TestCase):
             self.assertEqual(client.diagnostics(name), [], name)
         self.assertEqual(client.close(), 0)
 
-    def test_cmake_names_a_network_that_is_none(self):
+    def configure(self, text, language="C"):
+        """What CMake says of a project, which it must refuse, as one line"""
         (self.folder / "CMakeLists.txt").write_text(
-            "cmake_minimum_required(VERSION 3.20)\nproject(wrong C)\nfind_package(Banyan)\n"
-            "banyan_add_executable(wrong wrong.upc NETWORK udp)\n")
+            f"cmake_minimum_required(VERSION 3.20)\nproject(wrong {language})\n{text}\n")
         (self.folder / "wrong.upc").write_text(HELLO)
-        with self.assertRaisesRegex(AssertionError, "NETWORK is smp or shmem, not udp"):
+        with self.assertRaises(AssertionError) as raised:
             run("cmake", "-S", self.folder, "-B", self.folder / "build", f"-DCMAKE_PREFIX_PATH={self.prefix}")
+        return " ".join(str(raised.exception).split())
+
+    def test_cmake_refuses_what_is_no_network_or_number(self):
+        for words, message in (("NETWORK udp", "NETWORK is smp or shmem, not udp"),
+                               ("THREADS 0", "THREADS is a number above 0, not 0"),
+                               ("THREADS abc", "THREADS is a number above 0, not abc"),
+                               ("THREADS", "THREADS has no value"),
+                               ("THREADS ${misspelt} NETWORK smp", "THREADS has no value"),
+                               ('THREADS 2 NETWORK "${misspelt}"', "NETWORK has no value")):
+            for call in ("banyan_add_executable", "banyan_add_library"):
+                self.assertIn(f"{call}(wrong): {message}",
+                              self.configure(f"find_package(Banyan)\n{call}(wrong wrong.upc {words})"))
+
+    def test_cmake_finds_no_components(self):
+        self.assertIn("Banyan has no components, so not nonsense either",
+                      self.configure("find_package(Banyan REQUIRED COMPONENTS nonsense)"))
+        self.assertIn("found 0, 1", self.configure("find_package(Banyan QUIET COMPONENTS nonsense)\n"
+                                                   "set(first ${Banyan_FOUND})\n"
+                                                   "find_package(Banyan OPTIONAL_COMPONENTS nonsense)\n"
+                                                   'message(FATAL_ERROR "found ${first}, ${Banyan_FOUND}")'))
 
     def test_cmake_compiles_upc_that_is_added_later(self):
         for name, text in (("CMakeLists.txt", "cmake_minimum_required(VERSION 3.20)\nproject(later C)\n"
@@ -319,11 +339,8 @@ class InstalledTree(unittest.TestCase):
         self.assertEqual(run(build / "later", "-n", "3"), "")
 
     def test_cmake_says_that_c_is_missing(self):
-        (self.folder / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.20)\nproject(wrong CXX)\n"
-                                                    "find_package(Banyan)\nbanyan_add_executable(wrong wrong.upc)\n")
-        (self.folder / "wrong.upc").write_text(HELLO)
-        with self.assertRaisesRegex(AssertionError, r"(?s)wrong: UPC is compiled.*project\(wrong C CXX\)"):
-            run("cmake", "-S", self.folder, "-B", self.folder / "build", f"-DCMAKE_PREFIX_PATH={self.prefix}")
+        self.assertRegex(self.configure("find_package(Banyan)\nbanyan_add_executable(wrong wrong.upc)", "CXX"),
+                         r"wrong: UPC is compiled.*project\(wrong C CXX\)")
 
     def test_upcc_is_the_compiler_of_a_whole_project(self):
         for generator in ("Ninja", "Unix Makefiles"):
