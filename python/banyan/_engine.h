@@ -66,6 +66,17 @@ static inline void *bn_recv_of(const struct buffers *buffers)
 Py_ssize_t bn_block_bytes(const Py_buffer *view, int blocks, const char *call);
 bool bn_blocks_agree(Py_ssize_t send_bytes, Py_ssize_t recv_bytes, const char *call);
 
+/* ---- Elements (_elements.c) ---- */
+
+/** The format of the elements; that of bytes if the object gives none. */
+const char *bn_format_of(const Py_buffer *view);
+/** The type as which elements can be reduced (banyan_type); -1: there is none */
+int bn_type_of(const Py_buffer *view);
+/** Whether both sides have elements of one type, whatever their formats are called (int64 is 'l' and 'q'); false with
+ * an exception set otherwise.  Of other types, such as structs, only the sizes are compared: NumPy and ctypes give them
+ * different formats. */
+bool bn_types_agree(const Py_buffer *send, const Py_buffer *recv, const char *call);
+
 /* ---- Teams (_team.c) ---- */
 
 bool bn_team_ready(void);

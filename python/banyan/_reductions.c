@@ -33,46 +33,6 @@ static banyan_status reduce(banyan_team *team, const struct reduction *this)
     }
 }
 
-/* The element type of a buffer, from its format in the notation of the struct module; -1: cannot be reduced */
-static int type_of(const Py_buffer *view)
-{
-    const char *format = view->format ? view->format : "B";
-    if (*format == '@' || *format == '=' || *format == (PY_BIG_ENDIAN ? '>' : '<'))
-        format++;
-    if (format[0] == 'Z' && format[1] != '\0' && format[2] == '\0')
-        return format[1] == 'f' ? BANYAN_COMPLEX64 : format[1] == 'd' ? BANYAN_COMPLEX128 : -1;
-    if (format[0] == '\0' || format[1] != '\0')
-        return -1;
-    switch (format[0]) {
-    case '?': return BANYAN_BOOL;
-    case 'e': return BANYAN_FLOAT16;
-    case 'f': return BANYAN_FLOAT32;
-    case 'd': return BANYAN_FLOAT64;
-    case 'b':
-    case 'h':
-    case 'i':
-    case 'l':
-    case 'q':
-    case 'n':
-        return view->itemsize == 1   ? BANYAN_INT8
-               : view->itemsize == 2 ? BANYAN_INT16
-               : view->itemsize == 4 ? BANYAN_INT32
-                                     : BANYAN_INT64;
-    case 'c':
-    case 'B':
-    case 'H':
-    case 'I':
-    case 'L':
-    case 'Q':
-    case 'N':
-        return view->itemsize == 1   ? BANYAN_UINT8
-               : view->itemsize == 2 ? BANYAN_UINT16
-               : view->itemsize == 4 ? BANYAN_UINT32
-                                     : BANYAN_UINT64;
-    default: return -1;
-    }
-}
-
 /* Finds the type and number of elements; false with an exception set if the two sides do not agree. */
 static bool measure(const struct buffers *buffers, struct reduction *reduction, int parts)
 {
@@ -81,13 +41,13 @@ static bool measure(const struct buffers *buffers, struct reduction *reduction, 
     Py_ssize_t part = bn_block_bytes(view, parts, name);
     if (part < 0)
         return false;
-    reduction->type = type_of(view);
+    reduction->type = bn_type_of(view);
     reduction->count = (size_t)(part / (view->itemsize > 0 ? view->itemsize : 1));
     if (reduction->type < 0 || view->itemsize != (Py_ssize_t)banyan_type_bytes((banyan_type)reduction->type)) {
         PyErr_Format(PyExc_TypeError,
                      "%s: elements of format '%s' cannot be reduced, only bool, integers, float16, float32, "
                      "float64, complex64 and complex128 in the byte order of this machine",
-                     name, view->format ? view->format : "B");
+                     name, bn_format_of(view));
         return false;
     }
     if (part % view->itemsize != 0 ||
@@ -100,11 +60,8 @@ static bool measure(const struct buffers *buffers, struct reduction *reduction, 
     }
     if (buffers->has_send && buffers->has_recv) {
         const Py_buffer *recv = &buffers->recv;
-        if (type_of(recv) != reduction->type) {
-            PyErr_Format(PyExc_TypeError, "%s: sent elements have format '%s', received ones '%s'", name, view->format,
-                         recv->format);
+        if (!bn_types_agree(view, recv, name))
             return false;
-        }
         if ((uintptr_t)recv->buf % (uintptr_t)(recv->itemsize < 8 ? recv->itemsize : 8) != 0) {
             PyErr_Format(PyExc_ValueError, "%s: the elements of the received array are not aligned", name);
             return false;
