@@ -54,6 +54,13 @@ static banyan_status move_blocks(enum moved which, banyan_team *team, const void
     }
 }
 
+/* Nothing is converted, so both sides have the same type, unless one is a buffer of bytes. */
+static bool have_one_type(const struct buffers *buffers, const char *name)
+{
+    return !buffers->has_send || !buffers->has_recv || bn_type_of(&buffers->send) == BANYAN_UINT8 ||
+           bn_type_of(&buffers->recv) == BANYAN_UINT8 || bn_types_agree(&buffers->send, &buffers->recv, name);
+}
+
 /* (send or None, recv or None[, root]) */
 static PyObject *call_move(PyObject *object, PyObject *const *args, Py_ssize_t count, enum moved which)
 {
@@ -72,7 +79,8 @@ static PyObject *call_move(PyObject *object, PyObject *const *args, Py_ssize_t c
     Py_ssize_t send_bytes = buffers.has_send ? bn_block_bytes(&buffers.send, send_blocks, name) : 0;
     Py_ssize_t recv_bytes = buffers.has_recv ? bn_block_bytes(&buffers.recv, recv_blocks, name) : send_bytes;
     send_bytes = buffers.has_send ? send_bytes : recv_bytes;
-    if (send_bytes >= 0 && recv_bytes >= 0 && bn_blocks_agree(send_bytes, recv_bytes, name))
+    if (send_bytes >= 0 && recv_bytes >= 0 && bn_blocks_agree(send_bytes, recv_bytes, name) &&
+        have_one_type(&buffers, name))
         WAITING(self, status,
                 move_blocks(which, self->team, bn_send_of(&buffers), bn_recv_of(&buffers), (size_t)recv_bytes, root));
     bn_release_buffers(&buffers);

@@ -100,6 +100,17 @@ def move_everything(team):
         assert gathered is None if rank else gathered.tolist() == n * [list(range(n))]
         assert (team.scatter(x) if rank == 0 else team.scatter(None, np.zeros(1, "i"))).tolist() == [rank]
         assert team.reduce_scatter(x).tolist() == [n * rank]
+    class Pair(ctypes.Structure):
+        _fields_ = [("first", ctypes.c_int), ("second", ctypes.c_double)]
+    for of in (lambda values: (Pair * n)(*((value, 0.5) for value in values)),
+               lambda values: array.array("u", "".join(map(chr, values)))):
+        x = of(range(n))
+        assert team.allgather(x).tolist() == n * [np.asarray(memoryview(x)).tolist()]
+    for sent, received in (("i8", "q"), ("f8", "u1"), ("u1", "f4")):     # of other formats, or bytes
+        x = np.full(8, rank, sent)
+        parts = np.empty((n, x.nbytes // np.dtype(received).itemsize), received)
+        assert team.allgather(x, parts) is parts
+        np.testing.assert_array_equal(parts.view(sent), np.stack([np.full(8, r, sent) for r in range(n)]))
     pair = np.array([(rank, 2.5)], [("O", "i4"), ("xOy", "f8")])    # the O is in a member's name, not a type
     assert team.allgather(pair)["O"].ravel().tolist() == list(range(n))
     team.barrier()
@@ -167,6 +178,11 @@ def refuse(team):
                                (lambda: team.set_timeout(float("nan")), ValueError, "number of seconds, not"),
                                (lambda: team.reduce_scatter(np.zeros(3)), ValueError, "2 equal parts"),
                                (lambda: team.allgather(np.zeros(3), np.zeros(7, "i1")), ValueError, "2 equal parts"),
+                               (lambda: team.gather(x, np.empty((2, 4, 4), "i8"), team.rank), TypeError,
+                                "gather: .*'d'.*'l'"),
+                               (lambda: team.scatter(x, np.empty((2, 8), "f4"), team.rank), TypeError, "'d'.*'f'"),
+                               (lambda: team.allgather(x, np.empty((2, 4, 4), ">f8")), TypeError, "'d'.*'>d'"),
+                               (lambda: team.alltoall(x, np.empty((4, 4), "M8[s]").view("i8")), TypeError, "'d'.*'l'"),
                                (lambda: team.shared(3, object), TypeError, "Python objects"),
                                (lambda: team.shared((2**33, 2**33)), ValueError,
                                 r"shape \(8589934592, 8589934592\) and dtype float64 has 590295810358705651712 bytes"),
