@@ -185,7 +185,7 @@ class Team(_engine.Team):
 
     def allreduce(self, array: Any, out: Optional[Any] = None, op: Union[Op, str] = SUM) -> Any:
         """The sum (op) of the arrays of all members, bitwise the same on all.  Returns the array that holds it."""
-        number = 0 if op == 0 else _number_of(op)
+        number = 0 if op is SUM else _number_of(op)
         if out is None:
             self._allreduce(None, array, number)
             return array

@@ -35,6 +35,28 @@ static bool is_movable(Py_buffer *view, const char *call)
     return false;
 }
 
+static bool can_take(PyObject *object, int flags)
+{
+    Py_buffer view;
+    if (PyObject_GetBuffer(object, &view, flags) != 0) {
+        PyErr_Clear();
+        return false;
+    }
+    PyBuffer_Release(&view);
+    return true;
+}
+
+/* Why an object that has a buffer does not give one as it is needed, and what to do about it; exporters say only the
+ * former. */
+static const char *problem_of(PyObject *object, bool is_written)
+{
+    if (is_written && can_take(object, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT))
+        return "may be written (x.copy() may)";
+    if (!can_take(object, PyBUF_STRIDED_RO | PyBUF_FORMAT))
+        return "have elements that other processes understand (dates and times can be given as x.view(\"i8\"))";
+    return "have contiguous elements in C order (numpy.ascontiguousarray makes one)";
+}
+
 bool bn_take_buffer(PyObject *object, Py_buffer *view, bool is_written, const char *call)
 {
     int flags = PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | (is_written ? PyBUF_WRITABLE : 0);
@@ -42,10 +64,12 @@ bool bn_take_buffer(PyObject *object, Py_buffer *view, bool is_written, const ch
         return is_movable(view, call);
     PyObject *type, *value, *trace;
     PyErr_Fetch(&type, &value, &trace);
-    PyErr_Format(PyObject_CheckBuffer(object) ? PyExc_ValueError : PyExc_TypeError,
-                 "%s takes arrays with contiguous elements in C order%s (numpy.ascontiguousarray makes one), not this "
-                 "%s: %S",
-                 call, is_written ? " and may be written" : "", Py_TYPE(object)->tp_name, value ? value : Py_None);
+    if (PyObject_CheckBuffer(object))
+        PyErr_Format(PyExc_ValueError, "%s takes arrays that %s, not this %s: %S", call, problem_of(object, is_written),
+                     Py_TYPE(object)->tp_name, value ? value : Py_None);
+    else
+        PyErr_Format(PyExc_TypeError, "%s takes arrays (numpy.asarray makes one), not this %s", call,
+                     Py_TYPE(object)->tp_name);
     Py_XDECREF(type);
     Py_XDECREF(value);
     Py_XDECREF(trace);

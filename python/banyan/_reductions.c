@@ -33,6 +33,14 @@ static banyan_status reduce(banyan_team *team, const struct reduction *this)
     }
 }
 
+static bool is_aligned(const Py_buffer *view, const char *name)
+{
+    if ((uintptr_t)view->buf % (uintptr_t)(view->itemsize < 8 ? view->itemsize : 8) == 0)
+        return true;
+    PyErr_Format(PyExc_ValueError, "%s: the elements of an array are not aligned (those of x.copy() are)", name);
+    return false;
+}
+
 /* Finds the type and number of elements; false with an exception set if the two sides do not agree. */
 static bool measure(const struct buffers *buffers, struct reduction *reduction, int parts)
 {
@@ -50,23 +58,16 @@ static bool measure(const struct buffers *buffers, struct reduction *reduction, 
                      name, bn_format_of(view));
         return false;
     }
-    if (part % view->itemsize != 0 ||
-        (uintptr_t)view->buf % (uintptr_t)(view->itemsize < 8 ? view->itemsize : 8) != 0) {
-        PyErr_Format(PyExc_ValueError,
-                     "%s: the elements of the array are not aligned, or no part has a whole number of "
-                     "them",
-                     name);
+    if (part % view->itemsize != 0) {
+        PyErr_Format(PyExc_ValueError, "%s: parts of %zd bytes do not have a whole number of elements of format '%s'",
+                     name, part, bn_format_of(view));
         return false;
     }
+    if (!is_aligned(view, name))
+        return false;
     if (buffers->has_send && buffers->has_recv) {
         const Py_buffer *recv = &buffers->recv;
-        if (!bn_types_agree(view, recv, name))
-            return false;
-        if ((uintptr_t)recv->buf % (uintptr_t)(recv->itemsize < 8 ? recv->itemsize : 8) != 0) {
-            PyErr_Format(PyExc_ValueError, "%s: the elements of the received array are not aligned", name);
-            return false;
-        }
-        if (!bn_blocks_agree(part, recv->len, name))
+        if (!bn_types_agree(view, recv, name) || !is_aligned(recv, name) || !bn_blocks_agree(part, recv->len, name))
             return false;
     }
     return true;
