@@ -10,7 +10,7 @@ import time
 
 import suite
 
-from uoms import files
+from uoms import collectives, files, profile
 
 
 class Written(suite.Test):
@@ -100,6 +100,20 @@ class Shared(Written):
                          f"uoms: {self.path} and {link} are one file; give -json and -csv a file each\n")
         self.assertEqual(self.path.read_text(), "kept")
         self.uoms(1, "-quiet", "-time", "0.001", "upc_barrier", "-json", "/dev/null", "-csv", "/dev/null")
+
+
+class Marked(Written):
+    def test_a_mark_that_an_editor_puts_in_front_is_skipped(self):
+        results = self.results(1, "upc_barrier", "-time", "0.001")["results"]
+        self.mark(self.path.read_text())
+        self.assertEqual(self.read(), (results, ""))
+        for reader, text in ((profile, '{"threads": 0, "operations": [], "moved_bytes": []}'),
+                             (collectives, '{"communicators": []}')):
+            self.mark(text)
+            self.assertTrue(reader.read(self.path))
+
+    def mark(self, text):
+        self.path.write_text(text, encoding="utf-8-sig")
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ def is_profile(path):
 def read(path):
     """The report in a file."""
     try:
-        with open(path, encoding="utf-8") as file:
+        with open(path, encoding="utf-8-sig") as file:
             report = json.load(file)
         for communicator in report["communicators"]:
             for row in communicator["operations"]:

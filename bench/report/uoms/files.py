@@ -45,7 +45,7 @@ def read(path, with_context=False):
     """A list of launches, each as uoms wrote it; with_context: checks everything else that reports need, too.  Says on
     standard error that a run was cut short."""
     try:
-        with open(path, encoding="utf-8") as file:
+        with open(path, encoding="utf-8-sig") as file:
             document = _parse(path, file.read())
     except OSError as error:
         raise FileError(f"{path}: {error.strerror}") from error

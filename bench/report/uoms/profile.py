@@ -42,7 +42,7 @@ def is_profile(path):
 def read(path):
     """The profile in a file."""
     try:
-        with open(path, encoding="utf-8") as file:
+        with open(path, encoding="utf-8-sig") as file:
             profile = json.load(file)
         shares = [len(each["threads"]["ms"]) for each in profile["operations"]]
         if any(count != profile["threads"] for count in [*shares, len(profile["moved_bytes"])]):
