@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 /* The functions of hwloc that are used here: hwloc's names without the prefix */
 #define FUNCTIONS(apply)                                                                                               \
@@ -36,17 +37,19 @@ static bool load_library(struct hwloc *hwloc)
 }
 
 /* The probable kind of a description */
-enum source { THIS_MACHINE, A_FILE, NOTATION };
+enum source { THIS_MACHINE, A_FILE, A_FOLDER, NOTATION };
 
 static enum source classify(const char *description)
 {
     if (!description)
         return THIS_MACHINE;
-    FILE *file = fopen(description, "r");
+    FILE *file = fopen(description, "r"); /* which also opens folders */
     if (!file)
         return NOTATION;
+    struct stat status;
+    bool is_folder = fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode);
     fclose(file);
-    return A_FILE;
+    return is_folder ? A_FOLDER : A_FILE;
 }
 
 /* The system's own list of devices tells which processors they are near to; reading their place in the PCI tree takes
@@ -61,6 +64,8 @@ static void want_network(const struct hwloc *hwloc, hwloc_topology_t topology)
 
 static bool load(const struct hwloc *hwloc, hwloc_topology_t topology, enum source source, const char *description)
 {
+    if (source == A_FOLDER)
+        return false;
     if (source == A_FILE && hwloc->topology_set_xml(topology, description) != 0)
         return false;
     if (source == NOTATION && hwloc->topology_set_synthetic(topology, description) != 0)
@@ -74,6 +79,7 @@ static bn_status_t load_topology(const struct hwloc *hwloc, const char *descript
     static const char *const problems[] = {
         [THIS_MACHINE] = "hwloc cannot read it",
         [A_FILE] = "is a file, but not one that hwloc reads; write it with lstopo NAME.xml",
+        [A_FOLDER] = "is a folder; a machine is a file that lstopo NAME.xml writes",
         [NOTATION] = "is neither a file nor a description such as \"pack:2 [numa] l3:1 core:8 pu:2\"",
     };
     enum source source = classify(description);
