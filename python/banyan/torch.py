@@ -112,11 +112,20 @@ def _sent(tensor: torch.Tensor, call: str) -> torch.Tensor:
     return tensor if _is_dense(tensor) else tensor.resolve_conj().resolve_neg().contiguous()
 
 
+def _check_written(tensor: torch.Tensor, call: str) -> None:
+    """torch refuses to write a tensor whose elements share memory, which would be after the communication."""
+    if not tensor.is_contiguous() and any(stride == 0 and extent > 1
+                                          for stride, extent in zip(tensor.stride(), tensor.shape)):
+        raise ValueError(f"{call}: elements of the tensor are one in memory, as after expand(), so it cannot receive "
+                         "any; clone() makes one that can")
+
+
 class _Received:
     """A tensor that receives data; if it is not dense, a copy receives them first."""
 
     def __init__(self, tensor: torch.Tensor, call: str) -> None:
         self.target = _checked(tensor, call)
+        _check_written(tensor, call)
         self.dense = tensor if _is_dense(tensor) else _sent(tensor.detach(), call)
 
     def deliver(self) -> None:
@@ -356,12 +365,12 @@ class ProcessGroup(dist.ProcessGroup):
         root = opts.rootRank if opts else 0
         op = opts.reduceOp if opts else dist.ReduceOp.SUM
         for tensor in tensors:
-            to = _Received(tensor, "reduce")
             if root == self._rank:
+                to = _Received(tensor, "reduce")
                 self._combine(_REDUCE, None, to.dense, op, "reduce", root)
                 to.deliver()
             else:
-                self._combine(_REDUCE, to.dense, None, op, "reduce", root)
+                self._combine(_REDUCE, _sent(tensor, "reduce"), None, op, "reduce", root)
         return _done(tensors)
 
     def _reduce_scatter_base(self, output: torch.Tensor, tensor: torch.Tensor, opts: Any = None) -> Any:
@@ -396,9 +405,10 @@ class ProcessGroup(dist.ProcessGroup):
             tensors = [tensors]
         root = opts.rootRank if opts else 0
         for tensor in tensors:
-            to = _Received(tensor, "broadcast")
-            self._move_at(_BROADCAST, 0, to.dense.data_ptr(), _bytes(to.dense), root)
-            if root != self._rank:
+            to = None if root == self._rank else _Received(tensor, "broadcast")
+            dense = _sent(tensor, "broadcast") if to is None else to.dense
+            self._move_at(_BROADCAST, 0, dense.data_ptr(), _bytes(dense), root)
+            if to is not None:
                 to.deliver()
         return _done(tensors)
 
@@ -441,6 +451,8 @@ class ProcessGroup(dist.ProcessGroup):
             send = _sent(tensor, "gather")
             if root == self._rank:
                 self._check_parts("gather", outputs[index], send)
+                for part in outputs[index]:
+                    _check_written(part, "gather")
             room = torch.empty((self._size, *send.shape), dtype=send.dtype) if root == self._rank else None
             self._move_at(_GATHER, send.data_ptr(), 0 if room is None else room.data_ptr(), _bytes(send), root)
             for rank in range(self._size if room is not None else 0):
@@ -463,6 +475,8 @@ class ProcessGroup(dist.ProcessGroup):
                       opts: Any = None) -> Any:
         to, send = _Received(output, "alltoall"), _sent(tensor, "alltoall")
         _check_types("alltoall", send, output)
+        if 0 in (send.dim(), output.dim()):
+            raise ValueError("alltoall: a tensor without dimensions has no rows to divide among the members")
         if not output_sizes and not input_sizes and _bytes(send) == _bytes(to.dense) and \
                 send.shape[0] % self._size == 0:
             self._move_at(_ALLTOALL, send.data_ptr(), to.dense.data_ptr(), _bytes(send) // self._size, 0)

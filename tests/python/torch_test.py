@@ -286,6 +286,32 @@ def refuse_other_lists(rank, size):
     refused(functools.partial(group.alltoall, [x] * size, [x]), ValueError, "alltoall: expected a list")
 
 
+def refuse_other_shapes(rank, size):
+    """Before anything is sent, as above.  A tensor that is only sent may be expanded."""
+    group = dist.group.WORLD
+    one, x = torch.ones(1).expand(3), torch.ones(3)
+    gather = dist.GatherOptions()
+    gather.rootRank = rank
+    for call, *arguments in [
+            (dist.all_reduce, one),
+            (dist.reduce, one, rank),
+            (dist.broadcast, one, (rank + 1) % size),
+            (dist.all_gather, [one] * size, x),
+            (dist.all_gather_into_tensor, torch.ones(1).expand(3 * size), x),
+            (dist.recv, one, (rank + 1) % size),
+            (group.gather, [[x] * (size - 1) + [one]], [x], gather)]:
+        refused(functools.partial(call, *arguments), ValueError, "as after expand(), so it cannot receive")
+    flat = torch.tensor(1.0)
+    refused(lambda: dist.all_to_all_single(flat, flat), ValueError, "alltoall: a tensor without dimensions")
+    for root in range(size):
+        x = one if rank == root else torch.zeros(3)
+        dist.broadcast(x, root)
+        assert x.tolist() == [1.0] * 3
+        x = torch.ones(3)
+        dist.reduce(x if rank == root else one, root)
+        assert rank != root or x.tolist() == [float(size)] * 3
+
+
 def messages(rank, size, group):
     """Messages between members; returns the results as one list of tensors"""
     found = []
@@ -506,7 +532,7 @@ class Torch(unittest.TestCase):
         self.run_with(3, compare, unsigned, marked, parameters, groups, wait_limited)
 
     def test_what_it_refuses(self):
-        self.run_with(3, refuse, refuse_other_types, refuse_other_lists)
+        self.run_with(3, refuse, refuse_other_types, refuse_other_lists, refuse_other_shapes)
 
     def test_installed_it_registers_itself(self):
         settings = (interpreter.ROOT / "python" / "pyproject.toml").read_text(encoding="ascii")
