@@ -88,7 +88,8 @@ def _native_done(tensors: Any) -> dist.Work:
 
 
 # Versions of torch that lack asyncOp include all those that keep only the C++ part of a Work which Python returns to
-# them: once its Python part is collected, waiting for it never ends.  They get a Work of torch's own, which costs more.
+# them: once its Python part is collected, waiting for it never ends.  They get a Work of torch's own, which costs more,
+# and cannot be waited for with a timeout.
 _done: Callable[[Any], dist.Work] = _Done if hasattr(dist.AllreduceOptions, "asyncOp") else _native_done
 
 
