@@ -369,14 +369,24 @@ static void take_byte(struct launcher_notices *notices, char byte)
     }
 }
 
-/* Searches for the prefix of the runtime's messages anywhere in a line, since another thread may have begun the line.
- * The first letter occurs only once in the prefix, so after a mismatch the search simply restarts. */
+/*
+ * Searches for the prefix of the runtime's messages anywhere in a line, since another thread may have begun the line.
+ * The first letter occurs only once in the prefix, so after a mismatch the search simply restarts.  A warning says so
+ * behind the prefix, or behind the thread: "banyan: thread 1023: warning: ".
+ */
 static void look_for_reason(struct launcher_notices *notices, const char *data, size_t bytes)
 {
-    static const char said[] = "banyan: ";
+    static const char prefix[] = "banyan: ";
     for (size_t i = 0; i < bytes && !notices->has_said; i++) {
-        notices->said_bytes = data[i] == said[notices->said_bytes] ? notices->said_bytes + 1 : data[i] == said[0];
-        notices->has_said = said[notices->said_bytes] == '\0';
+        if (notices->said_bytes < strlen(prefix) && data[i] != prefix[notices->said_bytes])
+            notices->said_bytes = 0;
+        if (notices->said_bytes > 0 || data[i] == prefix[0])
+            notices->said[notices->said_bytes++] = data[i];
+        if (notices->said_bytes < strlen(prefix) || (data[i] != '\n' && notices->said_bytes + 1 < sizeof notices->said))
+            continue;
+        notices->said[notices->said_bytes] = '\0';
+        notices->has_said = strstr(notices->said, "warning: ") == NULL;
+        notices->said_bytes = 0;
     }
 }
 

@@ -17,7 +17,12 @@
 extern "C" {
 #endif
 
-enum { LAUNCHER_BLOCK_BYTES = 4096, LAUNCHER_LINE_BYTES = 1024, LAUNCHER_FAULTS_BYTES = 2048 };
+enum {
+    LAUNCHER_BLOCK_BYTES = 4096,
+    LAUNCHER_LINE_BYTES = 1024,
+    LAUNCHER_FAULTS_BYTES = 2048,
+    LAUNCHER_SAID_BYTES = 32
+};
 
 struct launcher_notices {
     void (*write)(void *context, const char *text, size_t bytes); /* passes text on */
@@ -34,8 +39,8 @@ struct launcher_notices {
     bool is_in_line;  /* the beginning of the line has been passed on already */
     bool is_in_block;
     bool is_after_block; /* its last line, or that of a fault, has just ended */
-    size_t said_bytes;   /* how much of the prefix that sets has_said the input ends with */
-    size_t line_bytes, block_bytes, faults_bytes;
+    size_t said_bytes, line_bytes, block_bytes, faults_bytes;
+    char said[LAUNCHER_SAID_BYTES];     /* the beginning of a message of the runtime, which may set has_said */
     char line[LAUNCHER_LINE_BYTES];     /* the beginning of a line, held back */
     char block[LAUNCHER_BLOCK_BYTES];   /* the block so far, with its rule */
     char words[LAUNCHER_BLOCK_BYTES];   /* the complete block, with single blanks between words */

@@ -169,6 +169,7 @@ class Starts(shmem.Test):
         forgotten = death.replace("PID 7", "PID 0")
         other = rule + "\nThere are not enough slots.\n" + rule + "\n"
         said = "thread 0 has a prompt>banyan: thread 1 was killed\n"
+        cautions = "banyan: warning: no limit\n> banyan: thread 1023: warning: it is slow\n"
         gone = ("banyan: host two was lost: it is down, its processes were killed, or the network to it failed; "
                 "the job is ended\n")
         fault = "[one][[61209,1],0][pshmem_p.c:152:pshmem_ulong_p] Internal error is appeared rc = -1\n"
@@ -236,6 +237,7 @@ class Starts(shmem.Test):
                                (init % ("orte", "other"), init % ("orte", "other")),
                                (forgotten, killed.replace("pid 7 ", "")),
                                (status, ""), (abort, ""), (death + fault, killed), (said + death, said), (five, killed),
+                               (cautions + death, cautions + killed), (cautions + said + death, cautions + said),
                                (said + five, said), (said + aborted + "more", said + "more"), (aborted, aborted[:-1]),
                                (untold % "non-zero-exit" + "\0", "\0"), (unknown, unknown[:-1]),
                                (said + left, said), (left, left), (warning + said, said),
