@@ -15,27 +15,29 @@
 enum { STACK_BYTES = 128 << 10, NEAR_STACK_BYTES = 64 << 10 };
 
 static void (*report_death)(int thread);
+static bool has_reported;
 
 static bool is_about_memory(int signal, const siginfo_t *info)
 {
     return (signal == SIGSEGV || signal == SIGBUS) && info->si_code > 0 && info->si_code != SI_KERNEL;
 }
 
-static void record(struct bn_crash *crash, int signal, const siginfo_t *info, const void *ucontext)
+static void record(struct bn_crash *crash, int signal, const siginfo_t *info, void *ucontext)
 {
     struct bn_interrupted context = bn_interrupted_read(ucontext);
     uint32_t order = bn_word_add(&bn_job()->crash_count, 1);
     crash->signal = signal;
     crash->has_address = is_about_memory(signal, info);
     crash->address = crash->has_address ? (uintptr_t)info->si_addr : 0;
-    crash->access = crash->has_address ? context.access : BN_ACCESS_UNKNOWN;
-    crash->is_stack_overflow = crash->has_address && signal == SIGSEGV &&
+    bool is_jump = crash->has_address && crash->address == context.pc;
+    crash->access = is_jump ? BN_ACCESS_JUMP : crash->has_address ? context.access : BN_ACCESS_UNKNOWN;
+    crash->is_stack_overflow = crash->has_address && !is_jump && signal == SIGSEGV &&
                                crash->address + NEAR_STACK_BYTES > context.sp &&
                                crash->address < context.sp + NEAR_STACK_BYTES;
     crash->frames[0] = context.pc;
     crash->frame_count = 1;
     bn_word_show(&crash->order, order);
-    crash->frame_count = bn_interrupted_backtrace(&context, crash->frames, BN_CRASH_FRAME_MAX);
+    crash->frame_count = bn_interrupted_backtrace(ucontext, is_jump, crash->frames, BN_CRASH_FRAME_MAX);
 }
 
 /* The POSIX thread of this process that records the crash; 0: none has begun to */
@@ -50,9 +52,17 @@ static void wait_for_teller(void)
         continue;
 }
 
+static void report_once(int thread)
+{
+    if (report_death && !has_reported) {
+        has_reported = true;
+        report_death(thread);
+    }
+}
+
 /*
- * If unwinding itself faults, the second signal has its default action (hence SA_NODEFER), and what has been recorded
- * so far is reported.  Other POSIX threads that fault meanwhile wait.
+ * If unwinding itself faults, the second signal comes here, too (hence SA_NODEFER); it reports what has been recorded
+ * so far, and has its default action.  Other POSIX threads that fault meanwhile wait.
  */
 static void handle(int signal, siginfo_t *info, void *ucontext)
 {
@@ -60,13 +70,12 @@ static void handle(int signal, siginfo_t *info, void *ucontext)
     int thread = bn_job_thread();
     uint32_t own = (uint32_t)syscall(SYS_gettid), first = 0;
     bool is_first = bn_word_change(&teller, &first, own);
-    if (is_first && thread >= 0) {
+    if (is_first && thread >= 0)
         record(&bn_job()->threads[thread].crash, signal, info, ucontext);
-        if (report_death)
-            report_death(thread);
-    }
     if (!is_first && first != own)
         wait_for_teller();
+    else if (thread >= 0)
+        report_once(thread);
     struct sigaction standard = {.sa_handler = SIG_DFL};
     sigaction(signal, &standard, NULL);
     errno = saved_errno;

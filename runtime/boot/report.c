@@ -60,8 +60,10 @@ static void add_location(struct writer *writer, const struct bn_location *locati
 
 static void add_address(struct writer *writer, const struct bn_crash *crash, bn_describe_fn describe)
 {
-    static const char *const verbs[] = {
-        [BN_ACCESS_UNKNOWN] = "accessing", [BN_ACCESS_READ] = "reading", [BN_ACCESS_WRITE] = "writing"};
+    static const char *const verbs[] = {[BN_ACCESS_UNKNOWN] = "accessing",
+                                        [BN_ACCESS_READ] = "reading",
+                                        [BN_ACCESS_WRITE] = "writing",
+                                        [BN_ACCESS_JUMP] = "jumping to"};
     if (crash->is_stack_overflow) {
         struct rlimit limit;
         bool has_limit = getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;

@@ -1,7 +1,6 @@
 #include "platform/context.h"
 
 #include <signal.h>
-#include <stdbool.h>
 #include <ucontext.h>
 #include <unwind.h>
 
@@ -82,6 +81,24 @@ struct bn_interrupted bn_interrupted_read(const void *ucontext)
 
 #endif
 
+/* As if the function that has just been called had returned, but to within the instruction that called it, since the
+ * next one may belong to another function.  Returns whether the place of return addresses is known here. */
+static bool return_from_call(ucontext_t *context)
+{
+#if defined(__x86_64__)
+    greg_t *registers = context->uc_mcontext.gregs;
+    registers[REG_RIP] = *(const greg_t *)registers[REG_RSP] - 1;
+    registers[REG_RSP] += (greg_t)sizeof(greg_t);
+    return true;
+#elif defined(__aarch64__)
+    context->uc_mcontext.pc = context->uc_mcontext.regs[30] - 1;
+    return true;
+#else
+    (void)context;
+    return false;
+#endif
+}
+
 struct walk {
     uintptr_t start;
     uintptr_t *pcs;
@@ -106,10 +123,17 @@ static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *argument
     return _URC_NO_REASON;
 }
 
-int bn_interrupted_backtrace(const struct bn_interrupted *context, uintptr_t *pcs, int max)
+/* At an address that no unwind table covers, the unwinder reads the code, and faults if there is none. */
+int bn_interrupted_backtrace(void *ucontext, bool is_lost, uintptr_t *pcs, int max)
 {
-    struct walk walk = {.start = context->pc, .pcs = pcs, .count = 1, .max = max};
-    pcs[0] = context->pc;
+    ucontext_t *context = ucontext;
+    mcontext_t before = context->uc_mcontext;
+    int count = 0;
+    pcs[count++] = bn_interrupted_read(context).pc;
+    if (is_lost && return_from_call(context))
+        pcs[count++] = bn_interrupted_read(context).pc;
+    struct walk walk = {.start = pcs[count - 1], .pcs = pcs, .count = count, .max = max};
     _Unwind_Backtrace(visit, &walk);
+    context->uc_mcontext = before; /* for the instruction that is restarted */
     return walk.count;
 }

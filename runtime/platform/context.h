@@ -4,9 +4,10 @@
 #ifndef BN_PLATFORM_CONTEXT_H
 #define BN_PLATFORM_CONTEXT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-enum bn_access { BN_ACCESS_UNKNOWN, BN_ACCESS_READ, BN_ACCESS_WRITE };
+enum bn_access { BN_ACCESS_UNKNOWN, BN_ACCESS_READ, BN_ACCESS_WRITE, BN_ACCESS_JUMP };
 
 struct bn_interrupted {
     uintptr_t pc;          /* address of the instruction */
@@ -19,8 +20,10 @@ struct bn_interrupted bn_interrupted_read(const void *ucontext);
 
 /*
  * Addresses of the instructions that called each other, innermost first, beginning with the interrupted one.  Returns
- * how many were written.  Sufficiently safe in a handler of a dying process: walks unwind tables, allocates nothing.
+ * how many were written.  If the program has jumped to that address (is_lost), where no code is, the next one is that
+ * of the call which its return address belongs to.  Sufficiently safe in a handler of a dying process: walks unwind
+ * tables, allocates nothing; but faults if the stack makes no sense.
  */
-int bn_interrupted_backtrace(const struct bn_interrupted *context, uintptr_t *pcs, int max);
+int bn_interrupted_backtrace(void *ucontext, bool is_lost, uintptr_t *pcs, int max);
 
 #endif

@@ -34,6 +34,32 @@ int main(int argc, char **argv)
 }
 """
 
+# Jumps to where no code is, by a call, which the stack tells of, or by a return, after which it tells nothing.
+LEAPS = """
+#include <stdlib.h>
+#include <upc.h>
+static void *volatile nowhere = (void *)0x555500001234;
+__attribute__((noinline)) static void spoil(void **frame)
+{
+    for (int i = 1; i < 6; i++)
+        frame[i] = nowhere;
+}
+__attribute__((noinline)) static void come_back(void)
+{
+    spoil(__builtin_frame_address(0));
+}
+int main(int argc, char **argv)
+{
+    upc_barrier;
+    if (MYTHREAD == 1 && atoi(argv[1]) == 1)
+        ((void (*)(void))nowhere)();
+    if (MYTHREAD == 1)
+        come_back();
+    upc_barrier;
+    return 0;
+}
+"""
+
 ENDED = """
 #include <stdlib.h>
 #include <upc.h>
@@ -173,6 +199,15 @@ class Ends(shmem.Test):
                 self.assertEqual(done.returncode, 128 + number, done.stderr)
                 self.assertRegex(done.stderr, r"^banyan: thread 1 \(pid \d+ on \S+\) was killed by signal %d \(.*\); "
                                  r"the job is ended\n$" % number)
+
+    def test_a_jump_to_where_no_code_is(self):
+        self.write("leaps.upc", LEAPS)
+        self.build("leaps", "-network=shmem", "-g", "-fno-stack-protector", "leaps.upc")
+        for how, where in (("1", r"leaps\.upc:\d+ in main\(\)"), ("2", "")):
+            done = self.run_it(jobs.UPCRUN, "-n", "2", "./leaps", how)
+            self.assertEqual(done.returncode, 128 + signal.SIGSEGV, done.stderr)
+            self.assertRegex(done.stderr, r"^banyan: thread 1 of 2 \(pid \d+\) was killed by signal 11 .*%s.*, "
+                             r"jumping to address 0x555500001234.*; the job is ended\n$" % where)
 
     def test_a_thread_that_is_killed_from_outside_ends_the_job(self):
         with self.start("./waits") as job:

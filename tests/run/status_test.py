@@ -60,6 +60,9 @@ class Deaths(JobTest):
         for count in (1, 2, 8):
             self.check("segv", 11, "segmentation fault", where, thread=count - 1, count=count)
 
+    def test_jump_to_where_no_code_is(self):
+        self.check("jump", 11, "segmentation fault", "in die_jump(), jumping to address 0x555500001234")
+
     def test_address_in_the_window(self):
         for count in (1, 3):
             self.check("window", 7, "bus error", "victim.c:%d in crash()" % crash_line(), "thread %d" % (count - 1),

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +60,13 @@ __attribute__((noinline)) static void crash(volatile int *address)
 static void die_segv(void)
 {
     crash((int *)16);
+}
+/* Jumps to where no code is */
+static void die_jump(void)
+{
+    void (*volatile nowhere)(void) = (void (*)(void))(uintptr_t)0x555500001234;
+    nowhere();
+    number++; /* so that it is no tail call */
 }
 static void die_window(void)
 {
@@ -370,6 +378,7 @@ static struct action {
     int is_death;
 } actions[] = {
     {"segv", die_segv, 1},
+    {"jump", die_jump, 1},
     {"window", die_window, 1},
     {"gap", die_gap, 1},
     {"abort", die_abort, 1},
