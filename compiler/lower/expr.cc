@@ -292,7 +292,7 @@ void Lowerer::cast(Expr& e)
         return;
     }
     lower(e.a);
-    set(&e, rope("((") << e.type_name << ")(" << e.a << ").addr)");
+    set(&e, rope("((") << e.type_name << ")(" << e.a << (is_record(target) ? "))" : ").addr)"));
 }
 
 // The alignment of the type, or the requested one if that is larger

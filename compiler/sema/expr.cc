@@ -382,6 +382,20 @@ void Checker::size_operator(Expr& e)
         diags_.report(Id::SizeofBitField, range(e), {name});
 }
 
+namespace {
+
+// GNU C's cast to a union, of a value of the type of one of its members
+bool is_to_union_of(QualType target, QualType from)
+{
+    if (!is_record(target) || !kind_of(target)->record->is_union)
+        return false;
+    const auto& fields = kind_of(target)->record->fields;
+    return std::any_of(fields.begin(), fields.end(),
+                       [&](const Field& field) { return is_pts(field.type) && compatible(field.type, from); });
+}
+
+}  // namespace
+
 void Checker::cast(Expr& e)
 {
     QualType target = type_name(*e.type_name);
@@ -404,7 +418,7 @@ void Checker::cast(Expr& e)
             diags_.report(Id::IntegerToShared, range(e), {"cast", quote(*e.a), quote(target)});
         else if (!is_pts_in_c(from))
             diags_.report(Id::BadConversion, range(e), {"cast", quote(from), quote(target)});
-    } else if (is_pts(from) && !is_pointer(target) && !is_integer(target)) {
+    } else if (is_pts(from) && !is_pointer(target) && !is_integer(target) && !is_to_union_of(target, from)) {
         diags_.report(Id::BadConversion, range(e), {"cast", quote(from), quote(target)});
     }
     // Deeper levels: a cast from int ** to shared int ** remains a pointer-to-local cast; the levels must agree (facts

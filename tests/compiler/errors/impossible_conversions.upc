@@ -18,4 +18,9 @@ void f(void)
     p = f(); // error: assignment cannot convert 'void' to 'shared int \*'
     double d = (double)p; // error: cast cannot convert 'shared int \*' to 'double'
     long n = (long)p;
+    un = (union u)p; // error: cast cannot convert 'shared int \*' to 'union u'
+    union pointers {
+        shared [2] int *q;
+        void *r;
+    } pointers = (union pointers)p; // error: cast cannot convert 'shared int \*' to 'union pointers'
 }
