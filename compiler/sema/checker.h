@@ -53,6 +53,7 @@ private:
     QualType apply_mode(std::span<ast::Attribute> attributes, QualType type);
     Quals qualifiers(std::span<ast::QualifierToken> tokens, const QualType* base, bool* has_layout);
     bool layout_of(ast::QualifierToken& token, Quals& quals);
+    void check_atomic(diag::Range where, QualType type);
     QualType declared_type(ast::Declarator* declarator, QualType base, bool is_parameter = false);
     QualType array_type(ast::DeclaratorPart& part, QualType element);
     QualType function_type(ast::DeclaratorPart& part, QualType result);

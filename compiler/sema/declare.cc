@@ -149,6 +149,7 @@ QualType Checker::declared_type(ast::Declarator* declarator, QualType base, bool
             QualType pointer = pointer_to(type);
             bool has_layout = false;
             pointer.quals = qualifiers(part.qualifiers, nullptr, &has_layout);
+            check_atomic({part.first, part.last, part.first}, pointer);
             type = pointer;
             break;
         }

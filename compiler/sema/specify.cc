@@ -83,6 +83,13 @@ bool join_star(Quals& a, Quals& b)
 
 }  // namespace
 
+// In emitted C a pointer-to-shared is a struct, whose members C does not reach where it is atomic.
+void Checker::check_atomic(diag::Range where, QualType type)
+{
+    if (is_pts(type) && canonical(type).quals.is_atomic)
+        diags_.report(Id::AtomicPointer, where, {quote(type)});
+}
+
 // Evaluates one qualifier list.  `base` is the type that it qualifies (a typedef may already be shared), or null.
 Quals Checker::qualifiers(std::span<QualifierToken> list, const QualType* base, bool* has_layout)
 {
@@ -431,6 +438,7 @@ Checker::Specified Checker::specifiers(ast::Specifiers& spec)
     if (spec.typedef_name != 0 && touches_shared(type))  // then emitted C does not name it
         if (Symbol* named = lookup(spec.typedef_name))
             named->is_named_for_its_type = true;
+    check_atomic(range(spec), type);
     if (quals.is_shared)
         check_shared_base(spec, base);
     if (merged.is_shared && is_function(base)) {

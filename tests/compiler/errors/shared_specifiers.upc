@@ -19,7 +19,15 @@ __attribute__((aligned(1))) shared int with_attribute;
 shared __auto_type inferred = 3; // error: '__auto_type' infers the type of a private object; name the type of a shared one
 _Atomic(shared int) atomic; // error: _Atomic\(...\) cannot name the shared type 'shared int'; write 'shared' in front of _Atomic
 shared _Atomic(int) atomic_inside;
-_Atomic(shared int *) atomic_pointer;
+_Atomic(shared int *) atomic_pointer; // error: _Atomic is not supported yet for pointers-to-shared such as 'shared int \*'; leave it out
+shared int *_Atomic *to_atomic; // error: _Atomic is not supported yet for pointers-to-shared such as
+shared int *_Atomic shared shared_atomic; // error: _Atomic is not supported yet for pointers-to-shared such as
+typedef shared int *pointer;
+struct with_atomic {
+    _Atomic pointer of_type; // error: _Atomic is not supported yet for pointers-to-shared such as
+};
+shared _Atomic int *to_atomic_int;
+int *_Atomic atomic_local;
 typedef shared int type = 3; // error: 'type' is a type, which cannot be initialised
 shared int t,; // error: expected a declarator
 shared int *restrict shared u;
