@@ -138,7 +138,8 @@ void Checker::check_shared_array(const ast::Declarator& declarator, Symbol& symb
         return part.kind == ast::DeclaratorPart::Kind::Pointer;
     });
     std::string name = is_behind_star ? "'" + std::string(symbol.name) + "'" : quote(declarator);
-    diags_.report(Id::ThreadsMissing, range(declarator), {name, is_behind_star ? " behind the '*'" : ""});
+    diags_.report(is_open ? Id::ThreadsOpen : Id::ThreadsMissing, range(declarator),
+                  {name, is_behind_star ? " behind the '*'" : ""});
 }
 
 }  // namespace bn::sema

@@ -3,7 +3,7 @@ shared [] int one[]; // warning: shared array 'one' has no size; it is assumed t
 shared [] int sized[];
 shared [] int sized[5];
 shared [] int matrix[][3]; // warning: shared array 'matrix' has no size; it is assumed to have one element
-shared int cyclic[]; // dynamic error: shared array 'cyclic\[\]' must have THREADS in one dimension // static warning: shared array 'cyclic' has no size
+shared int cyclic[]; // dynamic error: shared array 'cyclic\[\]' needs a dimension with THREADS when the number of threads is chosen at run time; write it, add 'extern' if another declaration has it, use 'shared \[\]', or compile with -T N // static warning: shared array 'cyclic' has no size
 extern shared int later[];
 shared int later[2 * THREADS];
 int f(int i)

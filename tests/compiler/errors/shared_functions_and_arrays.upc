@@ -1,7 +1,7 @@
 // shared on a function, arrays without a size
 typedef int function(void);
 shared function f; // error: the function type 'function' cannot be shared; only objects are
-shared int a[]; // dynamic error: shared array 'a\[\]' must have THREADS in one dimension when the number of threads is chosen at run time; multiply a dimension by THREADS, use 'shared \[\]', or compile with -T N // static warning: shared array 'a' has no size; it is assumed to have one element
+shared int a[]; // dynamic error: shared array 'a\[\]' needs a dimension with THREADS when the number of threads is chosen at run time; write it // static warning: shared array 'a' has no size; it is assumed to have one element
 extern shared int fine[];
 shared int b[0 * THREADS]; // dynamic error: the array size '0 \* THREADS' is negative or zero
 shared int c[-1 * THREADS]; // dynamic error: the array size '-1 \* THREADS' is negative or zero // static error: the array size '-1 \* 4' is negative or zero
