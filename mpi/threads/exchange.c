@@ -1,5 +1,6 @@
 #include "threads/exchange.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 static bool look_at_both(void *context)
@@ -26,13 +27,32 @@ int bn_complete_exchange(int send_result, MPI_Request requests[2], MPI_Status *s
     return both[0].result != MPI_SUCCESS ? both[0].result : both[1].result;
 }
 
-int bn_exchange_without_memory(MPI_Comm comm)
+int bn_exchange_fails(MPI_Comm comm, int error)
 {
     bool is_inside = bn_gate_enter(BN_PATH_MAIN);
-    bn_real.Comm_call_errhandler(comm, MPI_ERR_NO_MEM);
+    bn_real.Comm_call_errhandler(comm, error);
     if (is_inside)
         bn_gate_leave();
-    return MPI_ERR_NO_MEM;
+    return error;
+}
+
+int bn_twin_make(struct bn_twin *twin, const void *buffer, MPI_Count count, MPI_Datatype type)
+{
+    MPI_Aint lower, extent, bytes, last;
+    if (bn_real.Type_get_extent(type, &lower, &extent) != MPI_SUCCESS ||
+        bn_real.Type_get_true_extent(type, &lower, &bytes) != MPI_SUCCESS ||
+        __builtin_mul_overflow((MPI_Aint)count - 1, extent, &last))
+        return MPI_ERR_TYPE;
+    bytes += last < 0 ? -last : last;
+    lower += last < 0 ? last : 0;
+    twin->memory = malloc((size_t)bytes);
+    if (!twin->memory)
+        return MPI_ERR_NO_MEM;
+    twin->data = (void *)((uintptr_t)twin->memory - (uintptr_t)lower);
+    if (bn_copy(buffer, count, type, twin->data, count, type))
+        return MPI_SUCCESS;
+    free(twin->memory);
+    return MPI_ERR_TYPE;
 }
 
 #define COUNT int

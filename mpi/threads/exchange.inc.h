@@ -41,7 +41,7 @@ static int SUFFIXED(replace)(void *buffer, COUNT count, MPI_Datatype type, int t
         result = bn_real.SUFFIXED(Pack)(buffer, count, type, copy, size_bytes, &position, comm);
     bn_gate_leave();
     if (result == MPI_SUCCESS && !copy)
-        result = bn_exchange_without_memory(comm);
+        result = bn_exchange_fails(comm, MPI_ERR_NO_MEM);
     if (result == MPI_SUCCESS)
         result = SUFFIXED(call_Sendrecv)(copy, position, bn_handles.packed, to, stag, buffer, count, type, from, rtag,
                                          comm, status);
@@ -49,12 +49,29 @@ static int SUFFIXED(replace)(void *buffer, COUNT count, MPI_Datatype type, int t
     return result;
 }
 
+/* The same for more than MPI_Pack can pack, whose sizes are ints: with a copy that has the layout of the buffer. */
+static int SUFFIXED(replace_large)(void *buffer, COUNT count, MPI_Datatype type, int to, int stag, int from, int rtag,
+                                   MPI_Comm comm, MPI_Status *status)
+{
+    struct bn_twin twin;
+    int result = bn_twin_make(&twin, buffer, count, type);
+    bn_gate_leave();
+    if (result != MPI_SUCCESS)
+        return bn_exchange_fails(comm, result);
+    result = SUFFIXED(call_Sendrecv)(twin.data, count, type, to, stag, buffer, count, type, from, rtag, comm, status);
+    free(twin.memory);
+    return result;
+}
+
 static int SUFFIXED(call_Sendrecv_replace)(void *buffer, COUNT count, MPI_Datatype type, int to, int stag, int from,
                                            int rtag, MPI_Comm comm, MPI_Status *status)
 {
     bool is_inside = bn_gate_enter_blocking(BN_USE_MESSAGE);
-    if (bn_gate_waits(is_inside))
-        return SUFFIXED(replace)(buffer, count, type, to, stag, from, rtag, comm, status);
+    if (bn_gate_waits(is_inside)) {
+        bool is_large = bn_data_bytes(&(struct bn_data){count, type}) > INT_MAX;
+        return (is_large ? SUFFIXED(replace_large) : SUFFIXED(replace))(buffer, count, type, to, stag, from, rtag, comm,
+                                                                        status);
+    }
     int result = bn_real.SUFFIXED(Sendrecv_replace)(buffer, count, type, to, stag, from, rtag, comm, status);
     if (is_inside)
         bn_gate_leave();

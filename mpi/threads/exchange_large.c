@@ -1,6 +1,7 @@
 /* MPI_Sendrecv_c and MPI_Sendrecv_replace_c, if mpi.h has them */
 #include "threads/exchange.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #define COUNT MPI_Count

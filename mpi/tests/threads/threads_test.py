@@ -28,6 +28,8 @@ import harness   # noqa: E402
 import systems   # noqa: E402
 
 HANGS = 45   # seconds for each round; on a quiet machine a round takes less than one second
+ALONE_S = 200   # seconds for a program of one process; on a quiet machine they take up to 4
+LARGE_KIB = 6 << 20
 POLICIES = ["driven", "mutex", "ticket", "priority", "cohort"]
 BIN = pathlib.Path(os.environ.get("BANYAN_BIN", ROOT / "build" / "bin"))
 
@@ -142,10 +144,25 @@ def run(system, programs, case, folder):
 
 def yields(system, folder):
     """Checks the yields of an Open MPI that finds no messages; returns what is wrong, or "". """
-    program = system.build(folder, "yields", [HERE.parent / "yields.c"])
+    return alone(system, folder, "yields") if system.abi == "openmpi" else ""
+
+
+def large(system, folder):
+    """Checks data of more than 2 GiB, where there is enough memory; returns what is wrong, or "". """
+    with open("/proc/meminfo", encoding="ascii") as file:
+        free_kib = next(int(line.split()[1]) for line in file if line.startswith("MemAvailable"))
+    if free_kib < LARGE_KIB:
+        print("%s: large: skipped, for it needs 6 GiB of memory" % system.name)
+        return ""
+    return alone(system, folder, "large")
+
+
+def alone(system, folder, name):
+    """Runs a program of one process; returns what is wrong, or "". """
+    program = system.build(folder, name, [HERE.parent / (name + ".c")])
     done = harness.run([str(BIN / "banyan-mpi"), "--off", "--threads=arbitrate", *system.start(1), str(program)],
-                       timeout=HANGS, cwd=folder, env=harness.environment(**system.environment))
-    return "" if done.status == 0 else done.out + done.err
+                       timeout=ALONE_S, cwd=folder, env=harness.environment(**system.environment))
+    return "" if done.status == 0 else "status %s: %s" % (done.status, done.out + done.err)
 
 
 def main():
@@ -169,12 +186,15 @@ def main():
             systems.let_give_way([system], pathlib.Path(folder))
             less = system.build(pathlib.Path(folder), "grants_less.so", [HERE.parent / "grants_less.c"], "-shared",
                                 "-fPIC", "-Wl,--as-needed")
-            if system.abi == "openmpi" and re.search(options.only, system.name + ": yields"):
-                problem = yields(system, pathlib.Path(folder))
+            for check in [yields, large]:
+                name = "%s: %s" % (system.name, check.__name__)
+                if not re.search(options.only, name):
+                    continue
+                problem = check(system, pathlib.Path(folder))
                 count += 1
                 failed += problem != ""
                 if problem:
-                    print("%s: yields: %s" % (system.name, problem), flush=True)
+                    print("%s: %s" % (name, problem), flush=True)
             for case in [case for case in cases(options) for _ in range(options.starts)]:
                 name = "%s: %s" % (system.name, case.name)
                 if not re.search(options.only, name):
