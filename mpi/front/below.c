@@ -68,6 +68,7 @@ void bn_below_abort(MPI_Comm comm)
 {
     bn_log_await_reader();
     below.Abort(comm, EXIT_FAILURE);
+    exit(EXIT_FAILURE);
 }
 
 static bool pack(const void *from, MPI_Datatype type, void *to, size_t bytes)

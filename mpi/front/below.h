@@ -115,8 +115,8 @@ void bn_below_find(void);
  * may revoke a communicator on which others wait in a call. */
 bool bn_below_is_fault_tolerant(void);
 
-/** Aborts the job once log output has been read.  Returns only if the library's MPI_Abort does. */
-void bn_below_abort(MPI_Comm comm);
+/** Aborts the job once log output has been read. */
+void bn_below_abort(MPI_Comm comm) __attribute__((noreturn));
 
 /** The error that the library reports for a call whose send and receive buffers are the same memory; MPI_SUCCESS: it
  * allows that.  Reductions to a root have an error of their own.  Found out the first time, by calls of this process

@@ -318,5 +318,4 @@ int bn_call_carry(struct bn_args *args)
                  "it to the MPI library",
                  name, name);
     bn_below_abort(args->comm);
-    return MPI_ERR_OTHER;
 }

@@ -113,7 +113,6 @@ struct bn_idup *bn_idup_prepare(MPI_Comm comm)
     if (!idup) {
         bn_log_error("there is no memory for a communicator that is being made");
         bn_library_abort(bn_handles.world);
-        exit(EXIT_FAILURE);
     }
     idup->comm = comm;
     idup->below = bn_handles.no_request;

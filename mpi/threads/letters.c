@@ -39,7 +39,6 @@ static bool fetch(void)
         if (!letter) {
             bn_log_error("there is no memory for a message among threads");
             bn_library_abort(bn_handles.world);
-            return false;
         }
         letter->from = status.MPI_SOURCE;
         struct letter **end = &box;

@@ -104,6 +104,7 @@ void bn_library_abort(MPI_Comm comm)
 {
     bn_log_await_reader();
     bn_real.Abort(comm, EXIT_FAILURE);
+    exit(EXIT_FAILURE);
 }
 
 void *banyan_mpi_library(void)

@@ -39,8 +39,8 @@ bool bn_library_look(void);
 /** The same, but ends the process if there is none, since calls could not be handed to anything. */
 void bn_library_need(void);
 
-/** Aborts the job once log output has been read.  Returns only if the library's MPI_Abort does. */
-void bn_library_abort(MPI_Comm comm);
+/** Aborts the job once log output has been read. */
+void bn_library_abort(MPI_Comm comm) __attribute__((noreturn));
 
 /** A dlopen handle of the library below, or null.  A library in front that has found this one uses it to find objects
  * and functions that this one does not define. */

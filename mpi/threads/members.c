@@ -46,7 +46,6 @@ static struct bn_members *make(MPI_Comm comm)
     if (!members || !held) {
         bn_log_error("there is no memory for the members of a window or file");
         bn_library_abort(comm);
-        exit(EXIT_FAILURE);
     }
     members->held = held;
     bn_real.Comm_split(comm, 0, rank, &members->comm);

@@ -56,7 +56,6 @@ void bn_names_give(MPI_Comm comm, uint64_t name)
     if (!kept) {
         bn_log_error("there is no memory for the attribute of a communicator");
         bn_library_abort(bn_handles.world);
-        return;
     }
     *kept = (struct name){.number = name};
     bn_real.Comm_set_attr(comm, key, kept);

@@ -8,6 +8,7 @@
  * MPI_Win_start: each process that has posted announces that by a message; when all have, the library's call does not
  * wait.
  */
+#include "base/log.h"
 #include "threads/completion.h"
 #include "threads/members.h"
 #include "threads/progress.h"
@@ -283,15 +284,24 @@ static bool look_at_round(void *context)
     return have_ended != 0;
 }
 
-/* The ranks of a group's processes in comm; null: no memory */
+/* Memory for something of each process of a group; without it, the others would wait for this one. */
+static void *room_for(size_t count, size_t bytes, MPI_Comm comm)
+{
+    void *room = calloc(count + 1, bytes);
+    if (!room) {
+        bn_log_error("there is no memory for the processes of a group");
+        bn_library_abort(comm);
+    }
+    return room;
+}
+
+/* The ranks of a group's processes in comm, for the caller to free */
 static int *ranks_of(MPI_Group group, int count, MPI_Comm comm)
 {
     MPI_Group all;
-    int *ranks = malloc(2 * (size_t)count * sizeof *ranks + 1);
-    for (int i = 0; ranks && i < count; i++)
+    int *ranks = room_for(2 * (size_t)count, sizeof *ranks, comm);
+    for (int i = 0; i < count; i++)
         ranks[count + i] = i;
-    if (!ranks)
-        return NULL;
     bn_real.Comm_group(comm, &all);
     bn_real.Group_translate_ranks(group, count, ranks + count, all, ranks);
     bn_real.Group_free(&all);
@@ -308,9 +318,7 @@ static void go_round(struct bn_members *members, MPI_Group group, bool tells)
     if (bn_real.Group_size(group, &count) != MPI_SUCCESS || count == 0)
         return;
     int *ranks = ranks_of(group, count, members->comm);
-    round.requests = malloc((size_t)count * sizeof(MPI_Request));
-    if (!ranks || !round.requests)
-        bn_library_abort(members->comm);
+    round.requests = room_for((size_t)count, sizeof *round.requests, members->comm);
     bn_real.Comm_rank(members->comm, &own);
     for (int i = 0; i < count; i++) {
         round.requests[round.count] = bn_handles.no_request;
@@ -347,9 +355,7 @@ static void grant_start(struct bn_direct *direct, MPI_Group group, MPI_Comm comm
     int count = 0;
     bn_real.Group_size(group, &count);
     int *ranks = ranks_of(group, count, comm);
-    if (!ranks)
-        bn_library_abort(comm);
-    for (int i = 0; ranks && i < count; i++)
+    for (int i = 0; i < count; i++)
         bn_direct_grant(direct, ranks[i], BN_DIRECT_START);
     free(ranks);
 }
