@@ -7,6 +7,7 @@
  * operations: elements are fetched into contiguous memory, combined by MPI_Reduce_local, and written back.  The holder
  * of the lock never waits, so the lock may be taken inside.
  */
+#include "base/log.h"
 #include "threads/copies.h"
 #include "threads/gate.h"
 #include "threads/reach.h"
@@ -29,6 +30,27 @@ static struct bn_spinlock *lock_of(const struct bn_direct *direct, const struct 
 static bool reads_origin(enum bn_op op)
 {
     return op != BN_OP_NONE;
+}
+
+/* Whether the new data depend on the old ones */
+static bool combines(enum bn_op op)
+{
+    return op != BN_OP_REPLACE && op != BN_OP_NONE;
+}
+
+/* Whether the old data are needed, so that data that have been written in part cannot be left to the library */
+static bool needs_old(const struct bn_transfer *transfer, enum bn_op op)
+{
+    return combines(op) || transfer->result;
+}
+
+/* Writes to another process's memory may fail halfway; the library would combine the data before that twice. */
+static __attribute__((noreturn)) void end_halfway(const struct bn_transfer *transfer)
+{
+    bn_log_error("data cannot be combined with those of rank %d of a window, as the system has refused a write to its "
+                 "memory; BANYAN_MPI_WINDOWS=library leaves windows to the MPI library",
+                 transfer->target);
+    bn_library_abort(bn_handles.world);
 }
 
 /* ---- Numbers ---- */
@@ -62,30 +84,39 @@ static void combine_near(const struct bn_transfer *transfer, enum bn_op op, cons
         bn_combine(op, type->number, place, transfer->origin, bytes / type->bytes);
 }
 
-static bool combine_piece(const struct bn_direct_member *member, enum bn_op op, const struct bn_type *type,
-                          unsigned char *place, const unsigned char *from, unsigned char *result, uint64_t bytes)
+/* Fetches a piece; gives it to the result, and combines it. */
+static bool prepare_piece(const struct bn_direct_member *member, enum bn_op op, const struct bn_type *type,
+                          const unsigned char *place, const unsigned char *from, unsigned char *result,
+                          unsigned char *piece, uint64_t bytes)
 {
-    unsigned char piece[PIECE_BYTES];
-    bool combines = op != BN_OP_REPLACE && op != BN_OP_NONE;
-    if ((combines || result) && !bn_reach_get(member, place, piece, bytes))
+    if (!bn_reach_get(member, place, piece, bytes))
         return false;
     if (result)
         memcpy(result, piece, bytes);
-    if (combines)
+    if (combines(op))
         bn_combine(op, type->number, piece, from, bytes / type->bytes);
-    return op == BN_OP_NONE || bn_reach_put(member, place, combines ? piece : from, bytes);
+    return true;
 }
 
 static bool combine_far(const struct bn_direct_member *member, const struct bn_transfer *transfer, enum bn_op op,
                         const struct bn_type *type, unsigned char *place, uint64_t bytes)
 {
+    unsigned char piece[PIECE_BYTES];
     const unsigned char *from = transfer->origin;
     unsigned char *result = transfer->result;
-    bool is_right = true;
-    for (uint64_t done = 0; done < bytes && is_right; done += PIECE_BYTES)
-        is_right =
-            combine_piece(member, op, type, place + done, from ? from + done : NULL, result ? result + done : NULL,
-                          bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES);
+    bool is_right = true, has_written = false;
+    for (uint64_t done = 0; done < bytes && is_right; done += PIECE_BYTES) {
+        uint64_t size = bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES;
+        if (needs_old(transfer, op))
+            is_right = prepare_piece(member, op, type, place + done, from ? from + done : NULL,
+                                     result ? result + done : NULL, piece, size);
+        if (is_right && op != BN_OP_NONE) {
+            has_written = true;
+            is_right = bn_reach_put(member, place + done, combines(op) ? piece : from + done, size);
+        }
+    }
+    if (!is_right && has_written && needs_old(transfer, op))
+        end_halfway(transfer);
     return is_right;
 }
 
@@ -138,12 +169,14 @@ static bool combine_derived(const struct bn_direct_member *member, const struct 
         return false;
     if (op == BN_OP_NONE)
         return true;
-    if (op == BN_OP_REPLACE)
-        return bn_reach_carry(member, place, there, from, &dense);
-    if (!bn_reach_bring(member, place, there, room, &dense))
+    if (combines(op) && !bn_reach_bring(member, place, there, room, &dense))
         return false;
-    combine_elements(transfer, op, elements, room, from);
-    return bn_reach_carry(member, place, there, room, &dense);
+    if (combines(op))
+        combine_elements(transfer, op, elements, room, from);
+    bool is_right = bn_reach_carry(member, place, there, combines(op) ? room : from, &dense);
+    if (!is_right && needs_old(transfer, op))
+        end_halfway(transfer);
+    return is_right;
 }
 
 static bool find_elements(const struct bn_transfer *transfer, enum bn_op op, bool fetches, struct elements *elements)

@@ -28,7 +28,7 @@ import harness   # noqa: E402
 import systems   # noqa: E402
 
 HANGS = 45   # seconds for each round; on a quiet machine a round takes less than one second
-ALONE_S = 200   # seconds for a program of one process; on a quiet machine they take up to 4
+ALONE_S = 200   # seconds for a program of one or two processes; on a quiet machine they take up to 4
 LARGE_KIB = 6 << 20
 POLICIES = ["driven", "mutex", "ticket", "priority", "cohort"]
 BIN = pathlib.Path(os.environ.get("BANYAN_BIN", ROOT / "build" / "bin"))
@@ -157,12 +157,28 @@ def large(system, folder):
     return alone(system, folder, "large")
 
 
+def halfway(system, folder):
+    """Checks that sums of which a part cannot be written end the job; returns what is wrong, or "". """
+    for words in ([], ["derived"]):
+        done = run_arbitrated(system, folder, "halfway", 2, *words)
+        is_told = done.status not in (0, 3, None) and "has refused a write to its memory" in done.err
+        if done.status != 0 and not is_told:
+            return "%s, status %s: %s" % (words, done.status, done.out + done.err)
+    return ""
+
+
 def alone(system, folder, name):
     """Runs a program of one process; returns what is wrong, or "". """
-    program = system.build(folder, name, [HERE.parent / (name + ".c")])
-    done = harness.run([str(BIN / "banyan-mpi"), "--off", "--threads=arbitrate", *system.start(1), str(program)],
-                       timeout=ALONE_S, cwd=folder, env=harness.environment(**system.environment))
+    done = run_arbitrated(system, folder, name, 1)
     return "" if done.status == 0 else "status %s: %s" % (done.status, done.out + done.err)
+
+
+def run_arbitrated(system, folder, name, processes, *words):
+    program = system.build(folder, name, [HERE.parent / (name + ".c")], "-rdynamic")
+    variables = dict(word.split("=", 1) for word in system.preloading())
+    return harness.run(
+        [str(BIN / "banyan-mpi"), "--off", "--threads=arbitrate", *system.start(processes), str(program), *words],
+        timeout=ALONE_S, cwd=folder, env=harness.environment(**variables, **system.environment))
 
 
 def main():
@@ -186,7 +202,7 @@ def main():
             systems.let_give_way([system], pathlib.Path(folder))
             less = system.build(pathlib.Path(folder), "grants_less.so", [HERE.parent / "grants_less.c"], "-shared",
                                 "-fPIC", "-Wl,--as-needed")
-            for check in [yields, large]:
+            for check in [yields, large, halfway]:
                 name = "%s: %s" % (system.name, check.__name__)
                 if not re.search(options.only, name):
                     continue
