@@ -16,7 +16,7 @@ static void find_library(char name[BN_LESSON_LIBRARY_BYTES])
     char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     int length;
     below.Get_library_version(version, &length);
-    version[strcspn(version, ",\n\"\\")] = '\0';
+    version[strcspn(version, ",\n")] = '\0';
     for (char *blank = version; (blank = strchr(blank, '\t'));)
         *blank = ' ';
     version[BN_LESSON_LIBRARY_BYTES - 1] = '\0';

@@ -207,11 +207,13 @@ static void write_lessons(FILE *file, const struct bn_lessons *lessons)
     fprintf(file, "{\"schema\": \"%s\", \"choices\": [", schema);
     for (size_t i = 0; i < lessons->count; i++) {
         const struct bn_lesson *lesson = &lessons->lessons[i];
-        fprintf(file,
-                "%s\n {\"machine\": \"%s\", \"library\": \"%s\", \"operation\": \"%s\", \"processes\": %d, "
-                "\"up_to_bytes\": %llu, \"by\": \"%s\"",
-                i == 0 ? "" : ",", lesson->machine, lesson->library, bn_mpi_operation_name(lesson->operation),
-                lesson->processes, 1ULL << lesson->size_class, bn_carrier_name(lesson->choice));
+        fprintf(file, "%s\n {\"machine\": ", i == 0 ? "" : ",");
+        bn_json_write_string(file, lesson->machine);
+        fputs(", \"library\": ", file);
+        bn_json_write_string(file, lesson->library);
+        fprintf(file, ", \"operation\": \"%s\", \"processes\": %d, \"up_to_bytes\": %llu, \"by\": \"%s\"",
+                bn_mpi_operation_name(lesson->operation), lesson->processes, 1ULL << lesson->size_class,
+                bn_carrier_name(lesson->choice));
         for (int carrier = 0; carrier < BN_CARRIER_COUNT; carrier++) {
             char key[16];
             key_of_median((enum bn_carrier)carrier, key);

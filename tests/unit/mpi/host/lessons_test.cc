@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -53,10 +54,14 @@ TEST_F(Lessons, WhatIsWrittenIsRead)
     lesson.size_class = 10;
     lesson.choice = BN_BY_LIBRARY;
     lesson.median_ns[BN_BY_LIBRARY] = 120;
+    strcpy(lesson.machine, "a \"big\" one");
+    strcpy(lesson.library, "MPI\\5");
     bn_lessons written = {&lesson, 1};
     bn_lessons_write(&written, (folder + "/file").c_str());
     EXPECT_EQ(read(folder + "/file"), "");
     ASSERT_EQ(lessons.count, 1U);
+    EXPECT_STREQ(lessons.lessons[0].machine, "a \"big\" one");
+    EXPECT_STREQ(lessons.lessons[0].library, "MPI\\5");
     EXPECT_EQ(lessons.lessons[0].processes, 4);
     EXPECT_EQ(lessons.lessons[0].choice, BN_BY_LIBRARY);
     EXPECT_EQ(lessons.lessons[0].median_ns[BN_BY_LIBRARY], 120);
