@@ -1,10 +1,10 @@
 #include "host/lessons.h"
 
-#include "base/draft.h"
 #include "base/json.h"
 #include "base/log.h"
 #include "base/options.h"
 #include "coll/plan.h"
+#include "host/files.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -202,8 +202,9 @@ bool bn_lessons_read(struct bn_lessons *lessons, const char *file)
     return is_right;
 }
 
-static void write_lessons(FILE *file, const struct bn_lessons *lessons)
+static void write_lessons(FILE *file, const void *context)
 {
+    const struct bn_lessons *lessons = context;
     fprintf(file, "{\"schema\": \"%s\", \"choices\": [", schema);
     for (size_t i = 0; i < lessons->count; i++) {
         const struct bn_lesson *lesson = &lessons->lessons[i];
@@ -224,16 +225,9 @@ static void write_lessons(FILE *file, const struct bn_lessons *lessons)
     fputs("\n]}\n", file);
 }
 
-/* Another job may read or write the file at the same time. */
 void bn_lessons_write(const struct bn_lessons *lessons, const char *name)
 {
-    struct bn_draft draft;
-    bool is_written = bn_draft_begin(&draft, name);
-    if (is_written) {
-        write_lessons(draft.file, lessons);
-        is_written = bn_draft_end(&draft);
-    }
-    if (!is_written)
+    if (!bn_files_write(name, write_lessons, lessons))
         bn_log_error("the lessons of this run cannot be written to %s: %m; name another file in BANYAN_MPI_TABLE",
                      name);
 }

@@ -1,6 +1,5 @@
 #include "host/report.h"
 
-#include "base/draft.h"
 #include "base/json.h"
 #include "base/log.h"
 #include "base/options.h"
@@ -274,12 +273,20 @@ static void write_json_row(FILE *file, const struct bn_report_row *row)
     fputs("}}", file);
 }
 
-static void write_json(FILE *file, const struct bn_report_row *rows, size_t count, const struct bn_report_facts *facts)
+struct report {
+    const struct bn_report_row *rows;
+    size_t count;
+    const struct bn_report_facts *facts;
+};
+
+static void write_json(FILE *file, const void *context)
 {
+    const struct report *report = context;
+    const struct bn_report_row *rows = report->rows;
     fputs("{\"schema\": \"banyan-mpi-report-1\", \"library\": ", file);
-    bn_json_write_string(file, facts->library);
-    fprintf(file, ", \"processes\": %d,\n  \"communicators\": [", facts->processes);
-    for (size_t i = 0; i < count; i++) {
+    bn_json_write_string(file, report->facts->library);
+    fprintf(file, ", \"processes\": %d,\n  \"communicators\": [", report->facts->processes);
+    for (size_t i = 0; i < report->count; i++) {
         bool is_first = i == 0 || !is_same_communicator(&rows[i], &rows[i - 1]);
         if (is_first) {
             fprintf(file, "%s\n    {\"name\": ", i == 0 ? "" : "\n    ]},");
@@ -291,21 +298,14 @@ static void write_json(FILE *file, const struct bn_report_row *rows, size_t coun
         }
         write_json_row(file, &rows[i]);
     }
-    fprintf(file, "%s]}\n", count > 0 ? "\n    ]}\n  " : "");
+    fprintf(file, "%s]}\n", report->count > 0 ? "\n    ]}\n  " : "");
 }
 
-static void write_to_file(const char *wished, const struct bn_report_row *rows, size_t count,
-                          const struct bn_report_facts *facts)
+static void write_to_file(const char *wished, const struct report *report)
 {
     char name[PATH_MAX];
     bn_files_name(name, wished);
-    FILE *file = fopen(name, "w");
-    bool is_written = file != NULL;
-    if (file) {
-        write_json(file, rows, count, facts);
-        is_written = bn_draft_close(file);
-    }
-    if (!is_written)
+    if (!bn_files_write(name, write_json, report))
         bn_log_error("the report cannot be written to %s: %m; name another file in BANYAN_MPI_REPORT=json:FILE", name);
 }
 
@@ -315,7 +315,7 @@ void bn_report_write(struct bn_report_row *rows, size_t count, const struct bn_r
     struct bn_locale locale = bn_locale_use_plain();
     count = unite(rows, count);
     if (name)
-        write_to_file(name, rows, count, facts);
+        write_to_file(name, &(struct report){rows, count, facts});
     else
         write_table(stderr, rows, count, facts);
     bn_locale_restore(locale);

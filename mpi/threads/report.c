@@ -1,6 +1,5 @@
 #include "threads/report.h"
 
-#include "base/draft.h"
 #include "base/log.h"
 #include "base/options.h"
 #include "host/files.h"
@@ -136,8 +135,9 @@ static void write_arbitrated_json(FILE *file, const struct bn_watch_record *reco
                 (unsigned long long)record->dangling_samples);
 }
 
-static void write_json(FILE *file, const struct facts *facts)
+static void write_json(FILE *file, const void *context)
 {
+    const struct facts *facts = context;
     fprintf(file, "{\"schema\": \"banyan-mpi-threads-1\", \"policy\": \"%s\", \"processes\": %d, \"threads\": %llu",
             bn_arbiter_policy_name(bn_gate_arbiter.policy), facts->processes,
             (unsigned long long)facts->record.most_threads);
@@ -153,13 +153,7 @@ static void write_to_file(const char *wished, const struct facts *facts)
 {
     char name[PATH_MAX];
     bn_files_name(name, wished);
-    FILE *file = fopen(name, "w");
-    bool is_written = file != NULL;
-    if (file) {
-        write_json(file, facts);
-        is_written = bn_draft_close(file);
-    }
-    if (!is_written)
+    if (!bn_files_write(name, write_json, facts))
         bn_log_error("the report cannot be written to %s: %m; name another file in BANYAN_MPI_THREADS_REPORT=json:FILE",
                      name);
 }
