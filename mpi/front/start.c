@@ -168,7 +168,8 @@ static void join_node(void)
     }
     struct bn_world_range heap = bn_world_own_heap(front.memory);
     if (has_program_heap)
-        open_heap(&(struct bn_heap_source){take, take_zeroed, give_back, heap.begin, heap.size_bytes});
+        open_heap(&(struct bn_heap_source){take, take_zeroed, give_back, heap.begin, heap.size_bytes, heap.offset_bytes,
+                                           heap.file});
     bn_kernel_use_everywhere(bn_world_kernel(front.memory));
     bn_communicators_have_node(front.memory);
     bn_progress_begin(front.node);

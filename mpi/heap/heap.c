@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -25,6 +26,7 @@ struct block {
 };
 
 static struct bn_heap_source source; /* all zero: not open */
+static struct stat file_status;      /* of source.file */
 
 /* ---- The next allocator: the program's own ---- */
 
@@ -287,10 +289,28 @@ static bool is_child(void)
     return !source.take;
 }
 
+/* The program may have closed the file, and another one may have got its number. */
+static bool has_file(void)
+{
+    struct stat now;
+    return fstat(source.file, &now) == 0 && now.st_dev == file_status.st_dev && now.st_ino == file_status.st_ino;
+}
+
+/* Finds the next stretch of the range, from *begin on, that has been touched.  False: there is none.  mincore() does
+ * not know of pages that have been swapped out. */
+static bool find_touched(size_t *begin, size_t *end)
+{
+    off_t base = (off_t)source.offset_bytes, data = lseek(source.file, base + (off_t)*begin, SEEK_DATA);
+    if (data < 0 && errno == ENXIO)
+        return false;
+    off_t hole = data < 0 ? -1 : lseek(source.file, data, SEEK_HOLE);
+    *begin = hole < 0 ? *begin : (size_t)(data - base);
+    *end = hole < 0 || (size_t)(hole - base) > copy.bytes ? copy.bytes : (size_t)(hole - base);
+    return *begin < *end;
+}
+
 static void copy_pages(void)
 {
-    enum { PAGES = 4096 };
-    unsigned char is_there[PAGES];
     if (copy.depth++ > 0)
         return;
     copy.memory = MAP_FAILED;
@@ -299,16 +319,13 @@ static void copy_pages(void)
     size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
     copy.bytes = (bn_word64_get(&used_bytes) / page_bytes + 1) * page_bytes;
     copy.memory = mmap(NULL, copy.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    for (size_t done = 0; copy.memory != MAP_FAILED && done < copy.bytes; done += PAGES * page_bytes) {
-        size_t rest = (copy.bytes - done) / page_bytes;
-        size_t pages = rest < PAGES ? rest : PAGES;
-        unsigned char *from = (unsigned char *)source.begin + done;
-        if (mincore(from, pages * page_bytes, is_there) != 0)
-            continue;
-        for (size_t page = 0; page < pages; page++)
-            if (is_there[page] & 1)
-                memcpy((unsigned char *)copy.memory + done + page * page_bytes, from + page * page_bytes, page_bytes);
-    }
+    if (copy.memory == MAP_FAILED)
+        return;
+    bool is_file = has_file();
+    size_t begin = 0, end = copy.bytes; /* of all, which takes memory for what has not been touched, too */
+    while (is_file ? find_touched(&begin, &end) : begin < end)
+        for (; begin < end; begin += page_bytes) /* memcpy() of more would bypass the cache and be slower */
+            memcpy((unsigned char *)copy.memory + begin, (unsigned char *)source.begin + begin, page_bytes);
 }
 
 static void drop_copy(void)
@@ -341,6 +358,7 @@ static void use_copy(void)
 EXPORT void bn_heap_open(const struct bn_heap_source *given)
 {
     know_next();
+    fstat(given->file, &file_status);
     source = *given;
     pthread_atfork(copy_pages, drop_copy, use_copy);
 }

@@ -22,6 +22,8 @@ struct bn_heap_source {
     uint64_t (*take_zeroed)(size_t size_bytes); /* the same, zeroed */
     void (*give_back)(uint64_t address);
     uint64_t begin, size_bytes; /* the range that contains all blocks of this process */
+    uint64_t offset_bytes;      /* of the range in the file that is mapped there */
+    int file;
 };
 
 /** Called once, and looked up with dlsym, since a program may run without this shared object. */

@@ -264,7 +264,8 @@ uint64_t bn_world_alloc(struct bn_world *world, size_t size_bytes)
 
 struct bn_world_range bn_world_own_heap(const struct bn_world *world)
 {
-    return (struct bn_world_range){(uint64_t)heap_memory(world, world->self), world->heap_bytes};
+    uint64_t begin = (uint64_t)heap_memory(world, world->self);
+    return (struct bn_world_range){begin, world->heap_bytes, begin - (uint64_t)world->header, world->file};
 }
 
 void bn_world_release(struct bn_world *world, uint64_t address)

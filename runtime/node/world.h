@@ -67,9 +67,10 @@ void bn_world_release(struct bn_world *world, uint64_t address);
 /** The same with undefined contents. */
 uint64_t bn_world_take(struct bn_world *world, size_t size_bytes);
 
-/** The range of this process's own heap. */
+/** The range of this process's own heap, and where that lies in the file that all processes map. */
 struct bn_world_range {
-    uint64_t begin, size_bytes;
+    uint64_t begin, size_bytes, offset_bytes;
+    int file;
 };
 struct bn_world_range bn_world_own_heap(const struct bn_world *world);
 

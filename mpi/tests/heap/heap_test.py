@@ -28,7 +28,7 @@ class SharedHeap(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
 
     def run_program(self, system, words, count):
-        program = system.build(self.folder, "heap", [HERE / "heap.c"])
+        program = system.build(self.folder, "heap", [HERE / "heap.c"], "-rdynamic")
         # Where the memory of a node begins, if nothing else is mapped there
         environment = {**os.environ, **system.environment, "HEAP_BEGINS": "0x100000000000", "BANYAN_MPI": "on"}
         done = subprocess.run([str(BIN / "banyan-mpi"), *words, *system.start(count), str(program)], env=environment,
