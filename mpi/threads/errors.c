@@ -6,7 +6,13 @@
 
 static bool has_handlers; /* the program has set an error handler; inside */
 
-/* Gives MPI_COMM_WORLD another handler for the duration of the call, which is safe because nobody else is inside. */
+/*
+ * Gives MPI_COMM_WORLD another handler for the duration of the call, while nobody else is inside.
+ *
+ * With BN_GATE_LEARNS threads may be past the arbiter: an error on MPI_COMM_WORLD that one of them makes at that moment
+ * is only returned to it.  Without the exchange all errors of this thread would go to the wrong handler, which by
+ * default ends the job.
+ */
 static int test_quietly(MPI_Request *request, int *flag, MPI_Status *status, MPI_Comm comm)
 {
     MPI_Errhandler before;
@@ -22,9 +28,9 @@ static int test_quietly(MPI_Request *request, int *flag, MPI_Status *status, MPI
 
 int bn_errors_test(MPI_Request *request, int *flag, MPI_Status *status, MPI_Comm comm)
 {
-    bool goes_to_world = strcmp(BN_MPI_ABI, "openmpi") != 0;
-    return goes_to_world && has_handlers && comm != bn_handles.no_comm ? test_quietly(request, flag, status, comm)
-                                                                       : bn_real.Test(request, flag, status);
+    bool goes_to_another = strcmp(BN_MPI_ABI, "openmpi") != 0 && comm != bn_handles.no_comm && comm != bn_handles.world;
+    return goes_to_another && has_handlers ? test_quietly(request, flag, status, comm)
+                                           : bn_real.Test(request, flag, status);
 }
 
 static int call_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler)
