@@ -34,20 +34,24 @@ static bool get_small(struct bn_type_contents *contents, MPI_Datatype type)
     return is_right;
 }
 
+static bool has_large(void)
+{
+    return bn_type_contents_get_large && bn_type_calls.Type_get_contents_c;
+}
+
 bool bn_type_contents_get(struct bn_type_contents *contents, MPI_Datatype type)
 {
     *contents = (struct bn_type_contents){0};
-    bool has_large = bn_type_contents_get_large && bn_type_calls.Type_get_contents_c;
-    return has_large ? bn_type_contents_get_large(contents, type) : get_small(contents, type);
+    return has_large() ? bn_type_contents_get_large(contents, type) : get_small(contents, type);
 }
 
 /* Whether the caller must free a handle: not if it is predefined, as are Fortran types defined by their precision. */
 static bool is_made(MPI_Datatype type)
 {
-    struct bn_type_contents contents;
-    bool has_contents = bn_type_contents_get(&contents, type);
-    bn_type_contents_free(&contents);
-    return has_contents;
+    int integers, addresses, types, combiner;
+    if (has_large())
+        return bn_type_is_made_large(type);
+    return bn_type_calls.Type_get_envelope(type, &integers, &addresses, &types, &combiner) == MPI_SUCCESS && types > 0;
 }
 
 void bn_type_contents_free(struct bn_type_contents *contents)

@@ -18,8 +18,10 @@ struct bn_type_contents {
 bool bn_type_contents_get(struct bn_type_contents *contents, MPI_Datatype type);
 void bn_type_contents_free(struct bn_type_contents *contents);
 
-/** The same with MPI_Type_get_contents_c.  A null pointer where mpi.h has no such function, hence no such types. */
+/** The same with MPI_Type_get_contents_c, and whether a type is not predefined.  Null pointers where mpi.h has no such
+ *  function, hence no such types. */
 bool bn_type_contents_get_large(struct bn_type_contents *contents, MPI_Datatype type) __attribute__((weak));
+bool bn_type_is_made_large(MPI_Datatype type) __attribute__((weak));
 
 /** Allocates room for numbers and types.  False: no memory. */
 bool bn_type_contents_make(struct bn_type_contents *contents, size_t numbers, size_t types);

@@ -21,10 +21,22 @@ static void order(struct bn_type_contents *contents, const int *integers, size_t
         *next = integers[ahead];
 }
 
+static int get_envelope(MPI_Datatype type, MPI_Count *integers, MPI_Count *addresses, MPI_Count *counts,
+                        MPI_Count *types, int *combiner)
+{
+    return ((__typeof__(PMPI_Type_get_envelope_c) *)bn_type_calls.Type_get_envelope_c)(type, integers, addresses,
+                                                                                       counts, types, combiner);
+}
+
+bool bn_type_is_made_large(MPI_Datatype type)
+{
+    MPI_Count integers, addresses, counts, types;
+    int combiner;
+    return get_envelope(type, &integers, &addresses, &counts, &types, &combiner) == MPI_SUCCESS && types > 0;
+}
+
 bool bn_type_contents_get_large(struct bn_type_contents *contents, MPI_Datatype type)
 {
-    __typeof__(PMPI_Type_get_envelope_c) *get_envelope =
-        (__typeof__(PMPI_Type_get_envelope_c) *)bn_type_calls.Type_get_envelope_c;
     __typeof__(PMPI_Type_get_contents_c) *get_contents =
         (__typeof__(PMPI_Type_get_contents_c) *)bn_type_calls.Type_get_contents_c;
     MPI_Count integers, addresses, counts, types;
