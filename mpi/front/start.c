@@ -182,6 +182,16 @@ static struct bn_place *find_room_for_places(void)
     return calloc((size_t)count, sizeof(struct bn_place));
 }
 
+static void release(void)
+{
+    below.Comm_free(&front.node);
+    below.Group_free(&front.world);
+    free(front.process_of_rank);
+    free(front.node_of_rank);
+    free(front.switch_of_rank);
+    free(front.part_of_rank);
+}
+
 void bn_front_begin(void)
 {
     int rank, size;
@@ -202,11 +212,21 @@ void bn_front_begin(void)
         bn_summary_begin()};
     bool has_tables =
         front.process_of_rank && front.node_of_rank && front.switch_of_rank && front.part_of_rank && places;
-    front.is_up = all(&world, has_tables && bn_layouts_begin() && bn_communicators_begin(&known));
+    bool has_layouts = has_tables && bn_layouts_begin();
+    bool has_communicators = has_layouts && bn_communicators_begin(&known);
+    front.is_up = all(&world, has_communicators);
     if (front.is_up) {
         join_node();
         const struct bn_parts_known parts = {front.process_of_rank, front.node_of_rank, places};
         bn_parts_find(front.memory, front.node, rank, size, &parts, front.part_of_rank);
+    } else { /* perhaps because of another process */
+        if (rank == 0)
+            bn_log_warning("libbanyan-mpi is not used: a process has no memory for it");
+        if (has_communicators)
+            bn_communicators_end();
+        if (has_layouts)
+            bn_layouts_end();
+        release();
     }
     free(places);
 }
@@ -220,12 +240,7 @@ void bn_front_end(void)
     bn_summary_end();
     bn_layouts_end();
     bn_progress_end();
-    below.Comm_free(&front.node);
-    below.Group_free(&front.world);
-    free(front.process_of_rank);
-    free(front.node_of_rank);
-    free(front.switch_of_rank);
-    free(front.part_of_rank);
+    release();
 }
 
 static int call_Init(int *argc, char ***argv)

@@ -12,6 +12,7 @@ every operation with every fault, instead of a selection.
 import argparse
 import os
 import pathlib
+import platform
 import re
 import subprocess
 import sys
@@ -50,6 +51,7 @@ GIVES_LESS = {("bcast", "d", 0), ("scatter", "d", 0), ("gather", "d", N - 1), ("
 # Libraries may choose which processes wait for which.  Here all members move long vectors and blocks together, while in
 # Open MPI each pair of processes moves its own (docs/design/012-mpi.md).
 WAITS_FOR_ALL = {("scatter", 20000), ("scan", 20000), ("exscan", 20000)}
+ALLOCATIONS_AT_START = range(1, 9)
 SURELY_ENDED_S = 60
 LEARNS_S = 20   # a process in the library below may wait there forever
 # After this many calls of a size the library below is tried (20 calls are not timed, 4 are Banyan's), while a process
@@ -67,6 +69,7 @@ class Programs:
         self.system, self.library = system, systems.library(build, system)
         self.lives, self.wrong, self.order = (system.build(folder, name, [HERE / (name + ".c")])
                                               for name in ("lives", "wrong", "order"))
+        self.no_memory = system.build(folder, "no_memory.so", [HERE / "no_memory.c"], "-shared", "-fPIC")
 
     def command(self, with_banyan, *words, processes=N):
         preload = ([*self.system.preloading(self.library), "BANYAN_MPI=" + self.mode] if with_banyan
@@ -173,6 +176,15 @@ def check_learning(programs, operation, who, elements):
     return ("pass" if is_told else "fail"), "returned: %s" % sorted(lines)
 
 
+def check_no_memory(programs, number):
+    """If a process cannot allocate something when MPI starts, all go on without Banyan."""
+    command = programs.command(True, "env", *programs.system.preloading(programs.no_memory, programs.library),
+                               "NO_MEMORY_AT=%s" % number, programs.lives, "multiple")
+    ended = harness.run(command, timeout=SURELY_ENDED_S, env=programs.environment())
+    is_right = ended.status == 0 and ended.out.count("right") == N
+    return ("pass" if is_right else "fail"), "status %s: %s" % (ended.status, (ended.out + ended.err)[-2000:])
+
+
 def check_fatal(programs):
     """The default error handler ends the job."""
     with tempfile.TemporaryDirectory(prefix="banyan-misuse-") as folder:
@@ -206,6 +218,9 @@ def checks(programs, is_all):
         yield each, check_life, each
     yield "wrong calls that others do not make", check_lonely
     yield "a wrong call with the default handler", check_fatal
+    if platform.libc_ver()[0] == "glibc":   # see no_memory.c
+        for number in ALLOCATIONS_AT_START:
+            yield "no memory at the start: %s" % number, check_no_memory, number
     for processes in DIFFERENT_ORDERS:
         yield "different calls of %d processes" % processes, check_orders, processes
     for operation, who in [("bcast", 0)] + [("allreduce", 0), ("allreduce", N - 1)] * is_all:
