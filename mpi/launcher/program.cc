@@ -1,6 +1,7 @@
 #include "program.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <elf.h>
 #include <fcntl.h>
@@ -77,6 +78,16 @@ private:
     std::string_view text_;
 };
 
+// Reads until the end, also where signals interrupt it.
+std::string read_all(int file)
+{
+    std::string text;
+    char piece[4096];
+    for (ssize_t bytes; (bytes = read(file, piece, sizeof piece)) > 0 || (bytes < 0 && errno == EINTR);)
+        text.append(piece, bytes > 0 ? static_cast<size_t>(bytes) : 0);
+    return text;
+}
+
 // Standard output of a command; empty if it cannot be run.  Nothing is preloaded into it; `variable` is NAME=value.
 std::string output_of(std::vector<std::string> words, std::string variable = "")
 {
@@ -103,13 +114,10 @@ std::string output_of(std::vector<std::string> words, std::string variable = "")
     int error = posix_spawn(&child, arguments[0], &actions, nullptr, arguments.data(), variables.data());
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
-    std::string output;
-    char piece[4096];
-    for (ssize_t bytes; error == 0 && (bytes = read(ends[0], piece, sizeof piece)) > 0;)
-        output.append(piece, static_cast<size_t>(bytes));
+    std::string output = error == 0 ? read_all(ends[0]) : "";
     close(ends[0]);
-    if (error == 0)
-        waitpid(child, nullptr, 0);
+    while (error == 0 && waitpid(child, nullptr, 0) < 0 && errno == EINTR)
+        ;
     return output;
 }
 
@@ -307,10 +315,10 @@ void look_for_mpi4py(Program& python)
                                     "print(s.submodule_search_locations[0], end='') if s else None"});
     std::vector<std::string> modules;
     std::error_code error;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-        std::string name = entry.path().filename();
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+        std::string name = entry->path().filename();
         if (name.starts_with("MPI.") && name.ends_with(".so"))
-            modules.push_back(entry.path());
+            modules.push_back(entry->path());
     }
     std::optional<Program> itself = is_script ? look_at(interpreter) : python;
     // mpi4py from PyPI comes with a module for each MPI, and chooses among them at run time.
