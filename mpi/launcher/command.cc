@@ -1,5 +1,6 @@
 #include "command.h"
 
+#include "launcher/words.h"
 #include "program.h"
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <new>
 #include <regex>
 #include <sstream>
 #include <unistd.h>
@@ -355,17 +357,16 @@ Command make_command(const std::vector<std::string>& words, const Wishes& wishes
 
 std::string quoted(const std::string& word)
 {
-    static const char harmless[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
-    if (!word.empty() && word.find_first_not_of(harmless) == std::string::npos)
-        return word;
-    std::string text = "'";
-    for (char letter : word) {
-        if (letter == '\'')
-            text += "'\\''";
-        else
-            text += letter;
-    }
-    return text + "'";
+    char* text = nullptr;
+    size_t bytes;
+    FILE* out = open_memstream(&text, &bytes);
+    if (!out)
+        throw std::bad_alloc();
+    launcher_write_word(out, word.c_str());
+    fclose(out);
+    std::string result = text;
+    free(text);
+    return result;
 }
 
 }  // namespace bn::launch
