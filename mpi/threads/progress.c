@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "platform/atomic_word.h"
+#include "platform/signals.h"
 #include "threads/gate.h"
 #include "threads/start.h"
 
@@ -36,11 +37,12 @@ static void *drive(void *nothing)
     return NULL;
 }
 
-/* The thread blocks all signals, which are the program's. */
+/* The thread blocks the signals, which are the program's, except those of faults: if blocked, they end the process
+ * without its handlers.  It is not a bn_background, whose small stack may not do for what MPI calls in it. */
 void bn_progress_begin(void)
 {
     sigset_t all, before;
-    sigfillset(&all);
+    bn_signals_fill_without_faults(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     int error = pthread_create(&thread, NULL, drive, NULL);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
