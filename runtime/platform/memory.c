@@ -336,6 +336,15 @@ void bn_memory_discard(uint64_t address, uint64_t size_bytes)
     errno = saved_errno;
 }
 
+/* Zeroes pages that are not in memory: never touched, or swapped out. */
+static void clear_absent(unsigned char *pages, uint64_t size_bytes)
+{
+    int saved_errno = errno;
+    if (madvise(pages, size_bytes, MADV_REMOVE) != 0)
+        memset(pages, 0, size_bytes);
+    errno = saved_errno;
+}
+
 static void clear_pages(unsigned char *pages, uint64_t size_bytes, uint64_t page_bytes)
 {
     enum { PAGES_AT_A_TIME = 4096 };
@@ -345,9 +354,14 @@ static void clear_pages(unsigned char *pages, uint64_t size_bytes, uint64_t page
         part = size_bytes - done < PAGES_AT_A_TIME * page_bytes ? size_bytes - done : PAGES_AT_A_TIME * page_bytes;
         if (mincore(begin, part, is_there) != 0)
             memset(is_there, 1, sizeof is_there);
-        for (uint64_t page = 0; page * page_bytes < part; page++) {
-            if (is_there[page] & 1)
-                memset(begin + page * page_bytes, 0, page_bytes);
+        for (uint64_t page = 0, next, count = part / page_bytes; page < count; page = next) {
+            bool are_there = is_there[page] & 1;
+            for (next = page + 1; next < count && (is_there[next] & 1) == are_there; next++)
+                ;
+            if (are_there)
+                memset(begin + page * page_bytes, 0, (next - page) * page_bytes);
+            else
+                clear_absent(begin + page * page_bytes, (next - page) * page_bytes);
         }
     }
 }

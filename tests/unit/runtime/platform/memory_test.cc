@@ -7,16 +7,33 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
 #include <string>
 #include <vector>
+
+namespace {
+
+bool are_pages_absent = false;  // what mincore says
+
+}  // namespace
+
+// As for pages that are swapped out
+extern "C" int mincore(void* begin, size_t size_bytes, unsigned char* is_there) noexcept
+{
+    int status = static_cast<int>(syscall(SYS_mincore, begin, size_bytes, is_there));
+    if (status == 0 && are_pages_absent)
+        memset(is_there, 0, (size_bytes + bn_memory_page_bytes() - 1) / bn_memory_page_bytes());
+    return status;
+}
 
 namespace {
 
@@ -298,6 +315,26 @@ TEST(MemoryHere, ClearedPagesAreZeroAndUntouchedOnesStaySo)
         for (uint64_t i = 0; i < page; i++)
             ASSERT_EQ(bytes[index * page + i], 0) << index << " " << i;
     bn_memory_unshare(memory, count * page);
+}
+
+TEST(MemoryHere, PagesThatAreSwappedOutAreCleared)
+{
+    const uint64_t size_bytes = 3 * bn_memory_page_bytes();
+    void* shared = nullptr;
+    ASSERT_EQ(bn_memory_share(size_bytes, &shared), BN_OK);
+    void* own = mmap(nullptr, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ASSERT_NE(own, MAP_FAILED);
+    for (void* memory : {shared, own}) {
+        memset(memory, 0xA5, size_bytes);
+        are_pages_absent = true;
+        bn_memory_clear(memory, size_bytes);
+        are_pages_absent = false;
+        auto* bytes = static_cast<unsigned char*>(memory);
+        for (uint64_t i = 0; i < size_bytes; i++)
+            ASSERT_EQ(bytes[i], 0) << i;
+    }
+    munmap(own, size_bytes);
+    bn_memory_unshare(shared, size_bytes);
 }
 
 // A heap's pages are smaller than the system's where those have 16 or 64 KiB.
