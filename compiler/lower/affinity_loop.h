@@ -95,7 +95,7 @@ struct Obstacle {
     const ast::Node* where = nullptr;
 };
 
-// Returns the loop, or nullopt and the obstacle.  `unit` is the translation unit of the loop.
+// Returns the loop, or nullopt and the obstacle.
 std::optional<AffinityLoop> affinity_loop(const ast::SimpleStmt& stmt, const Effects& function,
                                           const lex::TokenList& tokens, int static_threads, Obstacle& obstacle);
 
