@@ -368,20 +368,34 @@ Rope Lowerer::for_of(const LocalLoop& loop)
     return rope(loop.is_independent ? "\n#pragma GCC ivdep\n" : "") << "for (; ";
 }
 
+// The step to the next iteration of this thread.  A loop may end less than that from the greatest number: one that
+// compares the index stops there, and one that counts otherwise does not look at what the last step leaves.
+Rope Lowerer::advance(const LocalLoop& loop, const std::string& distance)
+{
+    std::string sum = loop.plan.limit_may_change ? "bn_ahead" : "bn_wrapping_sum";
+    return rope(loop.index) << " = " << sum << "(" << loop.index << ", " << distance << ")";
+}
+
+// The unit of an iteration that need not be executed, so that it must not overflow
+Rope Lowerer::first_unit(const LocalLoop& loop, const std::string& iteration)
+{
+    return rope("(bn_i64)(") << unit_number(loop, "(bn_u64)" + iteration) << ")";
+}
+
 // Every THREADS-th unit, in sequence
 Rope Lowerer::own_units(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body)
 {
     const std::string& index = loop.index;
     const std::string& row = loop.row;
-    Rope out = rope("bn_i64 ") << index << " = bn_first_cyclic(" << start << ", " << unit_number(loop, start)
-                               << "); bn_i64 " << row << " = bn_floor_threads(" << unit_number(loop, index) << "); "
+    Rope out = rope("bn_i64 ") << index << " = bn_first_cyclic(" << start << ", " << first_unit(loop, start)
+                               << "); bn_i64 " << row << " = bn_floor_threads(" << first_unit(loop, index) << "); "
                                << loop.bases;
     if (loop.plan.limit_may_change)
-        return out << for_of(loop) << index << " < " << end << "; ++" << row << ", " << index << " += bn_threads()) "
-                   << body;
+        return out << for_of(loop) << index << " < " << end << "; ++" << row << ", " << advance(loop, "bn_threads()")
+                   << ") " << body;
     std::string stop = fresh("stop");  // counted in rows, so that the back end need not know that THREADS is positive
     return out << "const bn_i64 " << stop << " = " << row << " + bn_turns(" << index << ", " << end << "); "
-               << for_of(loop) << row << " < " << stop << "; ++" << row << ", " << index << " += bn_threads()) "
+               << for_of(loop) << row << " < " << stop << "; ++" << row << ", " << advance(loop, "bn_threads()") << ") "
                << body;
 }
 
@@ -407,11 +421,11 @@ Rope Lowerer::own_turns(const LocalLoop& loop, const std::string& start, const R
         }
     }
     Rope out = rope("const struct bn_turns ")
-               << turns << " = bn_own_turns(" << unit_number(loop, start) << ", " << per_step << "); if (" << turns
+               << turns << " = bn_own_turns(" << first_unit(loop, start) << ", " << per_step << "); if (" << turns
                << ".period > 0) { const bn_i64 " << stride << " = " << loop.step << " * " << period << "; bn_i64 "
                << index << " = bn_ahead(" << start << ", " << turns << ".first * " << loop.step << "); bn_i64 "
-               << loop.row << " = bn_floor_threads(" << unit_number(loop, index) << "); " << loop.bases;
-    Rope next = rope(index) << " += " << stride << ", " << loop.row << " += " << rows << ") " << body << "} ";
+               << loop.row << " = bn_floor_threads(" << first_unit(loop, index) << "); " << loop.bases;
+    Rope next = advance(loop, stride) << ", " << loop.row << " += " << rows << ") " << body << "} ";
     if (plan.limit_may_change)
         return out << for_of(loop) << index << " < " << end << "; " << next;
     std::string left = fresh("left");

@@ -393,6 +393,8 @@ private:
     Rope terms_of(const Affine& form);
     Rope offset_of(LocalLoop& loop);
     Rope unit_number(const LocalLoop& loop, const std::string& copy);
+    Rope first_unit(const LocalLoop& loop, const std::string& iteration);
+    Rope advance(const LocalLoop& loop, const std::string& distance);
     Node* frozen(const Node* node);
     Rope frozen(const Rope& text);
     void forget(Node* node);

@@ -36,15 +36,21 @@ BN_INLINE int bn_forall_back(int outer, int result)
 /*
  * The share of a thread in a loop over units that are dealt out in blocks (blocks of one unit: cyclic).
  *
- * bn_ahead: start + distance, or the largest number on overflow. bn_first_cyclic: if iteration start names `unit` and
- * each further iteration the next unit, the first iteration that names a unit of the caller. bn_turns: how many of
- * index, index + THREADS, ... are below end. bn_next_step: the first of start, start + step, ... that is at least
- * `least`. bn_steps: how many of from, from + step, ... are below end.
+ * bn_ahead: start + distance, or the largest number on overflow. bn_wrapping_sum: the same without overflow, otherwise
+ * any number, for one addition. bn_first_cyclic: if iteration start names `unit` and each further iteration the next
+ * unit, the first iteration that names a unit of the caller. bn_turns: how many of index, index + THREADS, ... are
+ * below end. bn_next_step: the first of start, start + step, ... that is at least `least`. bn_steps: how many of from,
+ * from + step, ... are below end.
  */
 BN_INLINE bn_i64 bn_ahead(bn_i64 start, bn_i64 distance)
 {
     bn_i64 sum;
     return __builtin_add_overflow(start, distance, &sum) ? (bn_i64)(~(bn_u64)0 >> 1) : sum;
+}
+
+BN_INLINE bn_i64 bn_wrapping_sum(bn_i64 start, bn_i64 distance)
+{
+    return (bn_i64)((bn_u64)start + (bn_u64)distance);
 }
 
 BN_INLINE bn_i64 bn_first_cyclic(bn_i64 start, bn_i64 unit)
