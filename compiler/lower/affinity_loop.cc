@@ -437,7 +437,7 @@ private:
     {
         e = without_parens(e);
         bool is_product = e->kind == Kind::Binary && e->op == Op::Mul && static_threads_ == 0;
-        if (!is_product || (is_unsigned(e->type) && size_of(e->type).value_or(Size{}).bytes < 8))  // it might wrap
+        if (!is_product || !is_as_wide(e->type))
             return nullptr;
         return is_threads(e->a) ? e->b : is_threads(e->b) ? e->a : nullptr;
     }

@@ -282,14 +282,11 @@ private:
     bool take(const Expr* e, bool is_negative)
     {
         const Expr* bare = without_parens(e);
-        std::optional<Size> size = size_of(bare->type);
-        if (!is_integer(bare->type) || !size)
+        if (!is_integer(bare->type) || !size_of(bare->type))
             return false;
-        if (bare->kind == Kind::Binary && (bare->op == Op::Add || bare->op == Op::Sub)) {
-            bool may_wrap = size->bytes < 8 && is_unsigned(bare->type);
-            return (!may_wrap || is_modulo_word) && take(bare->a, is_negative) &&
+        if (bare->kind == Kind::Binary && (bare->op == Op::Add || bare->op == Op::Sub))
+            return (is_as_wide(bare->type) || is_modulo_word) && take(bare->a, is_negative) &&
                    take(bare->b, is_negative != (bare->op == Op::Sub));
-        }
         if (is_thread(bare)) {
             ++threads_;
             return !is_negative;

@@ -37,12 +37,9 @@ bool has_index(const Node* node, const Symbol* variable)
                        [&](const Node* child) { return has_index(child, variable); });
 }
 
-// Whether its values are those of the same sums in 64 bits
-bool is_wide(QualType type)
+bool is_counter(QualType type)
 {
-    std::optional<Size> size = size_of(type);
-    return is_integer(type) && size && (size->bytes == 8 || (size->bytes == 4 && !is_unsigned(type))) &&
-           !is_shared(type) && !canonical(type).quals.is_volatile;
+    return is_as_wide(type) && !is_shared(type) && !canonical(type).quals.is_volatile;
 }
 
 }  // namespace
@@ -56,7 +53,7 @@ std::optional<RoundLoop> Lowerer::round_loop(const SimpleStmt& stmt)
     LoopView view{nullptr, nullptr, nullptr, &tokens_, options_.static_threads};
     const Expr* step = without_parens(stmt.step);
     const Symbol* variable = assigned_variable(step);
-    if (variable == nullptr || !is_wide(variable->type))
+    if (variable == nullptr || !is_counter(variable->type))
         return std::nullopt;
     LoopStart start = start_of(stmt, variable, tokens_);
     if (start.value == nullptr || !start.is_alone || !has_index(stmt.then, variable))

@@ -22,17 +22,6 @@ using ast::Kind;
 using ast::Op;
 using namespace sema;
 
-namespace {
-
-// Whether a sum or product of this type may differ from the same one in 64 bits
-bool may_wrap(const Expr* e)
-{
-    std::optional<Size> size = size_of(e->type);
-    return !is_integer(e->type) || !size || (size->bytes < 8 && is_unsigned(e->type));
-}
-
-}  // namespace
-
 Rounds::Rounds(const Expr* sum, uint64_t unit, uint64_t block, const LoopView& view,
                const std::vector<RoundLoop>* loops)
     : unit_(static_cast<int64_t>(unit)), block_(static_cast<int64_t>(block)), view_(view), loops_(loops)
@@ -73,7 +62,7 @@ Rounds::Product Rounds::product_of(const Expr* e) const
         return {nullptr, 1, true};
     if (std::optional<int64_t> value = literal_value(bare, view_))
         return {nullptr, *value, false};
-    if (bare->kind == Kind::Binary && bare->op == Op::Mul && !may_wrap(bare)) {
+    if (bare->kind == Kind::Binary && bare->op == Op::Mul && is_as_wide(bare->type)) {
         Product a = product_of(bare->a);
         Product b = product_of(bare->b);
         bool is_single = (a.value == nullptr || b.value == nullptr) && !(a.has_threads && b.has_threads);
@@ -100,11 +89,11 @@ std::optional<IndexPart> Rounds::rounds(const Expr* e, bool is_negative) const
 void Rounds::take(const Expr* sum, bool is_negative)
 {
     const Expr* e = without_parens(sum);
-    bool is_sum = e->kind == Kind::Binary && (e->op == Op::Add || e->op == Op::Sub) && !may_wrap(e);
+    bool is_sum = e->kind == Kind::Binary && (e->op == Op::Add || e->op == Op::Sub) && is_as_wide(e->type);
     if (is_sum) {
         take(e->a, is_negative);
         take(e->b, is_negative != (e->op == Op::Sub));
-    } else if (e->kind == Kind::Unary && e->op == Op::Minus && !may_wrap(e)) {
+    } else if (e->kind == Kind::Unary && e->op == Op::Minus && is_as_wide(e->type)) {
         take(e->a, !is_negative);
     } else if (std::optional<IndexPart> part = rounds(sum, is_negative)) {
         turns.push_back(*part);
