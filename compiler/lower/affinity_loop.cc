@@ -502,7 +502,8 @@ private:
                                               ", times or plus something that does not change in the loop; write it "
                                               "that way, or select iterations with 'for' and 'if'");
         bool grows_from_zero = form->terms.empty() && form->constant >= 0 && form->factor > 0;
-        bool may_wrap = is_unsigned(e->type) && (form->constant != 0 || !form->terms.empty() || form->factor < 0);
+        bool may_wrap = is_unsigned(e->type) && (form->constant != 0 || !form->terms.empty() || form->factor < 0 ||
+                                                 !is_unsigned(loop_.variable->type));
         if ((is_quotient || may_wrap) && !(grows_from_zero && !(loop_.counts_down && loop_.limit_may_change)))
             return no(stmt_.affinity, "the affinity may be negative, where division rounds the other way, or may wrap "
                                       "around; count up from 0 in a signed variable");

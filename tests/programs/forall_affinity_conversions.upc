@@ -1,0 +1,33 @@
+// Clause: an integer affinity is a number after the conversions of C: a negative variable becomes a large number where
+// the type of the affinity is unsigned (facts 1.12)
+#include <upc.h>
+
+#include "check.h"
+
+/* Compares the iterations of this thread with those that the value of the affinity gives it. */
+#define TEST(TYPE, FIRST, LAST, AFFINITY)                                           \
+    do {                                                                            \
+        long done = 0, expected = 0;                                                \
+        upc_forall (TYPE i = (FIRST); i < (LAST); i++; (AFFINITY))                  \
+            done += (long)(i * i) + 1;                                              \
+        for (TYPE i = (FIRST); i < (LAST); i++)                                     \
+            if (((AFFINITY) % THREADS + THREADS) % THREADS == MYTHREAD)             \
+                expected += (long)(i * i) + 1;                                      \
+        EQ(done, expected);                                                         \
+    } while (0)
+
+static void unsigned_factors(int from)
+{
+    TEST(int, -40, 40, i * 2ul);
+    TEST(int, from, 40, i * 2ul);
+    TEST(int, -from, 80, i * 2ul);
+    TEST(long, from, 40, i + 0ul);
+    TEST(short, from, 40, 3ul * i);
+    TEST(int, from, 40, (i + 0ul) / 3);
+}
+
+int main(void)
+{
+    unsigned_factors(-40);
+    return finish();
+}
