@@ -419,14 +419,16 @@ private:
 
     bool is_threads(const Expr* e) const { return without_parens(e)->kind == Kind::Threads; }
 
-    // x % THREADS, and x % k where THREADS divides k, name the same thread as x.
-    const Expr* without_turns(const Expr* e) const
+    // x % THREADS, and x % k where THREADS divides k, name the same thread as x; but not if the operator makes a
+    // negative x a large number.
+    const Expr* without_turns(const Expr* e, bool& loses_sign) const
     {
         while (e->kind == Kind::Binary && e->op == Op::Mod) {
             bool is_turn = is_threads(e->b) ||
                            (static_threads_ > 0 && literal_value(e->b, view()).value_or(1) % static_threads_ == 0);
             if (!is_turn)
                 break;
+            loses_sign = loses_sign || is_unsigned(e->type);
             e = without_parens(e->a);
         }
         return e;
@@ -483,7 +485,8 @@ private:
 
     bool integer(const Expr* e)
     {
-        e = without_turns(e);
+        bool loses_sign = false;
+        e = without_turns(e, loses_sign);
         bool is_quotient = e->kind == Kind::Binary && e->op == Op::Div;
         if (std::optional<Affine> form = affine_form(e, view()); form && form->factor == 0)
             return same_for_all();
@@ -502,8 +505,9 @@ private:
                                               ", times or plus something that does not change in the loop; write it "
                                               "that way, or select iterations with 'for' and 'if'");
         bool grows_from_zero = form->terms.empty() && form->constant >= 0 && form->factor > 0;
-        bool may_wrap = is_unsigned(e->type) && (form->constant != 0 || !form->terms.empty() || form->factor < 0 ||
-                                                 !is_unsigned(loop_.variable->type));
+        loses_sign = loses_sign || is_unsigned(e->type);
+        bool may_wrap = loses_sign && (form->constant != 0 || !form->terms.empty() || form->factor < 0 ||
+                                       !is_unsigned(loop_.variable->type));
         if ((is_quotient || may_wrap) && !(grows_from_zero && !(loop_.counts_down && loop_.limit_may_change)))
             return no(stmt_.affinity, "the affinity may be negative, where division rounds the other way, or may wrap "
                                       "around; count up from 0 in a signed variable");

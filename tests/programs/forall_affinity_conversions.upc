@@ -26,8 +26,22 @@ static void unsigned_factors(int from)
     TEST(int, from, 40, (i + 0ul) / 3);
 }
 
+/* THREADS divides the divisor where it is known and 3. */
+static void unsigned_remainders(int from)
+{
+    TEST(int, -40, 40, i % 9u);
+    TEST(int, from, 40, i % 9u);
+    TEST(int, -from, 80, i % 9u);
+    TEST(int, from, 40, (i + 1) % 9ul);
+    TEST(int, from, 40, i % 9u % 6);
+    TEST(short, from, 40, i % 9u);
+    TEST(int, from, 40, i % 9l);
+    TEST(unsigned, 0, 40, i % 9);
+}
+
 int main(void)
 {
     unsigned_factors(-40);
+    unsigned_remainders(-40);
     return finish();
 }
