@@ -41,6 +41,17 @@ bool is_as_wide(QualType type)
     return is_integer(type) && size && (size->bytes == 8 || (!is_unsigned(type) && size->bytes == 4));
 }
 
+bool holds(QualType type, int64_t value)
+{
+    std::optional<Size> size = size_of(type);
+    if (!is_integer(type) || kind(type) == TypeKind::Bool || !size || size->bytes > 8)
+        return false;
+    if (size->bytes == 8)
+        return value >= 0 || !is_unsigned(type);
+    uint64_t bits = size->bytes * 8 - (is_unsigned(type) ? 0 : 1);
+    return (value >= 0 || !is_unsigned(type)) && (value < 0 ? ~value : value) >> bits == 0;
+}
+
 std::optional<int64_t> literal_value(const Expr* e, const LoopView& view)
 {
     e = without_parens(e);
@@ -65,9 +76,7 @@ std::optional<int64_t> literal_value(const Expr* e, const LoopView& view)
     case Kind::Threads: return view.static_threads > 0 ? std::optional<int64_t>(view.static_threads) : std::nullopt;
     case Kind::Cast: {
         std::optional<int64_t> value = is_as_wide(e->type) ? literal_value(e->a, view) : std::nullopt;
-        bool fits = value && (size_of(e->type)->bytes == 8 ? *value >= 0 || !is_unsigned(e->type)
-                                                           : *value == static_cast<int32_t>(*value));
-        return fits ? value : std::nullopt;
+        return value && holds(e->type, *value) ? value : std::nullopt;
     }
     case Kind::Unary: {
         std::optional<int64_t> value = literal_value(e->a, view);

@@ -35,6 +35,9 @@ struct LoopView {
 // Whether arithmetic in this type has the same results as in 64 bits: overflow is undefined or impossible.
 bool is_as_wide(sema::QualType type);
 
+// Whether a conversion to this integer type leaves the value as it is
+bool holds(sema::QualType type, int64_t value);
+
 // nullopt if e has no such form, or if an intermediate result narrower than 64 bits could wrap.
 std::optional<Affine> affine_form(const ast::Expr* e, const LoopView& view);
 

@@ -238,7 +238,8 @@ private:
     {
         LoopStart first = start_of(stmt_, loop_.variable, tokens_);
         bool is_known = first.value != nullptr && (first.is_alone || !can_be_reached(*loop_.variable, *loop_.function));
-        return is_known ? literal_value(first.value, view()) : std::nullopt;
+        std::optional<int64_t> value = is_known ? literal_value(first.value, view()) : std::nullopt;
+        return value && holds(loop_.variable->type, *value) ? value : std::nullopt;
     }
 
     // v < limit, v <= limit, v != limit, or with operands swapped; v > limit, v >= limit for loops that count down

@@ -1,5 +1,6 @@
 // Clause: an integer affinity is a number after the conversions of C: a negative variable becomes a large number where
 // the type of the affinity is unsigned (facts 1.12)
+// flags: -w
 #include <upc.h>
 
 #include "check.h"
@@ -39,9 +40,21 @@ static void unsigned_remainders(int from)
     TEST(unsigned, 0, 40, i % 9);
 }
 
+/* What the variable holds at first is not the number that the program writes. */
+static void first_values(void)
+{
+    TEST(short, 65496, 40, i / 3);   /* -40 */
+    TEST(signed char, 216, 40, i * 2ul);
+    TEST(size_t, -1, 40, i);         /* none */
+    TEST(size_t, -1, 40, i * 2);
+    TEST(unsigned, -3, 0xffffffff, i);
+    TEST(unsigned char, 256 + 7, 40, i / 3);
+}
+
 int main(void)
 {
     unsigned_factors(-40);
     unsigned_remainders(-40);
+    first_values();
     return finish();
 }
