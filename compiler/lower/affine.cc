@@ -79,10 +79,10 @@ std::optional<int64_t> literal_value(const Expr* e, const LoopView& view)
         return value && holds(e->type, *value) ? value : std::nullopt;
     }
     case Kind::Unary: {
-        std::optional<int64_t> value = literal_value(e->a, view);
-        if (!value || is_unsigned(e->type))
+        if ((e->op != Op::Minus && e->op != Op::Plus) || is_unsigned(e->type))
             return std::nullopt;
-        return e->op == Op::Minus ? std::optional<int64_t>(-*value) : e->op == Op::Plus ? value : std::nullopt;
+        std::optional<int64_t> value = literal_value(e->a, view);
+        return value && e->op == Op::Minus ? std::optional<int64_t>(-*value) : value;
     }
     case Kind::Binary: {
         std::optional<int64_t> a = literal_value(e->a, view);

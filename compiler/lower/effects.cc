@@ -366,7 +366,7 @@ bool is_same_form(const Expr* a, const Expr* b, const lex::TokenList& tokens)
     case Kind::MaxBlock: return true;
     case Kind::Ident: return a->symbol == b->symbol;
     case Kind::Cast: return same_type(a->type_name->type, b->type_name->type) && is_same_form(a->a, b->a, tokens);
-    case Kind::Unary: return is_same_form(a->a, b->a, tokens);
+    case Kind::Unary: return a->op != Op::LabelAddress && is_same_form(a->a, b->a, tokens);
     case Kind::Member: return tokens.text(a->name) == tokens.text(b->name) && is_same_form(a->a, b->a, tokens);
     case Kind::Binary: return is_same_form(a->a, b->a, tokens) && is_same_form(a->b, b->b, tokens);
     default: return false;
