@@ -16,6 +16,9 @@ struct Constant {
     bool by_threads = false;
 };
 
+// The value converted to an integer type
+__int128 truncate(__int128 value, QualType type);
+
 // Why a value is converted; selects the wording of a message
 enum class Use : uint8_t { Assignment, Initialisation, Argument, Return, Cast, Operand };
 

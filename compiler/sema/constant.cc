@@ -12,8 +12,6 @@ using ast::Expr;
 using ast::Kind;
 using ast::Op;
 
-namespace {
-
 __int128 truncate(__int128 value, QualType type)
 {
     std::optional<Size> size = size_of(type);
@@ -28,6 +26,8 @@ __int128 truncate(__int128 value, QualType type)
         low |= ~mask;
     return static_cast<__int128>(low);
 }
+
+namespace {
 
 // The value of __alignof__ of an object, which attributes may have raised above that of its type; nullopt if only cc
 // knows
@@ -254,8 +254,10 @@ std::optional<__int128> Checker::constant_binary(const Expr* e)
         return truncate(static_cast<__int128>(static_cast<unsigned __int128>(*a) * static_cast<unsigned __int128>(*b)),
                         common);
     std::optional<__int128> value = apply(e->op, *a, *b);
-    // Signed overflow is kept: a block size of UPC_MAX_BLOCK_SIZE + 1 must be recognised as too large.
-    return value && is_unsigned(e->type) ? std::optional<__int128>(truncate(*value, e->type)) : value;
+    // Signed overflow is kept: a block size of UPC_MAX_BLOCK_SIZE + 1 must be recognised as too large.  But 1 << 31 is
+    // the least int, with gcc and clang.
+    bool is_plain_shift = e->op == Op::Shl && *b < static_cast<__int128>(8 * size_of(e->type).value_or(Size{}).bytes);
+    return value && (is_plain_shift || is_unsigned(e->type)) ? std::optional(truncate(*value, e->type)) : value;
 }
 
 // The value of a typed expression; nullopt if it is not an integer constant expression.  Floating constants are

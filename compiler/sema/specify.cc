@@ -488,6 +488,8 @@ void Checker::enumeration(ast::EnumSpec& spec, Type& type)
         if (e.value != nullptr) {
             expr(e.value);
             next = constant(e.value);
+            if (next)
+                next = truncate(*next, e.value->type);
         }
         known &= next.has_value();
         __int128 value = next.value_or(0);

@@ -5,6 +5,7 @@
 
 enum { IS_LITTLE = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ };
 enum colour { RED, GREEN = 5, BLUE };
+enum flags { NONE, SIGN = 1 << 31 };   /* the least int */
 union word {
     unsigned u;
     float f;
@@ -28,6 +29,22 @@ shared union word w[THREADS];
 shared struct variant v[THREADS];
 shared enum colour c = BLUE;
 shared int target = 9;
+shared enum flags flags[THREADS];
+shared long least = SIGN, least_of_shift = 1 << 31, least_of_cast = (long)(1 << 31);
+
+static void signs(void)
+{
+    flags[MYTHREAD] = SIGN;
+    CHECK(flags[MYTHREAD] < 0 && flags[MYTHREAD] < NONE);
+    CHECK(_Generic(flags[MYTHREAD], int: 1, default: 0));
+    CHECK(least == INT32_MIN && least_of_shift == INT32_MIN && least_of_cast == INT32_MIN);
+    long own = 0, expected = 0;
+    upc_forall (long i = 0; i < 40; i++; i + SIGN)
+        own += i * i;
+    for (long i = 0; i < 40; i++)
+        expected += floor_mod(i + SIGN, THREADS) == MYTHREAD ? i * i : 0;
+    EQ(own, expected);
+}
 
 int main(void)
 {
@@ -63,5 +80,6 @@ int main(void)
     upc_barrier;
     CHECK(v[THREADS - 1].d == 2.5);
     EQ(w[0].u, 7);
+    signs();
     return finish();
 }
