@@ -16,30 +16,33 @@ using namespace sema;
 
 namespace {
 
-// The name of the called function; empty if it has none, or if the program defines a function with this name
+// The name of the called function; empty if it has none, or if the program defines a function with this name, or calls
+// what a variable of this name points to
 std::string_view called_name(const Expr& call, const lex::TokenList& tokens)
 {
     const Expr* callee = without_parens(call.a);
-    bool is_own = callee->symbol != nullptr && callee->symbol->definition != nullptr;
+    bool is_own = callee->symbol != nullptr &&
+                  (callee->symbol->kind != Symbol::Kind::Function || callee->symbol->definition != nullptr);
     return callee->kind == Kind::Ident && !is_own ? tokens.text(callee->name) : std::string_view();
 }
 
 // C library functions that only compute: they may set errno, which no loop of ours depends on.
 bool is_pure_function(std::string_view name)
 {
-    static constexpr std::string_view kNames[] = {
-        "abs",  "acos",  "acosh", "asin",  "asinh", "atan",  "atan2", "atanh", "cbrt",  "ceil",  "copysign",
-        "cos",  "cosh",  "erf",   "erfc",  "exp",   "exp2",  "expm1", "fabs",  "fdim",  "floor", "fma",
-        "fmax", "fmin",  "fmod",  "hypot", "labs",  "llabs", "log",   "log10", "log1p", "log2",  "pow",
-        "rint", "round", "sin",   "sinh",  "sqrt",  "tan",   "tanh",  "trunc",
+    static constexpr std::string_view kIntegers[] = {"abs", "labs", "llabs"};
+    static constexpr std::string_view kReals[] = {
+        // also with f or l appended: sqrtf, sqrtl
+        "acos",  "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil", "copysign", "cos",  "cosh",  "erf",
+        "erfc",  "exp",   "exp2", "expm1", "fabs", "fdim",  "floor", "fma",  "fmax", "fmin",     "fmod", "hypot", "log",
+        "log10", "log1p", "log2", "pow",   "rint", "round", "sin",   "sinh", "sqrt", "tan",      "tanh", "trunc",
     };
     if (name.starts_with("__builtin_"))
         name.remove_prefix(std::string_view("__builtin_").size());
-    auto is_known = [](std::string_view n) { return std::binary_search(std::begin(kNames), std::end(kNames), n); };
-    if (is_known(name))
+    auto is_real = [](std::string_view n) { return std::ranges::binary_search(kReals, n); };
+    if (is_real(name) || std::ranges::find(kIntegers, name) != std::end(kIntegers))
         return true;
-    bool has_suffix = name.size() > 1 && (name.back() == 'f' || name.back() == 'l');  // sqrtf, sqrtl
-    return has_suffix && is_known(name.substr(0, name.size() - 1));
+    bool has_suffix = name.size() > 1 && (name.back() == 'f' || name.back() == 'l');
+    return has_suffix && is_real(name.substr(0, name.size() - 1));
 }
 
 class EffectsWalker {
