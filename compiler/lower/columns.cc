@@ -180,8 +180,13 @@ Rope Lowerer::columns(SimpleStmt& stmt)
     for (const SimpleStmt* writing : loop->writing_loops) {
         auto* condition = without_parens(writing->condition);
         const Symbol* counter = without_parens(condition->a)->symbol;
-        conditions << (conditions.empty() ? "(" : " && (") << in_column(start_of(*writing, counter, tokens_).value)
-                   << ") " << text(condition->name) << " (" << in_column(condition->b) << ")";
+        Rope end = rope("(") << in_column(condition->b) << ")";
+        Rope type_of_both = rope();  // the loop's own comparison draws the warning about types that differ in sign
+        if (is_unsigned(counter->type) != is_unsigned(condition->b->type))
+            type_of_both << "(__typeof__((" << c_value_type(counter->type) << ")0 + " << end << "))";
+        conditions << (conditions.empty() ? "" : " && ") << type_of_both << "(" << c_value_type(counter->type) << ")("
+                   << in_column(start_of(*writing, counter, tokens_).value) << ") " << text(condition->name) << " "
+                   << type_of_both << end;
     }
     Rope out = conditions.empty() ? rope() : rope("if (") << conditions << ") ";
     out << "for (; " << type << name << last << " < " << type << "(" << limit << "); " << name
