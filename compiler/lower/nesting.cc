@@ -138,19 +138,24 @@ private:
 
     // Whether this may be a declaration with a name for the assembler, by which other declarations may mean the
     // function
-    bool has_asm(TokenIndex i) const
+    bool has_asm(TokenIndex i)
     {
         auto is_last = [](Tok tok) {
-            return tok == Tok::Semicolon || tok == Tok::LBrace || tok == Tok::RBrace || tok == Tok::End;
+            return tok == Tok::KwAsm || tok == Tok::Semicolon || tok == Tok::LBrace || tok == Tok::RBrace ||
+                   tok == Tok::End;
         };
-        while (tokens_[i].kind != Tok::KwAsm && !is_last(tokens_[i].kind))
-            ++i;
-        return tokens_[i].kind == Tok::KwAsm;
+        if (i < scanned_.first || i > scanned_.last) {
+            scanned_ = {i, i};
+            while (!is_last(tokens_[scanned_.last].kind))
+                ++scanned_.last;
+        }
+        return tokens_[scanned_.last].kind == Tok::KwAsm;
     }
 
     const lex::TokenList& tokens_;
     std::unordered_map<uint32_t, Function> functions_;  // candidates, by the index of their name
     std::vector<Range> foralls_;                        // with an affinity, in the function being analysed
+    Range scanned_{1, 0};                               // the tokens up to which has_asm looked last
 };
 
 }  // namespace

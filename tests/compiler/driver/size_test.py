@@ -32,6 +32,13 @@ class SizeTest(DriverCase):
         last = "static void f%d(void) { upc_forall (int i = 0; i < THREADS; i++; &a[i]) a[i] = 1; }\n" % (number - 1)
         self.compiles(head + calls + last + "void g(void) { f0(); }\n", "-O2", "-trans", "-o", "long.c")
 
+    def test_calls_in_one_statement(self):
+        head = "shared int a[THREADS];\nstatic int f(int i) { return i; }\n"
+        loop = "void g(void) { upc_forall (int i = 0; i < THREADS; i++; i) a[i] = f(i); }\n"
+        calls = ", ".join("f(%d)" % i for i in range(200000))
+        self.compiles(head + loop + "int h(void) { int n[] = { %s }; return n[9]; }\n" % calls,
+                      "-O2", "-trans", "-o", "long.c")
+
     def test_tables_of_pointers_to_shared(self):
         elements = ", ".join("&s[%d]" % (i % 8) for i in range(20000))
         self.compiles("shared int s[8*THREADS];\nshared int *q[] = { %s };\n" % elements, "-O2", "-c")
