@@ -21,7 +21,9 @@ enum { BN_CRASH_FRAME_MAX = 32 };
 
 /* How a thread died of a signal, as its own handler saw it */
 struct bn_crash {
-    uint32_t order; /* 1 for the first thread of the job that crashed, and so on; 0: none.  Written last. */
+    /* 1 for the first thread of the job that crashed, and so on; 0: none.  Written after all others except the frames
+     * beyond the first: searching for those may fault, and the process may be killed meanwhile. */
+    uint32_t order;
     int signal;
     bool has_address; /* the signal is about a memory access */
     bool is_stack_overflow;
