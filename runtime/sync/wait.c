@@ -61,6 +61,12 @@ void bn_wait_yield(void)
     bn_cpu_yield();
 }
 
+static void leave_bed(const uint32_t *word)
+{
+    uint64_t own = (uint64_t)word;
+    __atomic_compare_exchange_n(bn_wait_bed, &own, 0, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
 /* Sleeps in slices if there is a progress function to call; a wake-up ends a slice early. */
 void bn_wait_sleep(uint32_t *word, uint32_t expected, int64_t timeout_ns)
 {
@@ -75,7 +81,7 @@ void bn_wait_sleep(uint32_t *word, uint32_t expected, int64_t timeout_ns)
         bn_wait_progress();
         bn_futex_wait(word, expected, BN_WAIT_PROGRESS_NS);
         if (bn_wait_bed)
-            __atomic_store_n(bn_wait_bed, 0, __ATOMIC_RELAXED);
+            leave_bed(word);
     } while (__atomic_load_n(word, __ATOMIC_RELAXED) == expected &&
              (timeout_ns == BN_FUTEX_FOREVER || bn_clock_ns() - start_ns < (uint64_t)timeout_ns));
 }

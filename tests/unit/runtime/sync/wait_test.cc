@@ -1,6 +1,7 @@
 #include "sync/wait.h"
 
 #include "platform/clock.h"
+#include "platform/futex.h"
 #include "platform/pause.h"
 #include "sync/team.h"
 
@@ -213,6 +214,34 @@ TEST(Event, WhoWaitsMakesProgress)
         EXPECT_GE(progress_calls, 11);  // at least once, however late it is woken
         bn_wait_progress = nullptr;
     }
+}
+
+uint64_t bed;
+uint64_t stored;  // what was in the bed while the thread slept
+uint32_t own_word, later_word;
+
+void look_at_bed()
+{
+    stored = bed;
+}
+
+void let_another_go_to_bed()
+{
+    bed = reinterpret_cast<uint64_t>(&later_word);
+}
+
+TEST(Sleep, StoresItsWordUntilItWakesOrAnotherThreadSleeps)
+{
+    bn_wait_bed = &bed;
+    bn_wait_progress = look_at_bed;
+    bn_wait_sleep(&own_word, own_word + 1, BN_FUTEX_FOREVER);
+    EXPECT_EQ(stored, reinterpret_cast<uint64_t>(&own_word));
+    EXPECT_EQ(bed, 0u);
+    bn_wait_progress = let_another_go_to_bed;
+    bn_wait_sleep(&own_word, own_word + 1, BN_FUTEX_FOREVER);
+    EXPECT_EQ(bed, reinterpret_cast<uint64_t>(&later_word));
+    bn_wait_progress = nullptr;
+    bn_wait_bed = nullptr;
 }
 
 TEST(Event, GivesUpAfterTheTime)
