@@ -134,6 +134,14 @@ static bool can_span(const struct bn_args *args)
     return !span || bn_wide_can_run(&span->by[BN_BY_ENGINE]->wide, operations[args->operation], keeps_order(args));
 }
 
+/* The number of elements of this member's result */
+static MPI_Count result_count(const struct bn_args *args)
+{
+    if (!has_result(args) || (args->operation == BN_MPI_EXSCAN && args->communicator->rank == 0))
+        return 0;
+    return has_parts(args) ? count_of(args, args->communicator->rank) : args->recv.count;
+}
+
 enum bn_mpi_reason bn_reduction_measure(struct bn_args *args)
 {
     const struct bn_layout *layout = bn_layout_of(args->recv.type);
@@ -145,7 +153,8 @@ enum bn_mpi_reason bn_reduction_measure(struct bn_args *args)
     bool is_right = find_length(args, &length) && args->root >= 0 && args->root < args->communicator->size;
     is_right &= !is_in_place || has_result(args);
     is_right &= length == 0 || is_in_place || args->send.buffer != NULL;
-    is_right &= length == 0 || !has_result(args) || (args->recv.buffer != NULL && args->recv.buffer != MPI_IN_PLACE);
+    bool has_room = args->recv.buffer != NULL && args->recv.buffer != MPI_IN_PLACE;
+    is_right = is_right && (has_room || (is_in_place ? length : result_count(args)) == 0);
     args->nbytes = (size_t)length * (size_t)layout->extent;
     if (!is_right)
         return BN_MPI_WRONG_ARGUMENT;
@@ -171,14 +180,6 @@ static void combine(const void *left, void *right, size_t count, const struct bn
         to += (size_t)piece * vector->element_bytes;
         count -= (size_t)piece;
     }
-}
-
-/* The number of elements of this member's result */
-static MPI_Count result_count(const struct bn_args *args)
-{
-    if (!has_result(args) || (args->operation == BN_MPI_EXSCAN && args->communicator->rank == 0))
-        return 0;
-    return has_parts(args) ? count_of(args, args->communicator->rank) : args->recv.count;
 }
 
 /* Copies a result to the receive buffer without touching the gaps of its elements. */

@@ -50,12 +50,19 @@ static void run_persistent(const struct trial *trial, MPI_Request request)
     } while (0)
 #endif
 
+// Of one side; its tables are null if the process has no such side.
 #define ARGUMENTS(name, count_type, place_type)                                                                        \
     struct name {                                                                                                      \
         void *address;                                                                                                 \
-        count_type count, counts[MOST_MEMBERS];                                                                        \
-        place_type places[MOST_MEMBERS];                                                                               \
-        MPI_Datatype type, types[MOST_MEMBERS];                                                                        \
+        count_type count;                                                                                              \
+        MPI_Datatype type;                                                                                             \
+        const count_type *counts;                                                                                      \
+        const place_type *places;                                                                                      \
+        const MPI_Datatype *types;                                                                                     \
+        struct {                                                                                                       \
+            count_type counts[MOST_MEMBERS];                                                                           \
+            place_type places[MOST_MEMBERS];                                                                           \
+        } tables;                                                                                                      \
     }
 
 #define COUNT int

@@ -5,10 +5,12 @@ static void NAMED(make_arguments)(struct NAMED(arguments) * arguments, const str
     arguments->address = side ? (void *)(uintptr_t)side_address(side) : absent;
     arguments->count = side ? (COUNT)side_count(side) : (COUNT)-1;
     arguments->type = side ? side_type(side) : MPI_DATATYPE_NULL;
+    arguments->counts = side ? arguments->tables.counts : NULL;
+    arguments->places = side ? arguments->tables.places : NULL;
+    arguments->types = side ? side->types : NULL;
     for (int i = 0; side && i < side->n; i++) {
-        arguments->counts[i] = (COUNT)side->counts[i];
-        arguments->places[i] = (DISPLACEMENT)side->displacements[i];
-        arguments->types[i] = side->types[i];
+        arguments->tables.counts[i] = (COUNT)side->counts[i];
+        arguments->tables.places[i] = (DISPLACEMENT)side->displacements[i];
     }
 }
 
@@ -49,8 +51,8 @@ static void NAMED(move)(const struct trial *trial, const struct side *send, cons
 static void NAMED(combine)(const struct trial *trial, const struct side *send, const struct side *receive,
                            const struct reduction *reduction)
 {
-    const void *from = send ? send->address : MPI_IN_PLACE;
-    void *to = receive ? receive->address : NULL;
+    const void *from = send ? side_address(send) : MPI_IN_PLACE;
+    void *to = receive ? (void *)(uintptr_t)side_address(receive) : NULL;
     const COUNT count = (COUNT)reduction->count;
     COUNT counts[MOST_MEMBERS];
     for (int i = 0; reduction->counts && i < trial->in->n; i++) {

@@ -88,6 +88,7 @@ struct side {
     ptrdiff_t offset;       // of address in memory
     bool is_bottom;         // the call is passed MPI_BOTTOM and one instance of bottom
     MPI_Datatype bottom;
+    bool is_null;        // the call is passed no address
     bool borrows_layout; // of another side, which frees it
 };
 
@@ -97,6 +98,8 @@ void side_make_of(struct side *side, struct rng *rng, struct layout *layout, int
 void side_free(struct side *side);
 // Sometimes switches to an absolute address, if there is one block
 void side_use_bottom(struct side *side, struct rng *rng);
+// Sometimes uses no address, if all blocks are empty
+void side_use_null(struct side *side, struct rng *rng);
 
 // Set the data of a block before the call, and the data expected after it
 void side_put(struct side *side, int block, const unsigned char *stream);

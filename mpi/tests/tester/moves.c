@@ -87,6 +87,7 @@ static void make_side(struct side *side, const struct move *move, bool is_send, 
     if (!is_many && trial->operation != ALLGATHERV) { // otherwise its type would be that of all data sent
         side_use_bottom(side, &trial->own);
     }
+    side_use_null(side, &trial->own);
 }
 
 static void describe(const struct move *move, const struct side *send, const struct side *receive)

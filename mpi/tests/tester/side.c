@@ -225,9 +225,17 @@ void side_check(const struct trial *trial, const struct side *side, const char *
          layout_agrees(layout, side->counts[block < 0 ? 0 : block]) ? "" : "; MPI_Pack fails with it as well");
 }
 
+void side_use_null(struct side *side, struct rng *rng)
+{
+    side->is_null = chance(rng, 50);
+    for (int i = 0; i < side->n; i++) {
+        side->is_null &= side->counts[i] == 0;
+    }
+}
+
 const void *side_address(const struct side *side)
 {
-    return side->is_bottom ? MPI_BOTTOM : side->address;
+    return side->is_bottom ? MPI_BOTTOM : side->is_null ? NULL : side->address;
 }
 
 size_t side_count(const struct side *side)
