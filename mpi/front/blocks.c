@@ -119,6 +119,7 @@ static bool is_short(const struct bn_args *args, const struct own_role *own)
            bn_side_block_bytes(args, &args->recv, rank) < bn_side_block_bytes(args, &args->send, rank);
 }
 
+/* Refuses only what MPI forbids on this member (call.h). */
 enum bn_mpi_reason bn_blocks_measure(struct bn_args *args)
 {
     const struct own_role own = role_of(args);

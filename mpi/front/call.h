@@ -17,7 +17,14 @@
 
 #include "front/communicator.h"
 
-/* One side of a call: a block, or one for each member */
+/*
+ * One side of a call, as the program passes it: a block, or one for each member.  On some members MPI leaves arguments
+ * without significance, and they may be anything, such as null pointers and MPI_DATATYPE_NULL:
+ * - a whole side that a member does not have: `send` of scatters and `recv` of gathers, except at the root;
+ * - all but the buffer of a side that is MPI_IN_PLACE;
+ * - recv.buffer of MPI_Reduce, except at the root, and of MPI_Exscan on rank 0;
+ * - the buffer of a side without bytes.
+ */
 struct bn_side {
     const void *buffer;
     MPI_Count count; /* of each block */
@@ -69,9 +76,13 @@ void bn_call_end(struct bn_args *args);
 /** Carries it out; returns what MPI_Bcast and the others return. */
 int bn_call_carry(struct bn_args *args);
 
-/* The families of operations (blocks.c, reductions.c).  `measure` checks the arguments and sets nbytes.  `carry`
- * carries out the call; it returns false if it cannot, and only the engine has reported why. */
+/* The families of operations (blocks.c, reductions.c).  `carry` carries out the call; false: it cannot, and only the
+ * engine has reported why. */
+/** Checks the arguments and sets nbytes.  A call that it refuses goes to the library below; if only this member's is
+ * refused, this member goes there alone, and the others wait for it in the engine.  So it may refuse only arguments
+ * that MPI forbids on this member, never one without significance there. */
 enum bn_mpi_reason bn_blocks_measure(struct bn_args *args);
+enum bn_mpi_reason bn_reduction_measure(struct bn_args *args);
 bool bn_blocks_carry(struct bn_args *args);
 /* The engine's operation */
 enum bn_operation bn_blocks_operation(const struct bn_args *args);
@@ -79,7 +90,6 @@ enum bn_operation bn_reduction_operation(const struct bn_args *args);
 /* Whether this member sends and receives the same memory with the same type and count, which some libraries report. */
 bool bn_blocks_are_aliased(const struct bn_args *args);
 bool bn_reduction_is_aliased(const struct bn_args *args);
-enum bn_mpi_reason bn_reduction_measure(struct bn_args *args);
 bool bn_reduction_carry(struct bn_args *args);
 
 #endif

@@ -53,7 +53,9 @@ struct bn_communicator *bn_communicator_of(MPI_Comm comm);
 /** Sets which part of the engine carries out the next call. */
 void bn_communicator_use(struct bn_communicator *communicator, enum bn_carrier carrier);
 
-/** Carries out a call with the engine, composed over machines (wide/) if there are several. */
+/** Carries out a call with the engine, composed over machines (wide/) if there are several.  An address may be anything
+ * on a member for which nothing is read or written there: dst of a prefix reduction without the own vector on rank 0,
+ * and either side of a member without bytes. */
 bn_status_t bn_communicator_run(struct bn_communicator *communicator, enum bn_operation operation,
                                 const struct bn_call *call);
 

@@ -142,6 +142,8 @@ static MPI_Count result_count(const struct bn_args *args)
     return has_parts(args) ? count_of(args, args->communicator->rank) : args->recv.count;
 }
 
+/* Refuses only what MPI forbids on this member (call.h).  Where there is no result, a receive buffer is needed only in
+ * place, for what this member contributes. */
 enum bn_mpi_reason bn_reduction_measure(struct bn_args *args)
 {
     const struct bn_layout *layout = bn_layout_of(args->recv.type);
