@@ -34,6 +34,11 @@ static bool has_result(const struct bn_args *args)
     return args->operation != BN_MPI_REDUCE || bn_is_root(args);
 }
 
+static bool is_in_place(const struct bn_args *args)
+{
+    return args->send.buffer == MPI_IN_PLACE;
+}
+
 static bool has_counts(const struct bn_args *args)
 {
     return args->operation == BN_MPI_REDUCE_SCATTER;
@@ -147,16 +152,15 @@ static MPI_Count result_count(const struct bn_args *args)
 enum bn_mpi_reason bn_reduction_measure(struct bn_args *args)
 {
     const struct bn_layout *layout = bn_layout_of(args->recv.type);
-    bool is_in_place = args->send.buffer == MPI_IN_PLACE;
     MPI_Count length;
     enum bn_mpi_reason reason = reason_against_type(args, layout);
     if (reason != BN_MPI_OURS)
         return reason;
     bool is_right = find_length(args, &length) && args->root >= 0 && args->root < args->communicator->size;
-    is_right &= !is_in_place || has_result(args);
-    is_right &= length == 0 || is_in_place || args->send.buffer != NULL;
+    is_right &= !is_in_place(args) || has_result(args);
+    is_right &= length == 0 || is_in_place(args) || args->send.buffer != NULL;
     bool has_room = args->recv.buffer != NULL && args->recv.buffer != MPI_IN_PLACE;
-    is_right = is_right && (has_room || (is_in_place ? length : result_count(args)) == 0);
+    is_right = is_right && (has_room || (is_in_place(args) ? length : result_count(args)) == 0);
     args->nbytes = (size_t)length * (size_t)layout->extent;
     if (!is_right)
         return BN_MPI_WRONG_ARGUMENT;
@@ -202,15 +206,13 @@ static bool deliver(const struct bn_args *args, const struct bn_layout *layout, 
     return packed != NULL;
 }
 
-bool bn_reduction_carry(struct bn_args *args)
+/* What the members combine.  Counts are kept in the communicator's tables. */
+static struct bn_vector vector_of(struct bn_args *args, const struct bn_layout *layout)
 {
     struct bn_communicator *communicator = args->communicator;
-    const struct bn_layout *layout = bn_layout_of(args->recv.type);
-    if (args->nbytes == 0)
-        return true;
     for (int rank = 0; has_parts(args) && rank < communicator->size; rank++)
         communicator->tables[rank] = (size_t)count_of(args, rank);
-    const struct bn_vector vector = {
+    return (struct bn_vector){
         .element_bytes = (size_t)layout->extent,
         .count = args->nbytes / (size_t)layout->extent,
         .keeps_order = keeps_order(args),
@@ -219,29 +221,54 @@ bool bn_reduction_carry(struct bn_args *args)
         .combine = combine,
         .context = args,
     };
-    bool is_in_place = args->send.buffer == MPI_IN_PLACE;
-    bool has_gaps = has_result(args) && layout->size_bytes != (size_t)layout->extent;
-    void *result = has_result(args) ? (void *)args->recv.buffer : NULL;
-    if (has_gaps) {
-        result = bn_room_get(&communicator->rooms[1], args->nbytes);
-        if (!result)
-            return false;
-        if (is_in_place)
-            memcpy(result, args->recv.buffer, args->nbytes);
-    }
+}
+
+/* Whether the result is made apart from the receive buffer, whose gaps the engine would overwrite */
+static bool is_apart(const struct bn_args *args, const struct bn_layout *layout)
+{
+    return has_result(args) && layout->size_bytes != (size_t)layout->extent;
+}
+
+/* Where the engine makes the result.  With MPI_IN_PLACE it already holds what this member contributes.  False: no
+ * memory. */
+static bool begin_result(const struct bn_args *args, const struct bn_layout *layout, void **result_p)
+{
+    *result_p = has_result(args) ? (void *)args->recv.buffer : NULL;
+    if (!is_apart(args, layout))
+        return true;
+    *result_p = bn_room_get(&args->communicator->rooms[1], args->nbytes);
+    if (*result_p && is_in_place(args))
+        memcpy(*result_p, args->recv.buffer, args->nbytes);
+    return *result_p != NULL;
+}
+
+static bool end_result(const struct bn_args *args, const struct bn_layout *layout, void *result, bool is_done)
+{
+    if (!is_apart(args, layout))
+        return is_done;
+    bool is_delivered = is_done && deliver(args, layout, result);
+    bn_room_done(&args->communicator->rooms[1]);
+    return is_delivered;
+}
+
+bool bn_reduction_carry(struct bn_args *args)
+{
+    const struct bn_layout *layout = bn_layout_of(args->recv.type);
+    void *result;
+    if (args->nbytes == 0)
+        return true;
+    const struct bn_vector vector = vector_of(args, layout);
+    if (!begin_result(args, layout, &result))
+        return false;
     const struct bn_call call = {
         .dst = (uint64_t)result,
-        .src = (uint64_t)(is_in_place ? result : args->send.buffer),
+        .src = (uint64_t)(is_in_place(args) ? result : args->send.buffer),
         .nbytes = args->nbytes,
         .root = args->root,
         .in = BN_SYNC_MY,
         .out = BN_SYNC_MY,
         .vector = &vector,
     };
-    bool is_done = bn_communicator_run(communicator, operations[args->operation], &call) == BN_OK;
-    if (has_gaps) {
-        is_done = is_done && deliver(args, layout, result);
-        bn_room_done(&communicator->rooms[1]);
-    }
-    return is_done;
+    bool is_done = bn_communicator_run(args->communicator, operations[args->operation], &call) == BN_OK;
+    return end_result(args, layout, result, is_done);
 }
