@@ -3,11 +3,14 @@
 #include "base/log.h"
 #include "front/tools.h"
 #include "host/library.h"
+#include "types/handles.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define BN_HANDLES_LOOK(name) bn_library_object(name, bn_below_symbol)
 
 struct bn_below below;
 
@@ -29,22 +32,11 @@ static void find_library(void)
     behind = library_behind ? library_behind() : NULL;
 }
 
-/* Open MPI's predefined handles are addresses of objects, which its header names through this macro. */
-#undef OMPI_PREDEFINED_GLOBAL
-#define OMPI_PREDEFINED_GLOBAL(type, global) ((type)find_object(#global))
-
-/* A program that refers to an object of a library may contain the copy that counts. */
-static void *find_object(const char *name)
-{
-    void *object = dlsym(RTLD_DEFAULT, name);
-    return object ? object : bn_below_symbol(name);
-}
-
 /* The ABI of the library found, as BN_MPI_ABI names it */
 static const char *abi_found(void)
 {
     Dl_info info;
-    if (find_object("ompi_mpi_comm_world"))
+    if (bn_library_object("ompi_mpi_comm_world", bn_below_symbol))
         return "openmpi";
     bool has_name = dladdr(bn_below_symbol("PMPI_Init"), &info) != 0 && info.dli_fname;
     bool is_standard = has_name && (strstr(info.dli_fname, "libmpi_abi") || strstr(info.dli_fname, "threads-abi"));
@@ -60,7 +52,7 @@ static __attribute__((noreturn)) void end(const char *what)
 
 bool bn_below_is_fault_tolerant(void)
 {
-    const bool *is_on = find_object("ompi_ftmpi_enabled");
+    const bool *is_on = bn_library_object("ompi_ftmpi_enabled", bn_below_symbol);
     return is_on && *is_on;
 }
 
@@ -75,15 +67,6 @@ static bool pack(const void *from, MPI_Datatype type, void *to, size_t bytes)
 {
     int position = 0;
     return below.Pack((void *)from, 1, type, to, (int)bytes, &position, below.self) == MPI_SUCCESS;
-}
-
-static void find_type_calls(void)
-{
-#define GIVE(name) bn_type_calls.name = below.name;
-    BN_TYPE_CALLS(GIVE)
-    bn_type_calls.Type_get_contents_c = bn_below_symbol("PMPI_Type_get_contents_c");
-    bn_type_calls.Type_get_envelope_c = bn_below_symbol("PMPI_Type_get_envelope_c");
-    bn_type_calls.pack = pack;
 }
 
 void bn_below_find(void)
@@ -109,7 +92,7 @@ void bn_below_find(void)
     BN_BELOW_HANDLES(FIND_HANDLE)
     BN_PREDEFINED_OPS(FIND_OP)
     BN_PREDEFINED_TYPES(FIND_TYPE)
-    find_type_calls();
+    bn_type_calls_find(bn_below_symbol, pack);
     bn_tools_find(bn_below_symbol("PMPI_Init"));
     if (bn_below_find_large)
         bn_below_find_large();

@@ -1,32 +1,22 @@
 #include "front/tools.h"
 
 #include "front/below.h"
-
-#include <dlfcn.h>
-#include <stddef.h>
+#include "host/library.h"
 
 struct bn_tools tools;
 
 static const void *library;               /* its base address */
 static void *(*behind)(const char *name); /* libbanyan-mpi-threads's look-up of tools, if that is the library */
 
-static const void *begin_of(const void *function)
-{
-    Dl_info info;
-    return dladdr(function, &info) != 0 ? info.dli_fbase : NULL;
-}
-
 void *bn_tools_symbol(const char *name)
 {
-    void *next = dlsym(RTLD_NEXT, name);
-    if (next && begin_of(next) != library)
-        return next;
-    return next && behind ? behind(name) : NULL;
+    void *tool = bn_library_tool(name, library);
+    return tool || !behind ? tool : behind(name);
 }
 
 void bn_tools_find(const void *of_library)
 {
-    library = begin_of(of_library);
+    library = bn_library_begin_of(of_library);
     behind = (void *(*)(const char *))bn_below_symbol("banyan_mpi_tool");
 #define FIND(name, ...) tools.name = (__typeof__(tools.name))bn_tools_symbol("MPI_" #name);
 #define COLLECTIVE FIND

@@ -28,6 +28,24 @@ static void *object_of(const void *function)
     return info.dli_fbase != own.dli_fbase ? dlopen(info.dli_fname, RTLD_NOLOAD | RTLD_LAZY) : NULL;
 }
 
+const void *bn_library_begin_of(const void *function)
+{
+    Dl_info info;
+    return function && dladdr(function, &info) != 0 ? info.dli_fbase : NULL;
+}
+
+void *bn_library_tool(const char *name, const void *library_begin)
+{
+    void *next = dlsym(RTLD_NEXT, name);
+    return next && bn_library_begin_of(next) != library_begin ? next : NULL;
+}
+
+void *bn_library_object(const char *name, void *(*look)(const char *name))
+{
+    void *object = dlsym(RTLD_DEFAULT, name);
+    return object ? object : look(name);
+}
+
 void *bn_library_find(const char *function_name)
 {
     void *library = object_of(dlsym(RTLD_NEXT, function_name));

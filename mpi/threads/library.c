@@ -4,6 +4,7 @@
 #include "host/library.h"
 #include "threads/copies.h"
 #include "types/calls.h"
+#include "types/handles.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -13,42 +14,16 @@ struct bn_handles bn_handles;
 
 static void *library; /* a dlopen handle */
 
-/* Open MPI's predefined handles are addresses of objects, which its header names through this macro. */
-#undef OMPI_PREDEFINED_GLOBAL
-#define OMPI_PREDEFINED_GLOBAL(type, global) ((type)find_object(#global))
-
-/* A program that refers to an object of a library may contain the copy that counts. */
-static __attribute__((unused)) void *find_object(const char *name)
+static void *look(const char *name)
 {
-    void *object = dlsym(RTLD_DEFAULT, name);
-    return object ? object : dlsym(library, name);
+    return dlsym(library, name);
 }
 
-static const void *begin_of(const void *function)
-{
-    Dl_info info;
-    return function && dladdr(function, &info) != 0 ? info.dli_fbase : NULL;
-}
-
-/* A function of the next library behind this one, unless that is the MPI library */
-static void *tool(const char *name, const void *library_begin)
-{
-    void *next = dlsym(RTLD_NEXT, name);
-    return next && begin_of(next) != library_begin ? next : NULL;
-}
+#define BN_HANDLES_LOOK(name) bn_library_object(name, look)
 
 static bool pack(const void *from, MPI_Datatype type, void *to, size_t bytes)
 {
     return bn_copy(from, 1, type, to, (MPI_Count)bytes, bn_handles.byte);
-}
-
-static void find_type_calls(void)
-{
-#define GIVE(name) bn_type_calls.name = bn_real.name;
-    BN_TYPE_CALLS(GIVE)
-    bn_type_calls.Type_get_contents_c = dlsym(library, "PMPI_Type_get_contents_c");
-    bn_type_calls.Type_get_envelope_c = dlsym(library, "PMPI_Type_get_envelope_c");
-    bn_type_calls.pack = pack;
 }
 
 bool bn_library_look(void)
@@ -56,12 +31,12 @@ bool bn_library_look(void)
     library = bn_library_find("PMPI_Comm_rank");
     if (!library)
         return false;
-    const void *begin = begin_of(dlsym(library, "PMPI_Comm_rank"));
+    const void *begin = bn_library_begin_of(look("PMPI_Comm_rank"));
 #define FIND(name)                                                                                                     \
-    bn_real.name = (__typeof__(bn_real.name))dlsym(library, "PMPI_" #name);                                            \
-    bn_tools.name = (__typeof__(bn_real.name))tool("MPI_" #name, begin);
+    bn_real.name = (__typeof__(bn_real.name))look("PMPI_" #name);                                                      \
+    bn_tools.name = (__typeof__(bn_real.name))bn_library_tool("MPI_" #name, begin);
     BN_CALLS(FIND)
-    find_type_calls();
+    bn_type_calls_find(look, pack);
     bn_handles = (struct bn_handles){
         .world = MPI_COMM_WORLD,
         .self = MPI_COMM_SELF,
@@ -114,5 +89,5 @@ void *banyan_mpi_library(void)
 
 void *banyan_mpi_tool(const char *name)
 {
-    return tool(name, begin_of(dlsym(banyan_mpi_library(), "PMPI_Comm_rank")));
+    return bn_library_tool(name, bn_library_begin_of(dlsym(banyan_mpi_library(), "PMPI_Comm_rank")));
 }

@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-struct bn_type_calls bn_type_calls;
-
 bool bn_type_contents_make(struct bn_type_contents *contents, size_t numbers, size_t types)
 {
     contents->numbers = calloc(numbers + 1, sizeof *contents->numbers);
