@@ -12,7 +12,7 @@
 
 #define BN_HANDLES_LOOK(name) bn_library_object(name, bn_below_symbol)
 
-struct bn_below below;
+struct bn_below bn_below;
 
 static void *library; /* a dlopen handle */
 static void
@@ -59,30 +59,30 @@ bool bn_below_is_fault_tolerant(void)
 void bn_below_abort(MPI_Comm comm)
 {
     bn_log_await_reader();
-    below.Abort(comm, EXIT_FAILURE);
+    bn_below.Abort(comm, EXIT_FAILURE);
     exit(EXIT_FAILURE);
 }
 
 static bool pack(const void *from, MPI_Datatype type, void *to, size_t bytes)
 {
     int position = 0;
-    return below.Pack((void *)from, 1, type, to, (int)bytes, &position, below.self) == MPI_SUCCESS;
+    return bn_below.Pack((void *)from, 1, type, to, (int)bytes, &position, bn_below.self) == MPI_SUCCESS;
 }
 
 void bn_below_find(void)
 {
-    if (below.is_found)
+    if (bn_below.is_found)
         return;
     find_library();
     if (!bn_below_symbol("PMPI_Init"))
         end("no MPI library has been loaded into this process");
     if (strcmp(abi_found(), BN_MPI_ABI) != 0)
         end("the MPI library in this process has another ABI");
-#define FIND(name) below.name = (__typeof__(below.name))bn_below_symbol("PMPI_" #name);
+#define FIND(name) bn_below.name = (__typeof__(bn_below.name))bn_below_symbol("PMPI_" #name);
 #define FIND_COLLECTIVE(name, ...) FIND(name)
-#define FIND_HANDLE(type, field, handle) below.field = handle;
-#define FIND_OP(field, handle, groups) below.field = handle;
-#define FIND_TYPE(group, handle) below.types[type++] = handle;
+#define FIND_HANDLE(type, field, handle) bn_below.field = handle;
+#define FIND_OP(field, handle, groups) bn_below.field = handle;
+#define FIND_TYPE(group, handle) bn_below.types[type++] = handle;
     size_t type = 0;
 #define COLLECTIVE FIND_COLLECTIVE
 #define COLLECTIVE_WITHOUT_COUNTS FIND_COLLECTIVE
@@ -96,7 +96,7 @@ void bn_below_find(void)
     bn_tools_find(bn_below_symbol("PMPI_Init"));
     if (bn_below_find_large)
         bn_below_find_large();
-    below.is_found = true;
+    bn_below.is_found = true;
 }
 
 static pthread_once_t habits_once = PTHREAD_ONCE_INIT;
@@ -108,13 +108,13 @@ static void try_habits(void)
 {
     int number = 0, other = 0, none = 0;
     MPI_Comm self;
-    below.Comm_split(below.self, 0, 0, &self);
-    below.Comm_set_errhandler(self, below.errors_return);
-    alias_error = below.Allreduce(&number, &number, 1, below.type_int, below.op_max, self);
-    reduce_alias_error = below.Reduce(&number, &number, 1, below.type_int, below.op_max, 0, self);
-    takes_no_type = below.Alltoallw(&number, &none, &none, &below.no_type, &other, &none, &none, &below.no_type,
-                                    self) == MPI_SUCCESS;
-    below.Comm_free(&self);
+    bn_below.Comm_split(bn_below.self, 0, 0, &self);
+    bn_below.Comm_set_errhandler(self, bn_below.errors_return);
+    alias_error = bn_below.Allreduce(&number, &number, 1, bn_below.type_int, bn_below.op_max, self);
+    reduce_alias_error = bn_below.Reduce(&number, &number, 1, bn_below.type_int, bn_below.op_max, 0, self);
+    takes_no_type = bn_below.Alltoallw(&number, &none, &none, &bn_below.no_type, &other, &none, &none,
+                                       &bn_below.no_type, self) == MPI_SUCCESS;
+    bn_below.Comm_free(&self);
 }
 
 int bn_below_alias_error(bool is_reduce)

@@ -105,7 +105,7 @@ extern struct bn_below {
     BN_BELOW_HANDLES(BN_BELOW_HANDLE)
     BN_PREDEFINED_OPS(BN_BELOW_OP)
     MPI_Datatype types[BN_PREDEFINED_TYPES(BN_BELOW_ONE_MORE)]; /* in the order of BN_PREDEFINED_TYPES */
-} below;
+} bn_below;
 
 /** Finds the library.  If there is none, or its ABI is not the one that this library was compiled for, reports that and
  * ends the process, since calls could not be handed to anything. */

@@ -240,8 +240,8 @@ static bool find_slowest(struct bn_args *args, const double *own_ns, double *slo
                                  .out = BN_SYNC_MY,
                                  .vector = &vector};
     if (communicator->span)
-        return below.Allreduce(own_ns, slowest_ns, BN_CARRIER_COUNT, below.type_double, below.op_max, args->comm) ==
-               MPI_SUCCESS;
+        return bn_below.Allreduce(own_ns, slowest_ns, BN_CARRIER_COUNT, bn_below.type_double, bn_below.op_max,
+                                  args->comm) == MPI_SUCCESS;
     communicator->current = args;
     if (setjmp(communicator->escape) != 0)
         return false;
@@ -273,7 +273,7 @@ void bn_call_end(struct bn_args *args)
 
 static int call_handler(const struct bn_args *args, int error)
 {
-    below.Comm_call_errhandler(args->comm, error);
+    bn_below.Comm_call_errhandler(args->comm, error);
     return error;
 }
 

@@ -3,7 +3,7 @@
  *
  *     struct bn_args args = {...};
  *     bool is_ours = bn_call_begin(&args);
- *     int result = is_ours ? bn_call_carry(&args) : below.Bcast(...);
+ *     int result = is_ours ? bn_call_carry(&args) : bn_below.Bcast(...);
  *     if (args.is_watched)
  *         bn_call_end(&args);
  *     return result;

@@ -7,7 +7,7 @@ static void barrier(void *context, struct bn_message *message)
 {
     const struct bn_circle_below *leaders = context;
     MPI_Request request;
-    int result = below.Ibarrier(leaders->comm, &request);
+    int result = bn_below.Ibarrier(leaders->comm, &request);
     bn_message_begun(leaders->comm, result, request, message);
 }
 
@@ -15,7 +15,7 @@ static void broadcast(void *context, int root, void *data, size_t nbytes, struct
 {
     const struct bn_circle_below *leaders = context;
     MPI_Request request;
-    int result = below.Ibcast(data, (int)nbytes, below.type_byte, root, leaders->comm, &request);
+    int result = bn_below.Ibcast(data, (int)nbytes, bn_below.type_byte, root, leaders->comm, &request);
     bn_message_begun(leaders->comm, result, request, message);
 }
 
@@ -27,8 +27,8 @@ static void combine(void *context, int root, const void *src, void *dst, size_t 
     MPI_Datatype type = args->recv.type;
     MPI_Request request;
     int result = root == BN_CIRCLE_ALL
-                     ? below.Iallreduce(src, dst, (int)count, type, args->op, leaders->comm, &request)
-                     : below.Ireduce(src, dst, (int)count, type, args->op, root, leaders->comm, &request);
+                     ? bn_below.Iallreduce(src, dst, (int)count, type, args->op, leaders->comm, &request)
+                     : bn_below.Ireduce(src, dst, (int)count, type, args->op, root, leaders->comm, &request);
     bn_message_begun(leaders->comm, result, request, message);
 }
 
@@ -46,8 +46,8 @@ static void gather_all(void *context, void *data, struct bn_circle_parts parts, 
     const struct bn_circle_below *leaders = context;
     MPI_Request request;
     fill(leaders, parts);
-    int result = below.Iallgatherv(MPI_IN_PLACE, 0, below.type_byte, data, leaders->tables,
-                                   leaders->tables + leaders->size, below.type_byte, leaders->comm, &request);
+    int result = bn_below.Iallgatherv(MPI_IN_PLACE, 0, bn_below.type_byte, data, leaders->tables,
+                                      leaders->tables + leaders->size, bn_below.type_byte, leaders->comm, &request);
     bn_message_begun(leaders->comm, result, request, message);
 }
 
@@ -58,8 +58,8 @@ static void exchange(void *context, const void *src, void *dst, struct bn_circle
     const int *bytes = leaders->tables, *offsets = bytes + leaders->size;
     MPI_Request request;
     fill(leaders, parts);
-    int result = below.Ialltoallv(src, bytes, offsets, below.type_byte, dst, bytes, offsets, below.type_byte,
-                                  leaders->comm, &request);
+    int result = bn_below.Ialltoallv(src, bytes, offsets, bn_below.type_byte, dst, bytes, offsets, bn_below.type_byte,
+                                     leaders->comm, &request);
     bn_message_begun(leaders->comm, result, request, message);
 }
 

@@ -51,7 +51,7 @@ static bool is_ending(MPI_Comm comm)
 
 static int end_by(int (*end_below)(MPI_Comm *), MPI_Comm *comm)
 {
-    const struct ending ending = {comm ? *comm : below.no_comm, endings};
+    const struct ending ending = {comm ? *comm : bn_below.no_comm, endings};
     last.communicator = NULL;
     endings = &ending;
     int result = end_below(comm);
@@ -62,17 +62,17 @@ static int end_by(int (*end_below)(MPI_Comm *), MPI_Comm *comm)
 static int call_Comm_free(MPI_Comm *comm)
 {
     bn_below_find();
-    return end_by(below.Comm_free, comm);
+    return end_by(bn_below.Comm_free, comm);
 }
 
 static int call_Comm_disconnect(MPI_Comm *comm)
 {
     bn_below_find();
-    return end_by(below.Comm_disconnect, comm);
+    return end_by(bn_below.Comm_disconnect, comm);
 }
 
-BN_BOTH_NAMES(int, Comm_free, (bn_below_find(), tools.Comm_free), (MPI_Comm * comm), (comm))
-BN_BOTH_NAMES(int, Comm_disconnect, (bn_below_find(), tools.Comm_disconnect), (MPI_Comm * comm), (comm))
+BN_BOTH_NAMES(int, Comm_free, (bn_below_find(), bn_next_tool.Comm_free), (MPI_Comm * comm), (comm))
+BN_BOTH_NAMES(int, Comm_disconnect, (bn_below_find(), bn_next_tool.Comm_disconnect), (MPI_Comm * comm), (comm))
 
 static void enlist(struct bn_communicator *communicator)
 {
@@ -141,7 +141,8 @@ static int copy_nothing(MPI_Comm comm, int keyval, void *extra, void *from, void
 bool bn_communicators_begin(const struct bn_communicators_world *world)
 {
     communicators.world = *world;
-    communicators.is_ready = below.Comm_create_keyval(copy_nothing, forget, &communicators.keyval, NULL) == MPI_SUCCESS;
+    communicators.is_ready =
+        bn_below.Comm_create_keyval(copy_nothing, forget, &communicators.keyval, NULL) == MPI_SUCCESS;
     return communicators.is_ready;
 }
 
@@ -156,7 +157,7 @@ void bn_communicators_end(void)
     for (struct bn_communicator *each = communicators.all; each; each = each->next)
         report(each);
     last.communicator = NULL;
-    below.Comm_free_keyval(&communicators.keyval);
+    bn_below.Comm_free_keyval(&communicators.keyval);
 }
 
 /* Joins its members to a team, or to a span over machines.  If one member fails, all do without. */
@@ -189,7 +190,7 @@ static char *name_of(MPI_Comm comm)
 {
     char name[MPI_MAX_OBJECT_NAME] = "";
     int length;
-    below.Comm_get_name(comm, name, &length);
+    bn_below.Comm_get_name(comm, name, &length);
     bool is_made_up = name[0] == '\0' || strncmp(name, "MPI COMM", strlen("MPI COMM")) == 0;
     return strdup(is_made_up ? "unnamed communicators" : name);
 }
@@ -198,9 +199,9 @@ static enum bn_mpi_reason reason_against(struct bn_communicator *communicator, M
 {
     int is_inter;
     enum bn_mpi_reason reason;
-    below.Comm_test_inter(comm, &is_inter);
-    below.Comm_rank(comm, &communicator->rank);
-    below.Comm_size(comm, &communicator->size);
+    bn_below.Comm_test_inter(comm, &is_inter);
+    bn_below.Comm_rank(comm, &communicator->rank);
+    bn_below.Comm_size(comm, &communicator->size);
     if (is_inter)
         return BN_MPI_INTERCOMMUNICATOR;
     if (communicator->size == 1)
@@ -225,7 +226,7 @@ static struct bn_communicator *know(MPI_Comm comm)
 {
     struct bn_communicator *communicator;
     int is_known;
-    if (below.Comm_get_attr(comm, communicators.keyval, &communicator, &is_known) != MPI_SUCCESS)
+    if (bn_below.Comm_get_attr(comm, communicators.keyval, &communicator, &is_known) != MPI_SUCCESS)
         return NULL;
     if (is_known)
         return communicator;
@@ -236,7 +237,7 @@ static struct bn_communicator *know(MPI_Comm comm)
     communicator->name = bn_report_is_wanted() || bn_lessons_file() ? name_of(comm) : NULL;
     communicator->reason = reason_against(communicator, comm);
     enlist(communicator);
-    if (below.Comm_set_attr(comm, communicators.keyval, communicator) == MPI_SUCCESS)
+    if (bn_below.Comm_set_attr(comm, communicators.keyval, communicator) == MPI_SUCCESS)
         return communicator;
     forget(comm, communicators.keyval, communicator, NULL);
     return NULL;
@@ -244,7 +245,7 @@ static struct bn_communicator *know(MPI_Comm comm)
 
 struct bn_communicator *bn_communicator_of(MPI_Comm comm)
 {
-    if (!communicators.is_ready || comm == below.no_comm)
+    if (!communicators.is_ready || comm == bn_below.no_comm)
         return NULL;
     uint32_t generation = bn_word_see(&communicators.generation);
     if (last.communicator && last.comm == comm && last.generation == generation)

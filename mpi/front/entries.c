@@ -1,7 +1,7 @@
 /* The entry points of the collective operations. */
 #include "front/entry.h"
 
-#define ENTRY(name, ...) BN_ENTRY(name, below.name, tools.name, __VA_ARGS__)
+#define ENTRY(name, ...) BN_ENTRY(name, bn_below.name, bn_next_tool.name, __VA_ARGS__)
 
 #define COUNT int
 #define OFFSET int

@@ -43,9 +43,9 @@ static struct bn_layout look_at(MPI_Datatype type)
     struct bn_type_contents contents;
     MPI_Aint lb, true_extent;
     MPI_Count size_bytes;
-    below.Type_size_x(type, &size_bytes);
-    below.Type_get_extent(type, &lb, &layout.extent);
-    below.Type_get_true_extent(type, &layout.true_lb, &true_extent);
+    bn_below.Type_size_x(type, &size_bytes);
+    bn_below.Type_get_extent(type, &lb, &layout.extent);
+    bn_below.Type_get_true_extent(type, &layout.true_lb, &true_extent);
     layout.size_bytes = (size_t)size_bytes;
     bn_type_contents_get(&contents, type);
     layout.is_named = contents.combiner == MPI_COMBINER_NAMED;
@@ -124,15 +124,15 @@ static int copy_nothing(MPI_Datatype type, int keyval, void *extra, void *from, 
 
 bool bn_layouts_begin(void)
 {
-    below.Comm_dup(below.self, &layouts.asked);
-    below.Comm_set_errhandler(layouts.asked, below.errors_return);
-    return below.Type_create_keyval(copy_nothing, forget, &layouts.keyval, NULL) == MPI_SUCCESS;
+    bn_below.Comm_dup(bn_below.self, &layouts.asked);
+    bn_below.Comm_set_errhandler(layouts.asked, bn_below.errors_return);
+    return bn_below.Type_create_keyval(copy_nothing, forget, &layouts.keyval, NULL) == MPI_SUCCESS;
 }
 
 void bn_layouts_end(void)
 {
-    below.Type_free_keyval(&layouts.keyval);
-    below.Comm_free(&layouts.asked);
+    bn_below.Type_free_keyval(&layouts.keyval);
+    bn_below.Comm_free(&layouts.asked);
 }
 
 /* Two threads may look at a type at the same time; the layout of one of them is kept. */
@@ -141,12 +141,12 @@ static const struct bn_layout *keep(MPI_Datatype type, struct bn_layout *layout)
     struct bn_layout *kept;
     int is_kept;
     bn_spinlock_acquire(&layouts.lock);
-    bool is_known = below.Type_get_attr(type, layouts.keyval, &kept, &is_kept) == MPI_SUCCESS && is_kept;
+    bool is_known = bn_below.Type_get_attr(type, layouts.keyval, &kept, &is_kept) == MPI_SUCCESS && is_kept;
     if (!is_known) {
         kept = malloc(sizeof *kept);
         if (kept)
             *kept = *layout;
-        if (kept && below.Type_set_attr(type, layouts.keyval, kept) != MPI_SUCCESS) {
+        if (kept && bn_below.Type_set_attr(type, layouts.keyval, kept) != MPI_SUCCESS) {
             free(kept);
             kept = NULL;
         }
@@ -163,19 +163,19 @@ static bool is_committed(MPI_Datatype type)
 {
     char none;
     int position = 0;
-    return below.Pack(&none, 0, type, &none, 0, &position, layouts.asked) == MPI_SUCCESS;
+    return bn_below.Pack(&none, 0, type, &none, 0, &position, layouts.asked) == MPI_SUCCESS;
 }
 
 static const struct bn_layout *look_up(MPI_Datatype type)
 {
     struct bn_layout *known;
     int is_known;
-    if (type == below.no_type)
+    if (type == bn_below.no_type)
         return NULL;
     const struct bn_layout *named = find_named(type);
     if (named)
         return named;
-    if (below.Type_get_attr(type, layouts.keyval, &known, &is_known) != MPI_SUCCESS)
+    if (bn_below.Type_get_attr(type, layouts.keyval, &known, &is_known) != MPI_SUCCESS)
         return NULL;
     if (is_known)
         return known;

@@ -16,15 +16,15 @@ static int lowest_at(const struct bn_place *places, enum bn_level level, int ran
 static void find_places(struct bn_world *memory, MPI_Comm node, struct bn_place *places)
 {
     int process, count;
-    below.Comm_rank(node, &process);
-    below.Comm_size(node, &count);
+    bn_below.Comm_rank(node, &process);
+    bn_below.Comm_size(node, &count);
     size_t places_bytes = (size_t)count * sizeof *places;
     memset(places, 0, places_bytes);
     if (!memory)
         return;
     if (process == 0 && !bn_world_places(memory, places))
         memset(places, 0, places_bytes);
-    below.Bcast(places, (int)places_bytes, below.type_byte, 0, node);
+    bn_below.Bcast(places, (int)places_bytes, bn_below.type_byte, 0, node);
 }
 
 static struct bn_part whole_machine(int name)
@@ -37,7 +37,7 @@ void bn_parts_find(struct bn_world *memory, MPI_Comm node, int rank, int size, c
 {
     int near_count;
     struct bn_part mine = whole_machine(known->node_of_rank[rank]);
-    below.Comm_size(node, &near_count);
+    bn_below.Comm_size(node, &near_count);
     if (near_count == size) { /* there is only one machine */
         for (int i = 0; i < size; i++)
             parts[i] = whole_machine(known->node_of_rank[i]);
@@ -49,5 +49,6 @@ void bn_parts_find(struct bn_world *memory, MPI_Comm node, int rank, int size, c
         mine.names[BN_LEADERS_REGION] = lowest_at(known->places, BN_LEVEL_NUMA, rank, known->process_of_rank);
     }
     mine.is_near_network = known->places[known->process_of_rank[rank]].is_near_network;
-    below.Allgather(&mine, (int)sizeof mine, below.type_byte, parts, (int)sizeof mine, below.type_byte, below.world);
+    bn_below.Allgather(&mine, (int)sizeof mine, bn_below.type_byte, parts, (int)sizeof mine, bn_below.type_byte,
+                       bn_below.world);
 }

@@ -25,14 +25,14 @@ enum bn_mpi_reason bn_members_find(struct bn_members *members)
     int size = members->size, *ranks = malloc(3 * (size_t)size * sizeof *ranks);
     const int *node_of_rank = members->world->node_of_rank;
     members->world_ranks = ranks;
-    if (!ranks || below.Comm_group(members->comm, &group) != MPI_SUCCESS)
+    if (!ranks || bn_below.Comm_group(members->comm, &group) != MPI_SUCCESS)
         return BN_MPI_NO_MEMORY;
     members->nodes = ranks + size;
     members->processes = ranks + 2 * size;
     for (int rank = 0; rank < size; rank++)
         members->nodes[rank] = rank;
-    below.Group_translate_ranks(group, size, members->nodes, members->world->group, ranks);
-    below.Group_free(&group);
+    bn_below.Group_translate_ranks(group, size, members->nodes, members->world->group, ranks);
+    bn_below.Group_free(&group);
     members->are_near = true;
     for (int rank = 0; rank < size; rank++) {
         if (ranks[rank] < 0)
@@ -60,7 +60,7 @@ bool bn_members_differ(const struct bn_members *members, enum bn_leaders_choice 
 bool bn_members_all(MPI_Comm comm, bool mine)
 {
     int is_mine = mine, is_all;
-    below.Allreduce(&is_mine, &is_all, 1, below.type_int, below.op_min, comm);
+    bn_below.Allreduce(&is_mine, &is_all, 1, bn_below.type_int, bn_below.op_min, comm);
     return is_all != 0;
 }
 
@@ -73,7 +73,7 @@ struct bn_node_team *bn_members_join_near(const struct bn_members *members, MPI_
     if (near_rank == 0 && has_memory)
         address = bn_node_team_memory_make(memory, members->near_count, said_bytes);
     if (members->near_count > 1)
-        below.Bcast(&address, (int)sizeof address, below.type_byte, 0, near);
+        bn_below.Bcast(&address, (int)sizeof address, bn_below.type_byte, 0, near);
     if (address == 0)
         return NULL;
     struct bn_node_team *team =

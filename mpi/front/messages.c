@@ -21,7 +21,7 @@ static void check(MPI_Comm comm, int result)
     int class = MPI_SUCCESS;
     if (result == MPI_SUCCESS)
         return;
-    below.Error_class(result, &class);
+    bn_below.Error_class(result, &class);
     bn_log_error("a message of a collective operation between machines has failed: error %d of the MPI library%s%s",
                  result, class == MPI_ERR_TRUNCATE ? "; " : "", class == MPI_ERR_TRUNCATE ? advice : "");
     bn_below_abort(comm);
@@ -43,7 +43,7 @@ static void check_call(const struct bn_messages_below *messages, const struct bn
     int received;
     if (message->nbytes == 0)
         return;
-    below.Get_count(status, below.type_byte, &received);
+    bn_below.Get_count(status, bn_below.type_byte, &received);
     bool is_all = (size_t)received == message->nbytes || message->may_be_less;
     int call = message->may_be_less ? call_of(messages, (size_t)received) : messages->call;
     if (__builtin_expect(is_all && status->MPI_TAG == call, 1))
@@ -64,7 +64,8 @@ static void begin_send(void *context, int to, const void *data, size_t nbytes, s
 {
     const struct bn_messages_below *messages = context;
     MPI_Request request;
-    int result = below.Isend((void *)data, (int)nbytes, below.type_byte, to, messages->call, messages->comm, &request);
+    int result =
+        bn_below.Isend((void *)data, (int)nbytes, bn_below.type_byte, to, messages->call, messages->comm, &request);
     bn_message_begun(messages->comm, result, request, message);
 }
 
@@ -73,7 +74,7 @@ static void begin_receive(void *context, int from, void *data, size_t nbytes, st
     const struct bn_messages_below *messages = context;
     MPI_Request request;
     message->nbytes = nbytes;
-    int result = below.Irecv(data, (int)nbytes, below.type_byte, from, MPI_ANY_TAG, messages->comm, &request);
+    int result = bn_below.Irecv(data, (int)nbytes, bn_below.type_byte, from, MPI_ANY_TAG, messages->comm, &request);
     bn_message_begun(messages->comm, result, request, message);
 }
 
@@ -84,7 +85,7 @@ static bool is_done(void *context, struct bn_message *message)
     MPI_Status status;
     int has_ended;
     memcpy(&request, &message->handle, sizeof request);
-    check(messages->comm, below.Test(&request, &has_ended, &status));
+    check(messages->comm, bn_below.Test(&request, &has_ended, &status));
     memcpy(&message->handle, &request, sizeof request);
     message->is_done = has_ended != 0;
     if (message->is_done)

@@ -136,8 +136,8 @@ static struct data without_bottom(struct data data)
 {
     int one = 1;
     MPI_Aint offset = -data.layout->true_lb;
-    below.Type_create_hindexed(1, &one, &offset, data.type, &data.type);
-    below.Type_commit(&data.type);
+    bn_below.Type_create_hindexed(1, &one, &offset, data.type, &data.type);
+    bn_below.Type_commit(&data.type);
     data.address += data.layout->true_lb;
     return data;
 }
@@ -152,9 +152,9 @@ static void move_by_mpi(struct data data, unsigned char *copy, bool unpacks)
         int bytes = (int)((size_t)count * size_bytes);
         int position = 0;
         if (unpacks)
-            below.Unpack(copy, bytes, &position, data.address, count, data.type, below.self);
+            bn_below.Unpack(copy, bytes, &position, data.address, count, data.type, bn_below.self);
         else
-            below.Pack(data.address, count, data.type, copy, bytes, &position, below.self);
+            bn_below.Pack(data.address, count, data.type, copy, bytes, &position, bn_below.self);
         copy += bytes;
         data.address += count * data.layout->extent;
         data.count -= count;
@@ -170,7 +170,7 @@ static void move_gaps(struct data data, unsigned char *copy, bool unpacks)
     } else {
         data = without_bottom(data);
         move_by_mpi(data, copy, unpacks);
-        below.Type_free(&data.type);
+        bn_below.Type_free(&data.type);
     }
 }
 

@@ -16,7 +16,7 @@ static MPI_Comm quiet; /* never has messages */
 static void look_below(void)
 {
     int has_come;
-    below.Iprobe(MPI_ANY_SOURCE, 0, quiet, &has_come, MPI_STATUS_IGNORE);
+    bn_below.Iprobe(MPI_ANY_SOURCE, 0, quiet, &has_come, MPI_STATUS_IGNORE);
 }
 
 static void progress(void)

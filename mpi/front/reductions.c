@@ -72,7 +72,7 @@ static bool find_length(const struct bn_args *args, MPI_Count *length_p)
 static unsigned groups_of_op(MPI_Op op)
 {
 #define GROUPS_OF_OP(field, handle, groups)                                                                            \
-    if (op == below.field)                                                                                             \
+    if (op == bn_below.field)                                                                                          \
         return groups;
     BN_PREDEFINED_OPS(GROUPS_OF_OP)
     return 0;
@@ -83,7 +83,7 @@ static unsigned groups_of_op(MPI_Op op)
 static unsigned group_by_precision(MPI_Datatype type)
 {
     int integers, addresses, types, combiner;
-    if (below.Type_get_envelope(type, &integers, &addresses, &types, &combiner) != MPI_SUCCESS)
+    if (bn_below.Type_get_envelope(type, &integers, &addresses, &types, &combiner) != MPI_SUCCESS)
         return 0;
     return combiner == MPI_COMBINER_F90_REAL      ? BN_FLOATING
            : combiner == MPI_COMBINER_F90_COMPLEX ? BN_COMPLEX
@@ -105,7 +105,7 @@ static unsigned group_of_type(MPI_Datatype type)
     last.type = type;
     last.group = 0;
     for (size_t i = 0; i < sizeof groups && last.group == 0; i++)
-        if (below.types[i] == type)
+        if (bn_below.types[i] == type)
             last.group = groups[i];
     if (last.group == 0)
         last.group = group_by_precision(type);
@@ -114,7 +114,7 @@ static unsigned group_of_type(MPI_Datatype type)
 
 static enum bn_mpi_reason reason_against_type(const struct bn_args *args, const struct bn_layout *layout)
 {
-    if (!layout || args->op == below.no_op)
+    if (!layout || args->op == bn_below.no_op)
         return BN_MPI_WRONG_ARGUMENT;
     if (layout->is_named && layout->extent > BN_LAYOUT_NAMED_BYTES)
         return BN_MPI_GAPS;
@@ -128,7 +128,7 @@ static enum bn_mpi_reason reason_against_type(const struct bn_args *args, const 
 static bool keeps_order(const struct bn_args *args)
 {
     int commutes = 1;
-    below.Op_commutative(args->op, &commutes);
+    bn_below.Op_commutative(args->op, &commutes);
     return !commutes;
 }
 
@@ -181,7 +181,7 @@ static void combine(const void *left, void *right, size_t count, const struct bn
     unsigned char *to = right;
     while (count > 0) {
         int piece = count < INT_MAX ? (int)count : INT_MAX;
-        below.Reduce_local((void *)from, to, piece, args->recv.type, args->op);
+        bn_below.Reduce_local((void *)from, to, piece, args->recv.type, args->op);
         from += (size_t)piece * vector->element_bytes;
         to += (size_t)piece * vector->element_bytes;
         count -= (size_t)piece;

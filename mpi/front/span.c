@@ -91,10 +91,10 @@ static struct bn_composition *compose(struct bn_members *members, enum bn_leader
     int near_rank;
     struct bn_composition *composition = calloc(1, sizeof *composition);
     bn_members_group(members, parts);
-    below.Comm_split(members->comm, members->nodes[members->rank], members->rank, &near);
-    below.Comm_rank(near, &near_rank);
+    bn_below.Comm_split(members->comm, members->nodes[members->rank], members->rank, &near);
+    bn_below.Comm_rank(near, &near_rank);
     struct bn_node_team *team = bn_members_join_near(members, near, near_rank, memory);
-    below.Comm_free(&near);
+    bn_below.Comm_free(&near);
     if (composition) {
         composition->team = team;
         composition->hierarchy = hierarchy_of(members, parts);
@@ -126,7 +126,7 @@ static int largest_team(const struct bn_composition *composition)
 static struct bn_link longest(MPI_Comm comm, struct bn_link mine)
 {
     double values[] = {mine.latency_ns, mine.message_ns, mine.byte_ns, mine.step_ns}, most[4];
-    below.Allreduce(values, most, 4, below.type_double, below.op_max, comm);
+    bn_below.Allreduce(values, most, 4, bn_below.type_double, bn_below.op_max, comm);
     return (struct bn_link){most[0], most[1], most[2], most[3]};
 }
 
@@ -156,12 +156,12 @@ static void join_circle(struct bn_communicator_span *span, MPI_Comm comm)
     int64_t between = bn_option_number(BN_OPTION_MPI_BETWEEN);
     const struct bn_wide *wide = &span->by[BN_BY_ENGINE]->wide;
     bool is_leader = bn_wide_is_leader(wide);
-    span->leaders.comm = below.no_comm;
+    span->leaders.comm = bn_below.no_comm;
     span->leaders.size = wide->node_count;
     span->has_circle = between == BN_BETWEEN_COLLECTIVES || (between == BN_BETWEEN_LEARN && span->largest_team > 1);
     if (!span->has_circle)
         return;
-    below.Comm_split(comm, is_leader ? 0 : MPI_UNDEFINED, wide->mine.index, &span->leaders.comm);
+    bn_below.Comm_split(comm, is_leader ? 0 : MPI_UNDEFINED, wide->mine.index, &span->leaders.comm);
     span->circle = bn_circle_on(&span->leaders);
     span->by[BN_BY_BOTH] = span->by[BN_BY_ENGINE];
 }
@@ -191,11 +191,11 @@ struct bn_communicator_span *bn_span_join(struct bn_members *members, struct bn_
     int64_t choice = bn_option_number(BN_OPTION_MPI_LEADERS);
     struct bn_communicator_span *span = calloc(1, sizeof *span);
     struct bn_network none = {0};
-    below.Comm_split(members->comm, 0, members->rank, &messages);
+    bn_below.Comm_split(members->comm, 0, members->rank, &messages);
     if (span) {
         span->messages.comm = messages;
         span->network = bn_messages_on(&span->messages);
-        span->leaders.comm = below.no_comm;
+        span->leaders.comm = bn_below.no_comm;
         span->leaders.tables = malloc(2 * (size_t)members->size * sizeof *span->leaders.tables);
     }
     enum bn_leaders_choice parts = choice == BN_LEADERS_LEARN ? BN_LEADERS_MACHINE : (enum bn_leaders_choice)choice;
@@ -204,7 +204,7 @@ struct bn_communicator_span *bn_span_join(struct bn_members *members, struct bn_
         has_rest && span && span->leaders.tables && first && bn_wide_room(&first->wide, 0, BN_LINK_ROOM_BYTES);
     if (!bn_members_all(members->comm, has_joined)) {
         decompose(first);
-        below.Comm_free(&messages);
+        bn_below.Comm_free(&messages);
         free(span ? span->leaders.tables : NULL);
         free(span);
         return NULL;
@@ -234,9 +234,9 @@ void bn_span_release(struct bn_communicator_span *span, bool frees_communicators
     for (int i = 0; i < OWNERS; i++)
         decompose(span->by[owners[i]]);
     if (frees_communicators)
-        below.Comm_free(&span->messages.comm);
-    if (frees_communicators && span->leaders.comm != below.no_comm)
-        below.Comm_free(&span->leaders.comm);
+        bn_below.Comm_free(&span->messages.comm);
+    if (frees_communicators && span->leaders.comm != bn_below.no_comm)
+        bn_below.Comm_free(&span->leaders.comm);
     free(span->leaders.tables);
     free(span);
 }

@@ -31,14 +31,14 @@ static struct {
 
 static bool tell(void *comm, void *data, size_t size_bytes)
 {
-    below.Bcast(data, (int)size_bytes, below.type_byte, 0, *(MPI_Comm *)comm);
+    bn_below.Bcast(data, (int)size_bytes, bn_below.type_byte, 0, *(MPI_Comm *)comm);
     return true;
 }
 
 static bool all(void *comm, bool mine)
 {
     int is_mine = mine, is_all;
-    below.Allreduce(&is_mine, &is_all, 1, below.type_int, below.op_min, *(MPI_Comm *)comm);
+    bn_below.Allreduce(&is_mine, &is_all, 1, bn_below.type_int, bn_below.op_min, *(MPI_Comm *)comm);
     return is_all != 0;
 }
 
@@ -57,7 +57,7 @@ static bool may_lose_members(int rank)
 /* Gives all processes the options of the first one.  False: no calls are ours. */
 static bool share_options(int rank)
 {
-    MPI_Comm world = below.world;
+    MPI_Comm world = bn_below.world;
     size_t size_bytes;
     char *text = bn_mpi_options_text(&size_bytes);
     bool is_right = text && (rank != 0 || bn_mpi_options_load(text, true));
@@ -88,13 +88,13 @@ static int *find_processes(int world_size)
     int *ranks = malloc(2 * (size_t)world_size * sizeof *ranks);
     if (!ranks)
         return NULL;
-    below.Comm_group(front.node, &node);
+    bn_below.Comm_group(front.node, &node);
     for (int rank = 0; rank < world_size; rank++)
         ranks[world_size + rank] = rank;
-    below.Group_translate_ranks(front.world, world_size, ranks + world_size, node, ranks);
+    bn_below.Group_translate_ranks(front.world, world_size, ranks + world_size, node, ranks);
     for (int rank = 0; rank < world_size; rank++)
         ranks[rank] = ranks[rank] < 0 ? -1 : ranks[rank];
-    below.Group_free(&node);
+    bn_below.Group_free(&node);
     return ranks;
 }
 
@@ -103,7 +103,7 @@ static int *find_processes(int world_size)
 static bool is_one_machine(int world_size)
 {
     int node_size;
-    below.Comm_size(front.node, &node_size);
+    bn_below.Comm_size(front.node, &node_size);
     return node_size == world_size;
 }
 
@@ -113,9 +113,9 @@ static int *find_nodes(int rank, int world_size)
     int first = rank, *nodes = calloc((size_t)world_size, sizeof *nodes);
     if (is_one_machine(world_size))
         return nodes;
-    below.Bcast(&first, 1, below.type_int, 0, front.node);
-    if (all(&below.world, nodes != NULL))
-        below.Allgather(&first, 1, below.type_int, nodes, 1, below.type_int, below.world);
+    bn_below.Bcast(&first, 1, bn_below.type_int, 0, front.node);
+    if (all(&bn_below.world, nodes != NULL))
+        bn_below.Allgather(&first, 1, bn_below.type_int, nodes, 1, bn_below.type_int, bn_below.world);
     return nodes;
 }
 
@@ -128,8 +128,9 @@ static uint32_t *find_switches(int world_size)
             switches[rank] = here;
         return switches;
     }
-    if (all(&below.world, switches != NULL))
-        below.Allgather(&here, sizeof here, below.type_byte, switches, sizeof here, below.type_byte, below.world);
+    if (all(&bn_below.world, switches != NULL))
+        bn_below.Allgather(&here, sizeof here, bn_below.type_byte, switches, sizeof here, bn_below.type_byte,
+                           bn_below.world);
     return switches;
 }
 
@@ -153,8 +154,8 @@ static void join_node(void)
 {
     const char *why = "";
     int self, count;
-    below.Comm_rank(front.node, &self);
-    below.Comm_size(front.node, &count);
+    bn_below.Comm_rank(front.node, &self);
+    bn_below.Comm_size(front.node, &count);
     if (count == 1 || bn_mpi_is_off())
         return;
     const struct bn_talk talk = {&front.node, tell, all, NULL};
@@ -178,14 +179,14 @@ static void join_node(void)
 static struct bn_place *find_room_for_places(void)
 {
     int count;
-    below.Comm_size(front.node, &count);
+    bn_below.Comm_size(front.node, &count);
     return calloc((size_t)count, sizeof(struct bn_place));
 }
 
 static void release(void)
 {
-    below.Comm_free(&front.node);
-    below.Group_free(&front.world);
+    bn_below.Comm_free(&front.node);
+    bn_below.Group_free(&front.world);
     free(front.process_of_rank);
     free(front.node_of_rank);
     free(front.switch_of_rank);
@@ -195,13 +196,13 @@ static void release(void)
 void bn_front_begin(void)
 {
     int rank, size;
-    MPI_Comm world = below.world;
-    below.Comm_rank(world, &rank);
-    below.Comm_size(world, &size);
+    MPI_Comm world = bn_below.world;
+    bn_below.Comm_rank(world, &rank);
+    bn_below.Comm_size(world, &size);
     if (!share_options(rank))
         return;
-    below.Comm_group(world, &front.world);
-    below.Comm_split_type(world, MPI_COMM_TYPE_SHARED, rank, below.no_info, &front.node);
+    bn_below.Comm_group(world, &front.world);
+    bn_below.Comm_split_type(world, MPI_COMM_TYPE_SHARED, rank, bn_below.no_info, &front.node);
     front.process_of_rank = find_processes(size);
     front.node_of_rank = find_nodes(rank, size);
     front.switch_of_rank = find_switches(size);
@@ -246,7 +247,7 @@ void bn_front_end(void)
 static int call_Init(int *argc, char ***argv)
 {
     bn_below_find();
-    int result = below.Init(argc, argv);
+    int result = bn_below.Init(argc, argv);
     if (result == MPI_SUCCESS)
         bn_front_begin();
     return result;
@@ -255,7 +256,7 @@ static int call_Init(int *argc, char ***argv)
 static int call_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
     bn_below_find();
-    int result = below.Init_thread(argc, argv, required, provided);
+    int result = bn_below.Init_thread(argc, argv, required, provided);
     if (result == MPI_SUCCESS)
         bn_front_begin();
     return result;
@@ -265,10 +266,10 @@ static int call_Finalize(void)
 {
     bn_below_find();
     bn_front_end();
-    return below.Finalize();
+    return bn_below.Finalize();
 }
 
-BN_BOTH_NAMES(int, Init, (bn_below_find(), tools.Init), (int *argc, char ***argv), (argc, argv))
-BN_BOTH_NAMES(int, Init_thread, (bn_below_find(), tools.Init_thread),
+BN_BOTH_NAMES(int, Init, (bn_below_find(), bn_next_tool.Init), (int *argc, char ***argv), (argc, argv))
+BN_BOTH_NAMES(int, Init_thread, (bn_below_find(), bn_next_tool.Init_thread),
               (int *argc, char ***argv, int required, int *provided), (argc, argv, required, provided))
-BN_BOTH_NAMES(int, Finalize, (bn_below_find(), tools.Finalize), (void), ())
+BN_BOTH_NAMES(int, Finalize, (bn_below_find(), bn_next_tool.Finalize), (void), ())

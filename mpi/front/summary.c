@@ -15,7 +15,7 @@ static void find_library(char name[BN_LESSON_LIBRARY_BYTES])
 {
     char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     int length;
-    below.Get_library_version(version, &length);
+    bn_below.Get_library_version(version, &length);
     version[strcspn(version, ",\n")] = '\0';
     for (char *blank = version; (blank = strchr(blank, '\t'));)
         *blank = ' ';
@@ -26,7 +26,7 @@ static void find_library(char name[BN_LESSON_LIBRARY_BYTES])
 static int rank_of_this(void)
 {
     int rank;
-    below.Comm_rank(below.world, &rank);
+    bn_below.Comm_rank(bn_below.world, &rank);
     return rank;
 }
 
@@ -34,11 +34,11 @@ static int rank_of_this(void)
 static void find_parent(void)
 {
     int first_process = getpid();
-    MPI_Comm parent = below.no_comm;
-    below.Comm_get_parent(&parent);
-    if (parent == below.no_comm)
+    MPI_Comm parent = bn_below.no_comm;
+    bn_below.Comm_get_parent(&parent);
+    if (parent == bn_below.no_comm)
         return;
-    below.Bcast(&first_process, 1, below.type_int, 0, below.world);
+    bn_below.Bcast(&first_process, 1, bn_below.type_int, 0, bn_below.world);
     bn_files_of_spawned(first_process);
 }
 
@@ -56,15 +56,15 @@ const struct bn_lessons *bn_summary_begin(void)
         bn_lessons_select(&lessons, library);
         count = has_wrong_file ? 0 : lessons.count;
     }
-    below.Bcast(&count, (int)sizeof count, below.type_byte, 0, below.world);
+    bn_below.Bcast(&count, (int)sizeof count, bn_below.type_byte, 0, bn_below.world);
     int has_room, all_have;
     if (rank_of_this() != 0)
         lessons.lessons = malloc(count * sizeof *lessons.lessons + 1);
     lessons.count = count;
     has_room = count == 0 || lessons.lessons != NULL;
-    below.Allreduce(&has_room, &all_have, 1, below.type_int, below.op_min, below.world);
+    bn_below.Allreduce(&has_room, &all_have, 1, bn_below.type_int, bn_below.op_min, bn_below.world);
     if (all_have)
-        below.Bcast(lessons.lessons, (int)(count * sizeof *lessons.lessons), below.type_byte, 0, below.world);
+        bn_below.Bcast(lessons.lessons, (int)(count * sizeof *lessons.lessons), bn_below.type_byte, 0, bn_below.world);
     else
         bn_lessons_destroy(&lessons);
     return &lessons;
@@ -77,7 +77,7 @@ static struct bn_report_row *gather_rows(int rank, int size, size_t *count_p)
     struct bn_report_row *rows = bn_report_rows(&count), *all_rows = NULL;
     int bytes = rows ? (int)(count * sizeof *rows) : 0, total_bytes = 0, has_room, all_have;
     int *lengths = calloc(2 * (size_t)size, sizeof *lengths), *offsets = lengths ? lengths + size : NULL;
-    below.Gather(&bytes, 1, below.type_int, lengths, lengths ? 1 : 0, below.type_int, 0, below.world);
+    bn_below.Gather(&bytes, 1, bn_below.type_int, lengths, lengths ? 1 : 0, bn_below.type_int, 0, bn_below.world);
     for (int i = 0; rank == 0 && lengths && i < size; i++) {
         offsets[i] = total_bytes;
         total_bytes += lengths[i];
@@ -85,9 +85,10 @@ static struct bn_report_row *gather_rows(int rank, int size, size_t *count_p)
     if (rank == 0)
         all_rows = malloc((size_t)total_bytes + 1);
     has_room = rank != 0 || (lengths && all_rows);
-    below.Allreduce(&has_room, &all_have, 1, below.type_int, below.op_min, below.world);
+    bn_below.Allreduce(&has_room, &all_have, 1, bn_below.type_int, bn_below.op_min, bn_below.world);
     if (all_have)
-        below.Gatherv(rows, bytes, below.type_byte, all_rows, lengths, offsets, below.type_byte, 0, below.world);
+        bn_below.Gatherv(rows, bytes, bn_below.type_byte, all_rows, lengths, offsets, bn_below.type_byte, 0,
+                         bn_below.world);
     *count_p = all_have ? (size_t)total_bytes / sizeof *rows : 0;
     free(rows);
     free(lengths);
@@ -126,7 +127,7 @@ void bn_summary_end(void)
     int size, rank = rank_of_this();
     size_t count;
     if (file || bn_report_is_wanted()) {
-        below.Comm_size(below.world, &size);
+        bn_below.Comm_size(bn_below.world, &size);
         find_library(library);
         struct bn_report_row *rows = gather_rows(rank, size, &count);
         if (rank == 0 && file && !has_wrong_file)

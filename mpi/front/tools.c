@@ -3,7 +3,7 @@
 #include "front/below.h"
 #include "host/library.h"
 
-struct bn_tools tools;
+struct bn_next_tool bn_next_tool;
 
 static const void *library;               /* its base address */
 static void *(*behind)(const char *name); /* libbanyan-mpi-threads's look-up of tools, if that is the library */
@@ -18,7 +18,7 @@ void bn_tools_find(const void *of_library)
 {
     library = bn_library_begin_of(of_library);
     behind = (void *(*)(const char *))bn_below_symbol("banyan_mpi_tool");
-#define FIND(name, ...) tools.name = (__typeof__(tools.name))bn_tools_symbol("MPI_" #name);
+#define FIND(name, ...) bn_next_tool.name = (__typeof__(bn_next_tool.name))bn_tools_symbol("MPI_" #name);
 #define COLLECTIVE FIND
 #define COLLECTIVE_WITHOUT_COUNTS FIND
 #include "front/collectives.def"

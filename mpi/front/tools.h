@@ -13,7 +13,7 @@
 #define BN_TOOLS_FUNCTION(name, ...) __typeof__(MPI_##name) *name;
 
 /* The functions of the next tool behind this library; null: there is no tool, or it does not intercept them. */
-extern struct bn_tools {
+extern struct bn_next_tool {
 #define COUNT int
 #define OFFSET int
 #define COLLECTIVE BN_TOOLS_FUNCTION
@@ -28,7 +28,7 @@ extern struct bn_tools {
     BN_TOOLS_FUNCTION(Init)
     BN_TOOLS_FUNCTION(Init_thread)
     BN_TOOLS_FUNCTION(Finalize)
-} tools;
+} bn_next_tool;
 
 /** Finds these functions, also behind libbanyan-mpi-threads.  `of_library` is a function of the library below, which is
  * not a tool. */

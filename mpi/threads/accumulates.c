@@ -152,7 +152,7 @@ static void combine_elements(const struct bn_transfer *transfer, enum bn_op op, 
         return;
     while (left > 0) {
         int piece = left < INT_MAX ? (int)left : INT_MAX;
-        bn_real.Reduce_local(from, to, piece, elements->type, transfer->op);
+        bn_below.Reduce_local(from, to, piece, elements->type, transfer->op);
         from += (size_t)piece * elements->basic->extent;
         to += (size_t)piece * elements->basic->extent;
         left -= piece;
@@ -282,7 +282,7 @@ static int call_Fetch_and_op(const void *origin, void *back, MPI_Datatype type, 
     if (bn_transfer_get_accumulate(&transfer))
         return MPI_SUCCESS;
     bool is_inside = bn_gate_enter_for(BN_USE_TRANSFER, BN_PATH_MAIN, 1);
-    int result = bn_real.Fetch_and_op(origin, back, type, target, disp, op, window);
+    int result = bn_below.Fetch_and_op(origin, back, type, target, disp, op, window);
     if (is_inside)
         bn_gate_leave();
     return result;
@@ -296,17 +296,17 @@ static int call_Compare_and_swap(const void *origin, const void *compare, void *
     if (bn_transfer_swap(&transfer, compare))
         return MPI_SUCCESS;
     bool is_inside = bn_gate_enter_for(BN_USE_TRANSFER, BN_PATH_MAIN, 1);
-    int result = bn_real.Compare_and_swap(origin, compare, back, type, target, disp, window);
+    int result = bn_below.Compare_and_swap(origin, compare, back, type, target, disp, window);
     if (is_inside)
         bn_gate_leave();
     return result;
 }
 
-BN_BOTH_NAMES(int, Fetch_and_op, bn_tools.Fetch_and_op,
+BN_BOTH_NAMES(int, Fetch_and_op, bn_next_tool.Fetch_and_op,
               (const void *origin, void *back, MPI_Datatype type, int target, MPI_Aint disp, MPI_Op op, MPI_Win window),
               (origin, back, type, target, disp, op, window))
 
-BN_BOTH_NAMES(int, Compare_and_swap, bn_tools.Compare_and_swap,
+BN_BOTH_NAMES(int, Compare_and_swap, bn_next_tool.Compare_and_swap,
               (const void *origin, const void *compare, void *back, MPI_Datatype type, int target, MPI_Aint disp,
                MPI_Win window),
               (origin, compare, back, type, target, disp, window))

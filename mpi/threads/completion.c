@@ -66,7 +66,7 @@ static void count_dangling(struct wait *wait, bool has_ended)
     uint64_t complete = 0;
     for (int i = 0; i < wait->count && !has_ended; i++) {
         int is_complete = 0;
-        bn_real.Request_get_status(wait->requests[i], &is_complete, MPI_STATUS_IGNORE);
+        bn_below.Request_get_status(wait->requests[i], &is_complete, MPI_STATUS_IGNORE);
         complete += is_complete != 0;
     }
     dangling += complete - wait->dangling;
@@ -92,7 +92,7 @@ static bool look_at_next(struct wait *wait)
     uint64_t end_ns = 0; /* set by the first failed poll */
     while (wait->complete < wait->count) {
         int flag = 1;
-        int result = bn_real.Request_get_status(wait->requests[wait->complete], &flag, MPI_STATUS_IGNORE);
+        int result = bn_below.Request_get_status(wait->requests[wait->complete], &flag, MPI_STATUS_IGNORE);
         if (result != MPI_SUCCESS || flag != 0) {
             wait->complete++;
             continue;
@@ -113,10 +113,10 @@ static bool look_at_all(void *context)
     int flag = 0;
     bool is_over = false;
     if (!wait->has_looked && !bn_testall_may_fail) {
-        int result = bn_real.Testall(wait->count, wait->requests, &flag, wait->statuses);
+        int result = bn_below.Testall(wait->count, wait->requests, &flag, wait->statuses);
         is_over = has_ended(wait, result, flag);
     } else if (look_at_next(wait)) {
-        wait->result = bn_real.Waitall(wait->count, wait->requests, wait->statuses); /* does not block */
+        wait->result = bn_below.Waitall(wait->count, wait->requests, wait->statuses); /* does not block */
         is_over = true;
     }
     wait->has_looked = true;
@@ -129,14 +129,14 @@ static bool look_at_any(void *context)
 {
     struct wait *wait = context;
     int flag = 0;
-    int result = bn_real.Testany(wait->count, wait->requests, wait->indexes, &flag, wait->statuses);
+    int result = bn_below.Testany(wait->count, wait->requests, wait->indexes, &flag, wait->statuses);
     return has_ended(wait, result, flag);
 }
 
 static bool look_at_some(void *context)
 {
     struct wait *wait = context;
-    int result = bn_real.Testsome(wait->count, wait->requests, wait->index_count, wait->indexes, wait->statuses);
+    int result = bn_below.Testsome(wait->count, wait->requests, wait->index_count, wait->indexes, wait->statuses);
     return has_ended(wait, result, *wait->index_count);
 }
 
@@ -144,7 +144,7 @@ static bool look_for_message(void *context)
 {
     struct wait *wait = context;
     int flag = 0;
-    int result = bn_real.Iprobe(wait->source, wait->tag, wait->comm, &flag, wait->statuses);
+    int result = bn_below.Iprobe(wait->source, wait->tag, wait->comm, &flag, wait->statuses);
     return has_ended(wait, result, flag);
 }
 
@@ -152,7 +152,7 @@ static bool look_and_take_message(void *context)
 {
     struct wait *wait = context;
     int flag = 0;
-    int result = bn_real.Improbe(wait->source, wait->tag, wait->comm, &flag, wait->message, wait->statuses);
+    int result = bn_below.Improbe(wait->source, wait->tag, wait->comm, &flag, wait->message, wait->statuses);
     return has_ended(wait, result, flag);
 }
 
@@ -160,7 +160,7 @@ static bool look_at_window(void *context)
 {
     struct wait *wait = context;
     int flag = 0;
-    int result = bn_real.Win_test(wait->window, &flag);
+    int result = bn_below.Win_test(wait->window, &flag);
     return has_ended(wait, result, flag);
 }
 
@@ -177,17 +177,17 @@ static int wait_inside(bn_arbiter_poll poll, struct wait wait)
         bool is_inside = bn_gate_enter_for(use, BN_PATH_PROGRESS, 1);                                                  \
         if (bn_gate_waits(is_inside))                                                                                  \
             return wait_inside(poll, (struct wait){__VA_ARGS__});                                                      \
-        int result = bn_real.name arguments;                                                                           \
+        int result = bn_below.name arguments;                                                                          \
         if (is_inside)                                                                                                 \
             bn_gate_leave();                                                                                           \
         return result;                                                                                                 \
     }                                                                                                                  \
     static int call_##name parameters                                                                                  \
     {                                                                                                                  \
-        BN_GATE_PASS_AT_ONCE(use, bn_real.name arguments)                                                              \
+        BN_GATE_PASS_AT_ONCE(use, bn_below.name arguments)                                                             \
         return enter_##name arguments;                                                                                 \
     }                                                                                                                  \
-    BN_BOTH_NAMES(int, name, bn_tools.name, parameters, arguments)
+    BN_BOTH_NAMES(int, name, bn_next_tool.name, parameters, arguments)
 
 WAITING(Waitall, BN_USE_STREAM, (int count, MPI_Request requests[], MPI_Status statuses[]), (count, requests, statuses),
         look_at_all, .count = count, .requests = requests, .statuses = statuses)
@@ -210,7 +210,7 @@ static __attribute__((noinline)) int enter_Wait(MPI_Request *request, MPI_Status
     bool is_inside = bn_gate_enter_for(BN_USE_STREAM, BN_PATH_PROGRESS, 1);
     if (bn_gate_waits(is_inside))
         return bn_complete(MPI_SUCCESS, request, status, bn_handles.no_comm);
-    int result = bn_real.Wait(request, status);
+    int result = bn_below.Wait(request, status);
     if (is_inside)
         bn_gate_leave();
     return result;
@@ -218,8 +218,8 @@ static __attribute__((noinline)) int enter_Wait(MPI_Request *request, MPI_Status
 
 static int call_Wait(MPI_Request *request, MPI_Status *status)
 {
-    BN_GATE_PASS_AT_ONCE(BN_USE_STREAM, bn_real.Wait(request, status))
+    BN_GATE_PASS_AT_ONCE(BN_USE_STREAM, bn_below.Wait(request, status))
     return enter_Wait(request, status);
 }
 
-BN_BOTH_NAMES(int, Wait, bn_tools.Wait, (MPI_Request * request, MPI_Status *status), (request, status))
+BN_BOTH_NAMES(int, Wait, bn_next_tool.Wait, (MPI_Request * request, MPI_Status *status), (request, status))

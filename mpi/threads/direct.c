@@ -23,12 +23,12 @@ void bn_direct_begin(MPI_Comm node)
 {
     bn_types_begin();
     bn_peer_allow();
-    bn_real.Comm_group(node, &near_group);
+    bn_below.Comm_group(node, &near_group);
 }
 
 void bn_direct_finish(void)
 {
-    bn_real.Group_free(&near_group);
+    bn_below.Group_free(&near_group);
 }
 
 /* ---- State of a thread ---- */
@@ -95,17 +95,17 @@ static bool is_near(MPI_Comm comm)
 {
     MPI_Group group;
     int size = 0;
-    bn_real.Comm_size(comm, &size);
+    bn_below.Comm_size(comm, &size);
     int *ranks = malloc(2 * (size_t)size * sizeof *ranks);
     bool is_right = ranks != NULL;
-    bn_real.Comm_group(comm, &group);
+    bn_below.Comm_group(comm, &group);
     for (int i = 0; ranks && i < size; i++)
         ranks[i] = i;
     if (ranks)
-        bn_real.Group_translate_ranks(group, size, ranks, near_group, ranks + size);
+        bn_below.Group_translate_ranks(group, size, ranks, near_group, ranks + size);
     for (int i = 0; is_right && i < size; i++)
         is_right = ranks[size + i] != MPI_UNDEFINED;
-    bn_real.Group_free(&group);
+    bn_below.Group_free(&group);
     free(ranks);
     return is_right;
 }
@@ -113,7 +113,7 @@ static bool is_near(MPI_Comm comm)
 bool bn_direct_all_have(MPI_Comm comm, bool has)
 {
     uint64_t lacks = !has, somebody_lacks;
-    bn_real.Allreduce(&lacks, &somebody_lacks, 1, bn_handles.number, bn_handles.largest, comm);
+    bn_below.Allreduce(&lacks, &somebody_lacks, 1, bn_handles.number, bn_handles.largest, comm);
     return somebody_lacks == 0;
 }
 
@@ -127,11 +127,11 @@ bool bn_direct_is_possible(MPI_Comm comm, MPI_Aint size_bytes, MPI_Aint unit)
 static struct bn_direct *make(MPI_Comm comm)
 {
     int size = 0;
-    bn_real.Comm_size(comm, &size);
+    bn_below.Comm_size(comm, &size);
     struct bn_direct *direct = calloc(1, sizeof *direct + (size_t)size * sizeof direct->members[0]);
     if (!direct)
         return NULL;
-    bn_real.Comm_rank(comm, &direct->rank);
+    bn_below.Comm_rank(comm, &direct->rank);
     direct->size = size;
     return direct;
 }
@@ -141,14 +141,14 @@ static bool get_memory(struct bn_direct *direct, MPI_Comm comm, MPI_Aint size_by
 {
     void *begin;
     MPI_Info info;
-    bn_real.Info_create(&info);
-    bn_real.Info_set(info, "alloc_shared_noncontig", "true");
+    bn_below.Info_create(&info);
+    bn_below.Info_set(info, "alloc_shared_noncontig", "true");
     MPI_Aint all_bytes = BN_LINE_BYTES - 1 + (MPI_Aint)sizeof(struct bn_direct_words) + size_bytes;
-    bool has_memory = bn_real.Win_allocate_shared(all_bytes, 1, info, comm, &begin, &direct->memory) == MPI_SUCCESS;
-    bn_real.Info_free(&info);
+    bool has_memory = bn_below.Win_allocate_shared(all_bytes, 1, info, comm, &begin, &direct->memory) == MPI_SUCCESS;
+    bn_below.Info_free(&info);
     if (!bn_direct_all_have(comm, has_memory)) {
         if (has_memory)
-            bn_real.Win_free(&direct->memory);
+            bn_below.Win_free(&direct->memory);
         return false;
     }
     return true;
@@ -162,7 +162,7 @@ static uint64_t *gather(const struct bn_direct *direct, MPI_Comm comm, const uin
         free(all);
         return NULL;
     }
-    bn_real.Allgather(own, count, bn_handles.number, all, count, bn_handles.number, comm);
+    bn_below.Allgather(own, count, bn_handles.number, all, count, bn_handles.number, comm);
     return all;
 }
 
@@ -177,7 +177,7 @@ static bool find_members(struct bn_direct *direct, MPI_Comm comm, MPI_Aint size_
         MPI_Aint bytes;
         int unit;
         unsigned char *begin;
-        bn_real.Win_shared_query(direct->memory, i, &bytes, &unit, &begin);
+        bn_below.Win_shared_query(direct->memory, i, &bytes, &unit, &begin);
         begin += -(uintptr_t)begin % BN_LINE_BYTES; /* mappings keep the alignment within a page */
         direct->members[i] = (struct bn_direct_member){.base = begin + sizeof(struct bn_direct_words),
                                                        .size_bytes = sizes[2 * i],
@@ -187,7 +187,7 @@ static bool find_members(struct bn_direct *direct, MPI_Comm comm, MPI_Aint size_
     free(sizes);
     memset(direct->members[direct->rank].words, 0, sizeof(struct bn_direct_words));
     bn_atomic_fence();
-    bn_real.Barrier(comm);
+    bn_below.Barrier(comm);
     return true;
 }
 
@@ -210,7 +210,7 @@ static void find_shared(struct bn_direct *direct, MPI_Win window)
     for (int i = 0; i < direct->size; i++) {
         MPI_Aint bytes;
         int its_unit;
-        bn_real.Win_shared_query(window, i, &bytes, &its_unit, &direct->members[i].base);
+        bn_below.Win_shared_query(window, i, &bytes, &its_unit, &direct->members[i].base);
         direct->members[i].size_bytes = (uint64_t)bytes;
     }
 }
@@ -267,9 +267,9 @@ struct bn_direct *bn_direct_adopt(MPI_Comm comm, MPI_Win window, int flavor)
     MPI_Aint *size_bytes;
     int *unit, has_base, has_size, has_unit;
     void *base;
-    bn_real.Win_get_attr(window, MPI_WIN_BASE, &base, &has_base);
-    bn_real.Win_get_attr(window, MPI_WIN_SIZE, &size_bytes, &has_size);
-    bn_real.Win_get_attr(window, MPI_WIN_DISP_UNIT, &unit, &has_unit);
+    bn_below.Win_get_attr(window, MPI_WIN_BASE, &base, &has_base);
+    bn_below.Win_get_attr(window, MPI_WIN_SIZE, &size_bytes, &has_size);
+    bn_below.Win_get_attr(window, MPI_WIN_DISP_UNIT, &unit, &has_unit);
     bool is_dynamic = flavor == MPI_WIN_FLAVOR_DYNAMIC;
     uint64_t bytes = has_size && !is_dynamic ? (uint64_t)*size_bytes : 0;
     if (!bn_direct_is_possible(comm, (MPI_Aint)bytes, is_dynamic ? 1 : has_unit ? *unit : 0))
@@ -288,6 +288,6 @@ void bn_direct_free(struct bn_direct *direct)
 {
     if (!direct)
         return;
-    bn_real.Win_free(&direct->memory);
+    bn_below.Win_free(&direct->memory);
     free(direct);
 }

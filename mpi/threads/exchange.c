@@ -15,8 +15,8 @@ int bn_complete_exchange(int send_result, MPI_Request requests[2], MPI_Status *s
     struct bn_wait_one both[2] = {{.request = &requests[0], .status = status, .comm = comm},
                                   {.request = &requests[1], .status = MPI_STATUS_IGNORE, .comm = comm}};
     if (!bn_has_started(send_result, requests[1])) {
-        bn_real.Cancel(&requests[0]);
-        bn_real.Request_free(&requests[0]);
+        bn_below.Cancel(&requests[0]);
+        bn_below.Request_free(&requests[0]);
         bn_gate_leave();
         return send_result;
     }
@@ -30,7 +30,7 @@ int bn_complete_exchange(int send_result, MPI_Request requests[2], MPI_Status *s
 int bn_exchange_fails(MPI_Comm comm, int error)
 {
     bool is_inside = bn_gate_enter(BN_PATH_MAIN);
-    bn_real.Comm_call_errhandler(comm, error);
+    bn_below.Comm_call_errhandler(comm, error);
     if (is_inside)
         bn_gate_leave();
     return error;
@@ -39,8 +39,8 @@ int bn_exchange_fails(MPI_Comm comm, int error)
 int bn_twin_make(struct bn_twin *twin, const void *buffer, MPI_Count count, MPI_Datatype type)
 {
     MPI_Aint lower, extent, bytes, last;
-    if (bn_real.Type_get_extent(type, &lower, &extent) != MPI_SUCCESS ||
-        bn_real.Type_get_true_extent(type, &lower, &bytes) != MPI_SUCCESS ||
+    if (bn_below.Type_get_extent(type, &lower, &extent) != MPI_SUCCESS ||
+        bn_below.Type_get_true_extent(type, &lower, &bytes) != MPI_SUCCESS ||
         __builtin_mul_overflow((MPI_Aint)count - 1, extent, &last))
         return MPI_ERR_TYPE;
     bytes += last < 0 ? -last : last;

@@ -11,22 +11,22 @@ static int SUFFIXED(call_Sendrecv)(const void *sbuf, COUNT scount, MPI_Datatype 
     bool is_inside = bn_gate_enter_blocking(BN_USE_MESSAGE);
     if (!bn_gate_waits(is_inside)) {
         int result =
-            bn_real.SUFFIXED(Sendrecv)(sbuf, scount, stype, to, stag, rbuf, rcount, rtype, from, rtag, comm, status);
+            bn_below.SUFFIXED(Sendrecv)(sbuf, scount, stype, to, stag, rbuf, rcount, rtype, from, rtag, comm, status);
         if (is_inside)
             bn_gate_leave();
         return result;
     }
     if (from == MPI_PROC_NULL) {
-        bn_real.SUFFIXED(Recv)(rbuf, rcount, rtype, from, rtag, comm, status); /* completes at once */
-        return bn_complete(bn_real.SUFFIXED(Isend)(sbuf, scount, stype, to, stag, comm, requests), requests,
+        bn_below.SUFFIXED(Recv)(rbuf, rcount, rtype, from, rtag, comm, status); /* completes at once */
+        return bn_complete(bn_below.SUFFIXED(Isend)(sbuf, scount, stype, to, stag, comm, requests), requests,
                            MPI_STATUS_IGNORE, comm);
     }
-    int result = bn_real.SUFFIXED(Irecv)(rbuf, rcount, rtype, from, rtag, comm, &requests[0]);
+    int result = bn_below.SUFFIXED(Irecv)(rbuf, rcount, rtype, from, rtag, comm, &requests[0]);
     if (!bn_has_started(result, requests[0])) {
         bn_gate_leave();
         return result;
     }
-    result = bn_real.SUFFIXED(Isend)(sbuf, scount, stype, to, stag, comm, &requests[1]);
+    result = bn_below.SUFFIXED(Isend)(sbuf, scount, stype, to, stag, comm, &requests[1]);
     return bn_complete_exchange(result, requests, status, comm);
 }
 
@@ -35,10 +35,10 @@ static int SUFFIXED(replace)(void *buffer, COUNT count, MPI_Datatype type, int t
                              MPI_Comm comm, MPI_Status *status)
 {
     COUNT size_bytes = 0, position = 0;
-    int result = bn_real.SUFFIXED(Pack_size)(count, type, comm, &size_bytes);
+    int result = bn_below.SUFFIXED(Pack_size)(count, type, comm, &size_bytes);
     char *copy = result == MPI_SUCCESS ? malloc((size_t)size_bytes + 1) : NULL;
     if (copy)
-        result = bn_real.SUFFIXED(Pack)(buffer, count, type, copy, size_bytes, &position, comm);
+        result = bn_below.SUFFIXED(Pack)(buffer, count, type, copy, size_bytes, &position, comm);
     bn_gate_leave();
     if (result == MPI_SUCCESS && !copy)
         result = bn_exchange_fails(comm, MPI_ERR_NO_MEM);
@@ -72,18 +72,18 @@ static int SUFFIXED(call_Sendrecv_replace)(void *buffer, COUNT count, MPI_Dataty
         return (is_large ? SUFFIXED(replace_large) : SUFFIXED(replace))(buffer, count, type, to, stag, from, rtag, comm,
                                                                         status);
     }
-    int result = bn_real.SUFFIXED(Sendrecv_replace)(buffer, count, type, to, stag, from, rtag, comm, status);
+    int result = bn_below.SUFFIXED(Sendrecv_replace)(buffer, count, type, to, stag, from, rtag, comm, status);
     if (is_inside)
         bn_gate_leave();
     return result;
 }
 
-BN_BOTH_NAMES(int, SUFFIXED(Sendrecv), bn_tools.SUFFIXED(Sendrecv),
+BN_BOTH_NAMES(int, SUFFIXED(Sendrecv), bn_next_tool.SUFFIXED(Sendrecv),
               (const void *sbuf, COUNT scount, MPI_Datatype stype, int to, int stag, void *rbuf, COUNT rcount,
                MPI_Datatype rtype, int from, int rtag, MPI_Comm comm, MPI_Status *status),
               (sbuf, scount, stype, to, stag, rbuf, rcount, rtype, from, rtag, comm, status))
 
-BN_BOTH_NAMES(int, SUFFIXED(Sendrecv_replace), bn_tools.SUFFIXED(Sendrecv_replace),
+BN_BOTH_NAMES(int, SUFFIXED(Sendrecv_replace), bn_next_tool.SUFFIXED(Sendrecv_replace),
               (void *buffer, COUNT count, MPI_Datatype type, int to, int stag, int from, int rtag, MPI_Comm comm,
                MPI_Status *status),
               (buffer, count, type, to, stag, from, rtag, comm, status))

@@ -2,7 +2,7 @@
  * gate.h: the arbiter in front of the MPI library below.
  *
  *     bool is_inside = bn_gate_enter(BN_PATH_MAIN);
- *     result = bn_real.Isend(...);
+ *     result = bn_below.Isend(...);
  *     if (is_inside)
  *         bn_gate_leave();
  *

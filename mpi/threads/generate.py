@@ -111,15 +111,15 @@ SOURCE = """/* Written by mpi/threads/generate.py */
 
 """
 
-NAMES = """BN_BOTH_NAMES(%(type)s, %(name)s, bn_tools.%(name)s, (%(parameters)s), (%(arguments)s))
+NAMES = """BN_BOTH_NAMES(%(type)s, %(name)s, bn_next_tool.%(name)s, (%(parameters)s), (%(arguments)s))
 
 """
 
 # The library's call within an ordered call
-CALLED = "    int result = bn_real.%(name)s(%(arguments)s);\n"
+CALLED = "    int result = bn_below.%(name)s(%(arguments)s);\n"
 ALLOCATED = """    int result = MPI_SUCCESS;
     if (!bn_members_allocate(%(arguments)s)) {
-        result = bn_real.%(name)s(%(arguments)s);
+        result = bn_below.%(name)s(%(arguments)s);
         if (result == MPI_SUCCESS)
             bn_members_keep_window(*%(window)s, turn.comm);
     }
@@ -130,7 +130,7 @@ ALLOCATED = """    int result = MPI_SUCCESS;
 INSIDE = """static __attribute__((noinline)) %(type)s %(entry)s_%(name)s(%(parameters)s)
 {
     bool is_inside = bn_gate_enter_for(%(use)s, %(path)s);
-%(before)s    %(type)s result = bn_real.%(name)s(%(arguments)s);
+%(before)s    %(type)s result = bn_below.%(name)s(%(arguments)s);
     if (is_inside)
         bn_gate_leave();
     return result;
@@ -141,7 +141,7 @@ INSIDE = """static __attribute__((noinline)) %(type)s %(entry)s_%(name)s(%(param
 FREELY = """static %(type)s call_%(name)s(%(parameters)s)
 {
     bn_gate_look_around();
-    return bn_real.%(name)s(%(arguments)s);
+    return bn_below.%(name)s(%(arguments)s);
 }
 
 """
@@ -151,12 +151,12 @@ STARTED = """static __attribute__((noinline)) int %(entry)s_%(name)s(%(parameter
     MPI_Request request = bn_handles.no_request;
     bool is_inside = bn_gate_enter_blocking(%(use)s);
     if (%(ends)s!bn_gate_waits(is_inside)) {
-        int result = bn_real.%(name)s(%(arguments)s);
+        int result = bn_below.%(name)s(%(arguments)s);
         if (is_inside)
             bn_gate_leave();
         return result;
     }
-%(before)s    int result = bn_real.%(start)s(%(start_arguments)s, &request);
+%(before)s    int result = bn_below.%(start)s(%(start_arguments)s, &request);
     return bn_complete(result, &request, %(status)s, %(comm)s);
 }
 
@@ -167,7 +167,7 @@ PAST = """static %(type)s enter_%(name)s(%(parameters)s);
 
 static %(type)s call_%(name)s(%(parameters)s)
 {
-    BN_GATE_PASS_AT_ONCE(%(use)s, bn_real.%(name)s(%(arguments)s))
+    BN_GATE_PASS_AT_ONCE(%(use)s, bn_below.%(name)s(%(arguments)s))
     return enter_%(name)s(%(arguments)s);
 }
 
@@ -177,13 +177,13 @@ BEGUN = """static __attribute__((noinline)) int call_%(name)s(%(parameters)s)
 {
     if (!bn_gate_arbitrates()) {
         bool is_inside = bn_gate_enter(BN_PATH_MAIN);
-        int result = bn_real.%(name)s(%(arguments)s);
+        int result = bn_below.%(name)s(%(arguments)s);
         if (is_inside)
             bn_gate_leave();
         return result;
     }
     struct bn_idup *idup = bn_idup_prepare(%(comm)s);
-    int result = bn_real.%(name)s(%(start_arguments)s, bn_idup_request(idup));
+    int result = bn_below.%(name)s(%(start_arguments)s, bn_idup_request(idup));
     return bn_idup_begin(idup, result, %(created)s, %(request)s);
 }
 
@@ -194,7 +194,7 @@ ORDERED = """static __attribute__((noinline)) int call_%(name)s(%(parameters)s)
     struct bn_turn turn;
     if (!bn_gate_arbitrates()) {
         bool is_inside = bn_gate_enter(BN_PATH_PROGRESS);
-        int result = bn_real.%(name)s(%(arguments)s);
+        int result = bn_below.%(name)s(%(arguments)s);
         if (is_inside)
             bn_gate_leave();
         return result;

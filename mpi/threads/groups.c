@@ -13,7 +13,7 @@
 static bool send(uint64_t *number, int to, int tag, MPI_Comm comm)
 {
     MPI_Request request = bn_handles.no_request;
-    return bn_turn_finish(bn_real.Isend(number, 1, bn_handles.number, to, tag, comm, &request), &request);
+    return bn_turn_finish(bn_below.Isend(number, 1, bn_handles.number, to, tag, comm, &request), &request);
 }
 
 /* ---- MPI_Intercomm_create ---- */
@@ -35,16 +35,16 @@ static bool agree_sides(void *context, uint64_t *number)
     int rank;
     if (!bn_turn_agree_all(&sides->own, number))
         return false;
-    bn_real.Comm_rank(sides->own, &rank);
+    bn_below.Comm_rank(sides->own, &rank);
     if (rank == sides->leader) {
         int result =
-            bn_real.Irecv(&other, 1, bn_handles.number, sides->other_leader, sides->tag, sides->peers, &request);
+            bn_below.Irecv(&other, 1, bn_handles.number, sides->other_leader, sides->tag, sides->peers, &request);
         if (result != MPI_SUCCESS || !send(number, sides->other_leader, sides->tag, sides->peers) ||
             !bn_turn_finish(MPI_SUCCESS, &request))
             return false;
         *number = other > *number ? other : *number;
     }
-    int result = bn_real.Ibcast(number, 1, bn_handles.number, sides->leader, sides->own, &request);
+    int result = bn_below.Ibcast(number, 1, bn_handles.number, sides->leader, sides->own, &request);
     return bn_turn_finish(result, &request);
 }
 
@@ -57,7 +57,7 @@ static int call_Intercomm_create(MPI_Comm own, int leader, MPI_Comm peers, int o
         bn_turn_await_agreed(&turn, agree_sides, &sides);
     else
         is_inside = bn_gate_enter(BN_PATH_PROGRESS);
-    int result = bn_real.Intercomm_create(own, leader, peers, other_leader, tag, created);
+    int result = bn_below.Intercomm_create(own, leader, peers, other_leader, tag, created);
     if (arbitrates)
         bn_turn_name(&turn, result, created);
     if (arbitrates)
@@ -67,7 +67,7 @@ static int call_Intercomm_create(MPI_Comm own, int leader, MPI_Comm peers, int o
     return result;
 }
 
-BN_BOTH_NAMES(int, Intercomm_create, bn_tools.Intercomm_create,
+BN_BOTH_NAMES(int, Intercomm_create, bn_next_tool.Intercomm_create,
               (MPI_Comm own, int leader, MPI_Comm peers, int other_leader, int tag, MPI_Comm *created),
               (own, leader, peers, other_leader, tag, created))
 
@@ -90,9 +90,9 @@ static bool find_members(MPI_Comm comm, MPI_Group group, int tag, struct members
 {
     int own;
     *members = (struct members){.subject = {bn_names_of(comm), (uint64_t)tag}};
-    if (tag < 0 || bn_real.Group_size(group, &members->count) != MPI_SUCCESS || members->count == 0)
+    if (tag < 0 || bn_below.Group_size(group, &members->count) != MPI_SUCCESS || members->count == 0)
         return false;
-    bn_real.Group_rank(group, &own);
+    bn_below.Group_rank(group, &own);
     members->ranks = malloc((size_t)members->count * sizeof *members->ranks);
     return members->ranks && own >= 0 && bn_letters_ranks(group, members->count, members->ranks);
 }
@@ -108,7 +108,7 @@ static int create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *creat
         bn_turn_await_agreed(&turn, agree_members, &members);
     else
         bn_turn_await(&turn, bn_handles.no_comm);
-    int result = bn_real.Comm_create_group(comm, group, tag, created);
+    int result = bn_below.Comm_create_group(comm, group, tag, created);
     bn_turn_name(&turn, result, created);
     bn_turn_end(&turn);
     free(members.ranks);
@@ -120,11 +120,11 @@ static int call_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_C
     if (bn_gate_arbitrates())
         return create_group(comm, group, tag, created);
     bool is_inside = bn_gate_enter(BN_PATH_PROGRESS);
-    int result = bn_real.Comm_create_group(comm, group, tag, created);
+    int result = bn_below.Comm_create_group(comm, group, tag, created);
     if (is_inside)
         bn_gate_leave();
     return result;
 }
 
-BN_BOTH_NAMES(int, Comm_create_group, bn_tools.Comm_create_group,
+BN_BOTH_NAMES(int, Comm_create_group, bn_next_tool.Comm_create_group,
               (MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *created), (comm, group, tag, created))

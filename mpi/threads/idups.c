@@ -31,8 +31,8 @@ static bool are_held, are_looked_at;
 
 static int query(void *idup, MPI_Status *status)
 {
-    bn_real.Status_set_elements(status, bn_handles.byte, 0);
-    bn_real.Status_set_cancelled(status, 0);
+    bn_below.Status_set_elements(status, bn_handles.byte, 0);
+    bn_below.Status_set_cancelled(status, 0);
     status->MPI_SOURCE = MPI_UNDEFINED;
     status->MPI_TAG = MPI_UNDEFINED;
     return ((struct bn_idup *)idup)->result;
@@ -60,7 +60,7 @@ void bn_idups_look(void)
     while (*link) {
         struct bn_idup *idup = *link;
         int has_ended = 0;
-        idup->result = bn_real.Test(&idup->below, &has_ended, MPI_STATUS_IGNORE);
+        idup->result = bn_below.Test(&idup->below, &has_ended, MPI_STATUS_IGNORE);
         if (!has_ended && idup->result == MPI_SUCCESS) {
             link = &idup->next;
             continue;
@@ -69,7 +69,7 @@ void bn_idups_look(void)
         bn_word64_set(&bn_idups_under_way, bn_idups_under_way - 1);
         if (idup->result == MPI_SUCCESS)
             bn_names_give(idup->created, idup->name);
-        bn_real.Grequest_complete(idup->shown);
+        bn_below.Grequest_complete(idup->shown);
     }
     are_looked_at = false;
 }
@@ -129,7 +129,7 @@ int bn_idup_begin(struct bn_idup *idup, int result, const MPI_Comm *created, MPI
 {
     if (bn_has_started(result, idup->below)) {
         idup->created = *created; /* the handle is valid when the call returns; in Fortran it is copied then */
-        bn_real.Grequest_start(query, forget, cannot_cancel, idup, &idup->shown);
+        bn_below.Grequest_start(query, forget, cannot_cancel, idup, &idup->shown);
         *request = idup->shown;
         struct bn_idup **end = &idups;
         while (*end)

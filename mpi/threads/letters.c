@@ -22,7 +22,7 @@ bool bn_letters_send(const struct bn_subject *about, int to, uint64_t number)
 {
     uint64_t words[WORDS] = {about->name, about->tag, number};
     MPI_Request request = bn_handles.no_request;
-    int result = bn_real.Isend(words, WORDS, bn_handles.number, to, TAG, bn_threads_messages(), &request);
+    int result = bn_below.Isend(words, WORDS, bn_handles.number, to, TAG, bn_threads_messages(), &request);
     return bn_turn_finish(result, &request);
 }
 
@@ -32,7 +32,7 @@ static bool fetch(void)
     for (;;) {
         int is_there = 0;
         MPI_Status status;
-        int result = bn_real.Iprobe(MPI_ANY_SOURCE, TAG, bn_threads_messages(), &is_there, &status);
+        int result = bn_below.Iprobe(MPI_ANY_SOURCE, TAG, bn_threads_messages(), &is_there, &status);
         if (result != MPI_SUCCESS || !is_there)
             return result == MPI_SUCCESS;
         struct letter *letter = calloc(1, sizeof *letter);
@@ -45,8 +45,8 @@ static bool fetch(void)
         while (*end)
             end = &(*end)->next;
         *end = letter;
-        result = bn_real.Recv(letter->words, WORDS, bn_handles.number, letter->from, TAG, bn_threads_messages(),
-                              MPI_STATUS_IGNORE);
+        result = bn_below.Recv(letter->words, WORDS, bn_handles.number, letter->from, TAG, bn_threads_messages(),
+                               MPI_STATUS_IGNORE);
         if (result != MPI_SUCCESS)
             return false;
     }
@@ -90,9 +90,9 @@ bool bn_letters_ranks(MPI_Group group, int count, int *ranks)
     for (int i = 0; is_right && i < count; i++)
         numbers[i] = i;
     if (is_right) {
-        bn_real.Comm_group(bn_handles.world, &world);
-        is_right = bn_real.Group_translate_ranks(group, count, numbers, world, ranks) == MPI_SUCCESS;
-        bn_real.Group_free(&world);
+        bn_below.Comm_group(bn_handles.world, &world);
+        is_right = bn_below.Group_translate_ranks(group, count, numbers, world, ranks) == MPI_SUCCESS;
+        bn_below.Group_free(&world);
     }
     for (int i = 0; is_right && i < count; i++)
         is_right = ranks[i] >= 0;
@@ -104,7 +104,7 @@ bool bn_letters_agree(const struct bn_subject *about, const int *ranks, int coun
 {
     bool is_right = true;
     int own;
-    bn_real.Comm_rank(bn_handles.world, &own);
+    bn_below.Comm_rank(bn_handles.world, &own);
     if (own != ranks[0])
         return bn_letters_send(about, ranks[0], *number) && bn_letters_receive(about, ranks[0], number);
     for (int i = 1; is_right && i < count; i++) {

@@ -9,7 +9,7 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
-struct bn_calls bn_real, bn_tools;
+struct bn_calls bn_below, bn_next_tool;
 struct bn_handles bn_handles;
 
 static void *library; /* a dlopen handle */
@@ -33,8 +33,8 @@ bool bn_library_look(void)
         return false;
     const void *begin = bn_library_begin_of(look("PMPI_Comm_rank"));
 #define FIND(name)                                                                                                     \
-    bn_real.name = (__typeof__(bn_real.name))look("PMPI_" #name);                                                      \
-    bn_tools.name = (__typeof__(bn_real.name))bn_library_tool("MPI_" #name, begin);
+    bn_below.name = (__typeof__(bn_below.name))look("PMPI_" #name);                                                    \
+    bn_next_tool.name = (__typeof__(bn_below.name))bn_library_tool("MPI_" #name, begin);
     BN_CALLS(FIND)
     bn_type_calls_find(look, pack);
     bn_handles = (struct bn_handles){
@@ -78,7 +78,7 @@ void bn_library_need(void)
 void bn_library_abort(MPI_Comm comm)
 {
     bn_log_await_reader();
-    bn_real.Abort(comm, EXIT_FAILURE);
+    bn_below.Abort(comm, EXIT_FAILURE);
     exit(EXIT_FAILURE);
 }
 

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 /* Its functions, and those of the next tool; null: no such function */
-extern struct bn_calls bn_real, bn_tools;
+extern struct bn_calls bn_below, bn_next_tool;
 
 /* Its predefined handles, which are objects in the library in some ABIs */
 struct bn_handles {

@@ -40,22 +40,22 @@ static struct bn_members *make(MPI_Comm comm)
 {
     struct bn_members *members = calloc(1, sizeof *members);
     int rank, size;
-    bn_real.Comm_rank(comm, &rank);
-    bn_real.Comm_size(comm, &size);
+    bn_below.Comm_rank(comm, &rank);
+    bn_below.Comm_size(comm, &size);
     unsigned char *held = calloc((size_t)size, 1);
     if (!members || !held) {
         bn_log_error("there is no memory for the members of a window or file");
         bn_library_abort(comm);
     }
     members->held = held;
-    bn_real.Comm_split(comm, 0, rank, &members->comm);
-    bn_real.Comm_set_errhandler(members->comm, bn_handles.errors_return);
+    bn_below.Comm_split(comm, 0, rank, &members->comm);
+    bn_below.Comm_set_errhandler(members->comm, bn_handles.errors_return);
     return members;
 }
 
 static void drop(struct bn_members *members)
 {
-    bn_real.Comm_free(&members->comm);
+    bn_below.Comm_free(&members->comm);
     free(members->held);
     free(members);
 }
@@ -75,11 +75,11 @@ enum { WORD_BYTES = 64 };
 static void make_locks(struct bn_members *members)
 {
     uint64_t *word;
-    bn_real.Win_allocate(WORD_BYTES, sizeof *word, bn_handles.no_info, members->comm, &word, &members->locks);
+    bn_below.Win_allocate(WORD_BYTES, sizeof *word, bn_handles.no_info, members->comm, &word, &members->locks);
     *word = 0;
-    bn_real.Win_lock_all(MPI_MODE_NOCHECK, members->locks);
-    bn_real.Win_sync(members->locks);
-    bn_real.Barrier(members->comm);
+    bn_below.Win_lock_all(MPI_MODE_NOCHECK, members->locks);
+    bn_below.Win_sync(members->locks);
+    bn_below.Barrier(members->comm);
 }
 
 static void add_window(struct bn_members *members, MPI_Win window)
@@ -93,7 +93,7 @@ void bn_members_keep_window(MPI_Win window, MPI_Comm comm)
 {
     struct bn_members *members = make(comm);
     int *flavor, has_flavor;
-    bn_real.Win_get_attr(window, MPI_WIN_CREATE_FLAVOR, &flavor, &has_flavor);
+    bn_below.Win_get_attr(window, MPI_WIN_CREATE_FLAVOR, &flavor, &has_flavor);
     if (has_flavor)
         members->direct = bn_direct_adopt(members->comm, window, *flavor);
     if (!members->direct)
@@ -107,11 +107,11 @@ static bool create_window(const struct bn_members *members, MPI_Aint size_bytes,
                           MPI_Win *window)
 {
     void *own = members->direct->members[members->direct->rank].base;
-    bool has_window = bn_real.Win_create(own, size_bytes, (int)unit, info, members->comm, window) == MPI_SUCCESS;
+    bool has_window = bn_below.Win_create(own, size_bytes, (int)unit, info, members->comm, window) == MPI_SUCCESS;
     if (bn_direct_all_have(members->comm, has_window))
         return true;
     if (has_window)
-        bn_real.Win_free(window);
+        bn_below.Win_free(window);
     return false;
 }
 
@@ -178,8 +178,8 @@ void bn_members_forget(MPI_Comm comm)
         return;
     bn_direct_free(members->direct);
     if (members->kind == &windows && !members->direct) {
-        bn_real.Win_unlock_all(members->locks);
-        bn_real.Win_free(&members->locks);
+        bn_below.Win_unlock_all(members->locks);
+        bn_below.Win_free(&members->locks);
     }
     drop(members);
 }

@@ -36,15 +36,15 @@ static int copy_nothing(MPI_Comm comm, int comm_key, void *nothing, void *name, 
 
 void bn_names_begin(void)
 {
-    bn_real.Comm_create_keyval(copy_nothing, forget, &key, NULL);
+    bn_below.Comm_create_keyval(copy_nothing, forget, &key, NULL);
     has_begun = true;
     bn_names_give(bn_handles.world, 1);
 }
 
 void bn_names_end(void)
 {
-    bn_real.Comm_delete_attr(bn_handles.world, key);
-    bn_real.Comm_free_keyval(&key);
+    bn_below.Comm_delete_attr(bn_handles.world, key);
+    bn_below.Comm_free_keyval(&key);
     has_begun = false;
 }
 
@@ -58,14 +58,14 @@ void bn_names_give(MPI_Comm comm, uint64_t name)
         bn_library_abort(bn_handles.world);
     }
     *kept = (struct name){.number = name};
-    bn_real.Comm_set_attr(comm, key, kept);
+    bn_below.Comm_set_attr(comm, key, kept);
 }
 
 static struct name *find(MPI_Comm comm)
 {
     struct name *name = NULL;
     int is_there = 0;
-    if (has_begun && bn_real.Comm_get_attr(comm, key, &name, &is_there) == MPI_SUCCESS && is_there)
+    if (has_begun && bn_below.Comm_get_attr(comm, key, &name, &is_there) == MPI_SUCCESS && is_there)
         return name;
     return NULL;
 }

@@ -48,7 +48,7 @@ bool bn_turn_finish(int result, MPI_Request *request)
 static bool find_largest(MPI_Comm comm, uint64_t *own, uint64_t *largest)
 {
     MPI_Request request = bn_handles.no_request;
-    int result = bn_real.Iallreduce(own, largest, 1, bn_handles.number, bn_handles.largest, comm, &request);
+    int result = bn_below.Iallreduce(own, largest, 1, bn_handles.number, bn_handles.largest, comm, &request);
     return bn_turn_finish(result, &request);
 }
 
@@ -60,16 +60,16 @@ static bool agree_by_letters(MPI_Comm comm, bool is_inter, uint64_t *number)
     const struct bn_subject about = {bn_names_of(comm), UINT64_MAX};
     MPI_Group groups[2];
     int counts[2] = {0, 0};
-    bn_real.Comm_group(comm, &groups[0]);
+    bn_below.Comm_group(comm, &groups[0]);
     if (is_inter)
-        bn_real.Comm_remote_group(comm, &groups[1]);
+        bn_below.Comm_remote_group(comm, &groups[1]);
     for (int i = 0; i <= is_inter; i++)
-        bn_real.Group_size(groups[i], &counts[i]);
+        bn_below.Group_size(groups[i], &counts[i]);
     int *ranks = malloc(((size_t)counts[0] + (size_t)counts[1]) * sizeof *ranks);
     bool is_right = ranks && bn_letters_ranks(groups[0], counts[0], ranks) &&
                     (!is_inter || bn_letters_ranks(groups[1], counts[1], ranks + counts[0]));
     for (int i = 0; i <= is_inter; i++)
-        bn_real.Group_free(&groups[i]);
+        bn_below.Group_free(&groups[i]);
     if (is_right && is_inter && ranks[counts[0]] < ranks[0]) {
         int first = ranks[0];
         ranks[0] = ranks[counts[0]];
@@ -85,7 +85,7 @@ bool bn_turn_agree_all(void *comm, uint64_t *number)
 {
     int is_inter = 0;
     uint64_t own = *number, other = 0;
-    bn_real.Comm_test_inter(*(MPI_Comm *)comm, &is_inter);
+    bn_below.Comm_test_inter(*(MPI_Comm *)comm, &is_inter);
     if (bn_names_have_begun(*(MPI_Comm *)comm))
         return agree_by_letters(*(MPI_Comm *)comm, is_inter != 0, number);
     if (!find_largest(*(MPI_Comm *)comm, &own, &other))

@@ -2,7 +2,7 @@
  * order.h: blocking collective calls without a nonblocking form: MPI_Comm_split, MPI_Win_fence...
  *
  *     bn_turn_await(&turn, comm);
- *     result = bn_real.Comm_split(comm, ...);      inside the arbiter, until all members have called it
+ *     result = bn_below.Comm_split(comm, ...);      inside the arbiter, until all members have called it
  *     bn_turn_end(&turn);
  *
  * A thread that waits inside keeps the other threads of its process out.  If threads of two processes did so, each in a

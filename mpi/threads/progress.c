@@ -17,8 +17,8 @@ static uint32_t is_running, is_over;
 void bn_progress_once(void)
 {
     int has_come, rank;
-    bn_real.Comm_rank(bn_threads_messages(), &rank);
-    bn_real.Iprobe(rank, 0, bn_threads_messages(), &has_come, MPI_STATUS_IGNORE);
+    bn_below.Comm_rank(bn_threads_messages(), &rank);
+    bn_below.Iprobe(rank, 0, bn_threads_messages(), &has_come, MPI_STATUS_IGNORE);
 }
 
 static bool look(void *nothing)

@@ -180,8 +180,8 @@ static void add_learned(struct learned sum[BN_USE_COUNT])
                                     .trials = trial->trials,
                                     .per_second = {trial->per_second[0], trial->per_second[1]}};
     }
-    bn_real.Reduce(own, sum, BN_USE_COUNT * (int)(sizeof *own / sizeof(uint64_t)), bn_handles.number, bn_handles.sum, 0,
-                   bn_handles.world);
+    bn_below.Reduce(own, sum, BN_USE_COUNT * (int)(sizeof *own / sizeof(uint64_t)), bn_handles.number, bn_handles.sum,
+                    0, bn_handles.world);
 }
 
 void bn_threads_report_write(bool learns)
@@ -190,19 +190,19 @@ void bn_threads_report_write(bool learns)
     struct facts facts = {.learns = learns};
     if (!bn_threads_report_is_wanted())
         return;
-    bn_real.Comm_rank(bn_handles.world, &rank);
-    bn_real.Comm_size(bn_handles.world, &facts.processes);
+    bn_below.Comm_rank(bn_handles.world, &rank);
+    bn_below.Comm_size(bn_handles.world, &facts.processes);
     struct bn_watch_record own = bn_watch_read(&bn_gate_arbiter.watch);
     uint64_t is_of_one = bn_gate_settles_for_one();
-    bn_real.Reduce(&is_of_one, &facts.of_one, 1, bn_handles.number, bn_handles.sum, 0, bn_handles.world);
-    bn_real.Reduce(&bn_direct_count, &facts.direct, 1, bn_handles.number, bn_handles.sum, 0, bn_handles.world);
+    bn_below.Reduce(&is_of_one, &facts.of_one, 1, bn_handles.number, bn_handles.sum, 0, bn_handles.world);
+    bn_below.Reduce(&bn_direct_count, &facts.direct, 1, bn_handles.number, bn_handles.sum, 0, bn_handles.world);
     add_learned(facts.learned);
     struct bn_watch_record *records = rank == 0 ? malloc((size_t)facts.processes * sizeof *records) : NULL;
     int has_room = rank != 0 || records, all_have = 0;
-    bn_real.Allreduce(&has_room, &all_have, 1, bn_handles.integer, bn_handles.smallest, bn_handles.world);
+    bn_below.Allreduce(&has_room, &all_have, 1, bn_handles.integer, bn_handles.smallest, bn_handles.world);
     if (all_have)
-        bn_real.Gather(&own, (int)sizeof own, bn_handles.byte, records, (int)sizeof own, bn_handles.byte, 0,
-                       bn_handles.world);
+        bn_below.Gather(&own, (int)sizeof own, bn_handles.byte, records, (int)sizeof own, bn_handles.byte, 0,
+                        bn_handles.world);
     for (int i = 0; all_have && rank == 0 && i < facts.processes; i++)
         bn_watch_record_add(&facts.record, &records[i]);
     free(records);

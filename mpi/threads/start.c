@@ -56,8 +56,8 @@ static struct bn_arbiter_place look_at_place(MPI_Comm node)
     struct bn_arbiter_place place = {.wait = (enum bn_wait_choice)bn_option_number(BN_OPTION_WAIT)};
     long quota_cores = (bn_cpus_quota_milli("") + 999) / 1000;
     bn_cpus_affinity(&own);
-    bn_real.Comm_size(node, &place.processes);
-    bn_real.Allreduce(&own, &all, (int)sizeof own, bn_handles.byte, bn_handles.bits, node);
+    bn_below.Comm_size(node, &place.processes);
+    bn_below.Allreduce(&own, &all, (int)sizeof own, bn_handles.byte, bn_handles.bits, node);
     place.core_count = bn_pu_set_count(&all);
     if (quota_cores > 0 && quota_cores < place.core_count)
         place.core_count = (int)quota_cores;
@@ -78,7 +78,7 @@ static enum bn_arbiter_policy choose_policy(const struct bn_arbiter_place *place
 static bool is_spawned(void)
 {
     MPI_Comm parent = bn_handles.no_comm;
-    bn_real.Comm_get_parent(&parent);
+    bn_below.Comm_get_parent(&parent);
     return parent != bn_handles.no_comm;
 }
 
@@ -112,15 +112,15 @@ static void begin(int required)
     int rank;
     if (self.wish == BN_MPI_THREADS_OFF)
         return;
-    bn_real.Comm_rank(bn_handles.world, &rank);
+    bn_below.Comm_rank(bn_handles.world, &rank);
     if (is_spawned())
         bn_files_of_spawned(getpid()); /* only the first process writes a file */
     MPI_Comm node;
-    bn_real.Comm_split_type(bn_handles.world, MPI_COMM_TYPE_SHARED, rank, bn_handles.no_info, &node);
+    bn_below.Comm_split_type(bn_handles.world, MPI_COMM_TYPE_SHARED, rank, bn_handles.no_info, &node);
     struct bn_arbiter_place place = look_at_place(node);
     bn_direct_begin(node);
-    bn_real.Comm_free(&node);
-    bn_real.Comm_dup(bn_handles.world, &self.messages);
+    bn_below.Comm_free(&node);
+    bn_below.Comm_dup(bn_handles.world, &self.messages);
     bn_turns_begin(number_of_process(rank));
     bn_names_begin();
     bn_copies_begin();
@@ -143,7 +143,7 @@ static int level_below(int required)
 static void settle(int level, int provided)
 {
     int rank;
-    bn_real.Comm_rank(bn_handles.world, &rank);
+    bn_below.Comm_rank(bn_handles.world, &rank);
     if (self.wish == BN_MPI_THREADS_LEARN && provided < MPI_THREAD_MULTIPLE) {
         if (level == MPI_THREAD_MULTIPLE && rank == 0)
             bn_log_warning("threads are arbitrated: the MPI library does not support MPI_THREAD_MULTIPLE, so there is "
@@ -162,7 +162,7 @@ static int init_below(int *argc, char ***argv, int required, int *provided)
     if (!self.has_wish)
         read_options();
     int level = level_below(required);
-    int result = bn_real.Init_thread(argc, argv, level, provided);
+    int result = bn_below.Init_thread(argc, argv, level, provided);
     if (result != MPI_SUCCESS)
         return result;
     settle(level, *provided);
@@ -189,7 +189,7 @@ static int call_Init(int *argc, char ***argv)
 static int call_Query_thread(int *provided)
 {
     bn_gate_look_around();
-    int result = bn_real.Query_thread(provided);
+    int result = bn_below.Query_thread(provided);
     if (result == MPI_SUCCESS && self.is_serialized)
         *provided = MPI_THREAD_MULTIPLE;
     return result;
@@ -207,16 +207,16 @@ static int call_Finalize(void)
         bn_names_end();
         bn_copies_end();
         bn_direct_finish();
-        bn_real.Comm_free(&self.messages);
+        bn_below.Comm_free(&self.messages);
     }
-    return bn_real.Finalize();
+    return bn_below.Finalize();
 }
 
-BN_BOTH_NAMES(int, Init, (bn_gate_look_around(), bn_tools.Init), (int *argc, char ***argv), (argc, argv))
+BN_BOTH_NAMES(int, Init, (bn_gate_look_around(), bn_next_tool.Init), (int *argc, char ***argv), (argc, argv))
 
-BN_BOTH_NAMES(int, Init_thread, (bn_gate_look_around(), bn_tools.Init_thread),
+BN_BOTH_NAMES(int, Init_thread, (bn_gate_look_around(), bn_next_tool.Init_thread),
               (int *argc, char ***argv, int required, int *provided), (argc, argv, required, provided))
 
-BN_BOTH_NAMES(int, Query_thread, bn_tools.Query_thread, (int *provided), (provided))
+BN_BOTH_NAMES(int, Query_thread, bn_next_tool.Query_thread, (int *provided), (provided))
 
-BN_BOTH_NAMES(int, Finalize, bn_tools.Finalize, (void), ())
+BN_BOTH_NAMES(int, Finalize, bn_next_tool.Finalize, (void), ())

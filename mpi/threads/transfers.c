@@ -13,7 +13,7 @@
 MPI_Count bn_data_bytes(const struct bn_data *data)
 {
     MPI_Count bytes = 0, all;
-    if (data->count < 0 || data->type == bn_handles.no_type || bn_real.Type_size_x(data->type, &bytes) != MPI_SUCCESS)
+    if (data->count < 0 || data->type == bn_handles.no_type || bn_below.Type_size_x(data->type, &bytes) != MPI_SUCCESS)
         return -1;
     return __builtin_mul_overflow(bytes, data->count, &all) ? -1 : all;
 }
@@ -23,8 +23,8 @@ unsigned char *bn_transfer_place(const struct bn_direct *direct, const struct bn
     MPI_Aint lower, extent, true_lower, true_extent, last;
     const struct bn_data *there = &transfer->there;
     unsigned char *begin = bn_direct_place(direct, transfer->target, transfer->disp, 0);
-    if (!begin || bn_real.Type_get_extent(there->type, &lower, &extent) != MPI_SUCCESS ||
-        bn_real.Type_get_true_extent(there->type, &true_lower, &true_extent) != MPI_SUCCESS)
+    if (!begin || bn_below.Type_get_extent(there->type, &lower, &extent) != MPI_SUCCESS ||
+        bn_below.Type_get_true_extent(there->type, &true_lower, &true_extent) != MPI_SUCCESS)
         return NULL;
     if (there->count == 0 || true_extent == 0)
         return begin;
@@ -145,12 +145,12 @@ static bool synchronises(MPI_Win window)
         if (direct)                                                                                                    \
             return MPI_SUCCESS;                                                                                        \
         bool is_inside = bn_gate_enter_for(BN_USE_TRANSFER, BN_PATH_MAIN, 1);                                          \
-        int result = bn_real.name arguments;                                                                           \
+        int result = bn_below.name arguments;                                                                          \
         if (is_inside)                                                                                                 \
             bn_gate_leave();                                                                                           \
         return result;                                                                                                 \
     }                                                                                                                  \
-    BN_BOTH_NAMES(int, name, bn_tools.name, parameters, arguments)
+    BN_BOTH_NAMES(int, name, bn_next_tool.name, parameters, arguments)
 
 FLUSH(Win_flush, (int target, MPI_Win window), (target, window), flushes(window, target))
 FLUSH(Win_flush_local, (int target, MPI_Win window), (target, window), flushes(window, target))

@@ -11,12 +11,12 @@
         if (carry(&transfer))                                                                                          \
             return done;                                                                                               \
         bool is_inside = bn_gate_enter_for(BN_USE_TRANSFER, BN_PATH_MAIN, 1);                                          \
-        int result = bn_real.SUFFIXED(name) arguments;                                                                 \
+        int result = bn_below.SUFFIXED(name) arguments;                                                                \
         if (is_inside)                                                                                                 \
             bn_gate_leave();                                                                                           \
         return result;                                                                                                 \
     }                                                                                                                  \
-    BN_BOTH_NAMES(int, SUFFIXED(name), bn_tools.SUFFIXED(name), parameters, arguments)
+    BN_BOTH_NAMES(int, SUFFIXED(name), bn_next_tool.SUFFIXED(name), parameters, arguments)
 
 #define ORIGIN const void *origin, COUNT count, MPI_Datatype type
 #define RESULT void *back, COUNT back_count, MPI_Datatype back_type

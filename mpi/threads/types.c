@@ -29,8 +29,8 @@ static void add(MPI_Datatype type, unsigned group)
     MPI_Aint lower, extent = 0;
     uint64_t handle = bn_type_number(type);
     if (handle == 0 || type == bn_handles.no_type || bn_type_of(type) ||
-        bn_real.Type_size(type, &bytes) != MPI_SUCCESS || bytes <= 0 ||
-        bn_real.Type_get_extent(type, &lower, &extent) != MPI_SUCCESS)
+        bn_below.Type_size(type, &bytes) != MPI_SUCCESS || bytes <= 0 ||
+        bn_below.Type_get_extent(type, &lower, &extent) != MPI_SUCCESS)
         return;
     size_t slot = bn_type_slot(handle);
     while (bn_types[slot].bytes > 0)
@@ -78,7 +78,7 @@ const struct bn_type *bn_type_basic(MPI_Datatype type, MPI_Datatype *basic_p)
     if (bn_type_contents_get(&contents, type)) {
         for (size_t i = 0; i < contents.type_count && !basic; i++) {
             bool counts = contents.combiner != MPI_COMBINER_STRUCT || contents.numbers[1 + i] > 0;
-            if (counts && bn_real.Type_size(contents.types[i], &bytes) == MPI_SUCCESS && bytes > 0)
+            if (counts && bn_below.Type_size(contents.types[i], &bytes) == MPI_SUCCESS && bytes > 0)
                 basic = bn_type_basic(contents.types[i], basic_p);
         }
     }

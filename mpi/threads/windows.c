@@ -32,8 +32,8 @@ static uint64_t add(const struct lock *lock, uint64_t number)
     const struct bn_members *members = lock->members;
     if (members->direct)
         return bn_word64_add(&members->direct->members[lock->target].words->lock, number) - number;
-    bn_real.Fetch_and_op(&number, &before, bn_handles.number, lock->target, 0, bn_handles.sum, members->locks);
-    bn_real.Win_flush(lock->target, members->locks);
+    bn_below.Fetch_and_op(&number, &before, bn_handles.number, lock->target, 0, bn_handles.sum, members->locks);
+    bn_below.Win_flush(lock->target, members->locks);
     return before;
 }
 
@@ -79,7 +79,7 @@ static void give(struct bn_members *members, int target)
 static int size_of(const struct bn_members *members)
 {
     int size;
-    bn_real.Comm_size(members->comm, &size);
+    bn_below.Comm_size(members->comm, &size);
     return size;
 }
 
@@ -124,7 +124,7 @@ static void take_directly(struct bn_members *members, int target, unsigned char 
 static int say_that_it_is_locked(MPI_Win window)
 {
     bool is_inside = bn_gate_enter(BN_PATH_MAIN);
-    bn_real.Win_call_errhandler(window, MPI_ERR_RMA_SYNC);
+    bn_below.Win_call_errhandler(window, MPI_ERR_RMA_SYNC);
     if (is_inside)
         bn_gate_leave();
     return MPI_ERR_RMA_SYNC;
@@ -208,7 +208,7 @@ static int call_Win_lock(int type, int target, int assert, MPI_Win window)
     bool is_inside = bn_gate_enter(BN_PATH_MAIN);
     if (members && (assert &MPI_MODE_NOCHECK) == 0 && target >= 0 && target < size_of(members))
         take(members, target, type == MPI_LOCK_EXCLUSIVE ? ALONE : SHARED);
-    int result = bn_real.Win_lock(type, target, assert, window);
+    int result = bn_below.Win_lock(type, target, assert, window);
     if (members && result != MPI_SUCCESS && target >= 0 && target < size_of(members))
         give(members, target);
     if (is_inside)
@@ -223,7 +223,7 @@ static int call_Win_unlock(int target, MPI_Win window)
         return unlock_directly(members, target);
     members = locked_below(window);
     bool is_inside = bn_gate_enter(BN_PATH_PROGRESS);
-    int result = bn_real.Win_unlock(target, window);
+    int result = bn_below.Win_unlock(target, window);
     if (members && target >= 0 && target < size_of(members))
         give(members, target);
     if (is_inside)
@@ -240,7 +240,7 @@ static int call_Win_lock_all(int assert, MPI_Win window)
     bool is_inside = bn_gate_enter(BN_PATH_MAIN);
     for (int target = 0; members && (assert &MPI_MODE_NOCHECK) == 0 && target < size_of(members); target++)
         take(members, target, SHARED);
-    int result = bn_real.Win_lock_all(assert, window);
+    int result = bn_below.Win_lock_all(assert, window);
     if (is_inside)
         bn_gate_leave();
     return result;
@@ -253,7 +253,7 @@ static int call_Win_unlock_all(MPI_Win window)
         return unlock_all_directly(members);
     members = locked_below(window);
     bool is_inside = bn_gate_enter(BN_PATH_PROGRESS);
-    int result = bn_real.Win_unlock_all(window);
+    int result = bn_below.Win_unlock_all(window);
     for (int target = 0; members && target < size_of(members); target++)
         give(members, target);
     if (is_inside)
@@ -277,7 +277,7 @@ static bool look_at_round(void *context)
     if (round->own && *round->own == 0)
         return false;
     for (int i = 0; i < round->count && have_ended; i++)
-        if (bn_real.Test(&round->requests[i], &have_ended, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+        if (bn_below.Test(&round->requests[i], &have_ended, MPI_STATUS_IGNORE) != MPI_SUCCESS)
             return true;
     if (have_ended && round->own)
         *round->own -= 1;
@@ -302,9 +302,9 @@ static int *ranks_of(MPI_Group group, int count, MPI_Comm comm)
     int *ranks = room_for(2 * (size_t)count, sizeof *ranks, comm);
     for (int i = 0; i < count; i++)
         ranks[count + i] = i;
-    bn_real.Comm_group(comm, &all);
-    bn_real.Group_translate_ranks(group, count, ranks + count, all, ranks);
-    bn_real.Group_free(&all);
+    bn_below.Comm_group(comm, &all);
+    bn_below.Group_translate_ranks(group, count, ranks + count, all, ranks);
+    bn_below.Group_free(&all);
     return ranks;
 }
 
@@ -315,11 +315,11 @@ static void go_round(struct bn_members *members, MPI_Group group, bool tells)
     struct round round = {0};
     int count = 0, own;
     bn_gate_go_in(BN_PATH_MAIN);
-    if (bn_real.Group_size(group, &count) != MPI_SUCCESS || count == 0)
+    if (bn_below.Group_size(group, &count) != MPI_SUCCESS || count == 0)
         return;
     int *ranks = ranks_of(group, count, members->comm);
     round.requests = room_for((size_t)count, sizeof *round.requests, members->comm);
-    bn_real.Comm_rank(members->comm, &own);
+    bn_below.Comm_rank(members->comm, &own);
     for (int i = 0; i < count; i++) {
         round.requests[round.count] = bn_handles.no_request;
         if (ranks[i] == own && tells)
@@ -327,9 +327,9 @@ static void go_round(struct bn_members *members, MPI_Group group, bool tells)
         else if (ranks[i] == own)
             round.own = &members->posts;
         else if (tells)
-            bn_real.Isend(NULL, 0, bn_handles.byte, ranks[i], 0, members->comm, &round.requests[round.count++]);
+            bn_below.Isend(NULL, 0, bn_handles.byte, ranks[i], 0, members->comm, &round.requests[round.count++]);
         else
-            bn_real.Irecv(NULL, 0, bn_handles.byte, ranks[i], 0, members->comm, &round.requests[round.count++]);
+            bn_below.Irecv(NULL, 0, bn_handles.byte, ranks[i], 0, members->comm, &round.requests[round.count++]);
     }
     bn_gate_await_inside(look_at_round, &round);
     free(ranks);
@@ -340,7 +340,7 @@ static int call_Win_post(MPI_Group group, int assert, MPI_Win window)
 {
     struct bn_members *members = known(window);
     bool is_inside = bn_gate_enter(BN_PATH_MAIN);
-    int result = bn_real.Win_post(group, assert, window);
+    int result = bn_below.Win_post(group, assert, window);
     if (is_inside)
         bn_gate_leave();
     if (!members || result != MPI_SUCCESS)
@@ -353,7 +353,7 @@ static int call_Win_post(MPI_Group group, int assert, MPI_Win window)
 static void grant_start(struct bn_direct *direct, MPI_Group group, MPI_Comm comm)
 {
     int count = 0;
-    bn_real.Group_size(group, &count);
+    bn_below.Group_size(group, &count);
     int *ranks = ranks_of(group, count, comm);
     for (int i = 0; i < count; i++)
         bn_direct_grant(direct, ranks[i], BN_DIRECT_START);
@@ -368,7 +368,7 @@ static int call_Win_start(MPI_Group group, int assert, MPI_Win window)
         go_round(members, group, false);
     else
         is_inside = bn_gate_enter(BN_PATH_PROGRESS);
-    int result = bn_real.Win_start(group, assert, window);
+    int result = bn_below.Win_start(group, assert, window);
     if (result == MPI_SUCCESS && bn_direct_find(window))
         grant_start(bn_direct_find(window), group, bn_members_of_window(window));
     if (is_inside)
@@ -383,7 +383,7 @@ static int call_Win_complete(MPI_Win window)
         bn_direct_end(direct, target, BN_DIRECT_START);
     bn_atomic_fence();
     bool is_inside = bn_gate_enter(BN_PATH_MAIN);
-    int result = bn_real.Win_complete(window);
+    int result = bn_below.Win_complete(window);
     if (is_inside)
         bn_gate_leave();
     return result;
@@ -407,7 +407,7 @@ static int call_Win_get_attr(MPI_Win window, int keyval, void *value, int *flag)
     const int *flavor = &allocated;
     struct bn_members *members = keyval == MPI_WIN_CREATE_FLAVOR ? directly(window) : NULL;
     bool is_inside = bn_gate_enter(BN_PATH_MAIN);
-    int result = bn_real.Win_get_attr(window, keyval, value, flag);
+    int result = bn_below.Win_get_attr(window, keyval, value, flag);
     if (is_inside)
         bn_gate_leave();
     if (result == MPI_SUCCESS && members && members->is_allocated)
@@ -415,7 +415,7 @@ static int call_Win_get_attr(MPI_Win window, int keyval, void *value, int *flag)
     return result;
 }
 
-#define ENTRY(name, parameters, arguments) BN_BOTH_NAMES(int, name, bn_tools.name, parameters, arguments)
+#define ENTRY(name, parameters, arguments) BN_BOTH_NAMES(int, name, bn_next_tool.name, parameters, arguments)
 
 ENTRY(Win_lock, (int type, int target, int assert, MPI_Win window), (type, target, assert, window))
 ENTRY(Win_unlock, (int target, MPI_Win window), (target, window))
