@@ -379,7 +379,8 @@ Rope Lowerer::advance(const LocalLoop& loop, const std::string& distance)
 // The unit of an iteration that need not be executed, so that it must not overflow
 Rope Lowerer::first_unit(const LocalLoop& loop, const std::string& iteration)
 {
-    return rope("(bn_i64)(") << unit_number(loop, "(bn_u64)" + iteration) << ")";
+    bool is_same = loop.plan.copy_factor() == 1 && !loop.plan.times_threads && loop.offset_text.empty();
+    return is_same ? rope(iteration) : rope("(bn_i64)(") << unit_number(loop, "(bn_u64)" + iteration) << ")";
 }
 
 // Every THREADS-th unit, in sequence
