@@ -410,13 +410,28 @@ class Navigation(LanguageServer):
 
 
 class Typing(LanguageServer):
-    def complete(self, before, after="", **options):
-        """Labels that are offered between two texts"""
+    def offered(self, before, after="", **options):
+        """What is offered between two texts"""
         text = before + after
         self.begin(text, **options)
         line = before.count("\n")
         found = self.client.at("completion", "a.upc", line, len(before) - before.rfind("\n") - 1)
-        return [item["label"] for item in found["items"]]
+        return found["items"]
+
+    def complete(self, before, after="", **options):
+        """The labels of what is offered"""
+        return [item["label"] for item in self.offered(before, after, **options)]
+
+    def test_kinds_of_items(self):
+        found = self.offered("#include <upc.h>\nenum { upc_enumerator };\ntypedef int upc_type;\nint upc_variable;\n"
+                             "int upc_function(void);\nint main(void)\n{\n    upc_", "\n    return 0;\n}\n")
+        kinds = {item["label"]: item["kind"] for item in found}
+        wanted = {"upc_function": 3, "upc_variable": 6, "upc_type": 7, "upc_enumerator": 20,
+                  "upc_localsizeof": 14, "upc_forall": 15, "upc_all_broadcast": 3}
+        self.assertEqual({name: kinds.get(name) for name in wanted}, wanted)
+        self.client = self.start()
+        member, = self.offered("struct s { int one; };\nint f(struct s s2)\n{\n    return s2.", ";\n}\n")
+        self.assertEqual(member["kind"], 5)
 
     def test_words_and_names(self):
         found = self.complete("#include <upc.h>\nstatic int upc_count;\nint main(void)\n{\n    int upc_local;\n"

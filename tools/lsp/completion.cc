@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdint>
 #include <set>
 #include <string>
 #include <string_view>
@@ -19,19 +20,27 @@ namespace {
 constexpr size_t kMostItems = 500;
 constexpr size_t kMostTextBefore = 4096;  // bytes before the cursor that are searched for a call or a member
 
-int item_kind(EntityKind kind)
+// CompletionItemKind of the protocol
+enum class ItemKind : uint8_t {
+    Function = 3,
+    Field = 5,
+    Variable = 6,
+    Class = 7,  // also other types
+    Keyword = 14,
+    Snippet = 15,
+    EnumMember = 20
+};
+
+ItemKind item_kind(EntityKind kind)
 {
     switch (kind) {
-    case EntityKind::Function: return 3;
-    case EntityKind::Member: return 5;
-    case EntityKind::Typedef: return 7;
-    case EntityKind::Enumerator: return 20;
-    default: return 6;  // Variable
+    case EntityKind::Function: return ItemKind::Function;
+    case EntityKind::Member: return ItemKind::Field;
+    case EntityKind::Typedef: return ItemKind::Class;
+    case EntityKind::Enumerator: return ItemKind::EnumMember;
+    default: return ItemKind::Variable;
     }
 }
-
-constexpr int kKeywordItem = 14;
-constexpr int kSnippetItem = 15;
 
 // The text before the cursor
 struct Before {
@@ -169,7 +178,7 @@ void add_fields(const sema::Record& record, std::string_view prefix, Json& list)
         if (is_anonymous)
             add_fields(*sema::kind_of(field.type)->record, prefix, list);
         else if (!field.name.empty() && field.name.starts_with(prefix))
-            list.push_back({{"label", field.name}, {"kind", 5}, {"detail", sema::describe(field.type)}});
+            list.push_back({{"label", field.name}, {"kind", ItemKind::Field}, {"detail", sema::describe(field.type)}});
     }
 }
 
@@ -236,7 +245,7 @@ void add_library(std::string_view prefix, Json& list)
         bool is_one = !function.name.ends_with('*') && function.name.starts_with(prefix) && !prefix.empty();
         if (is_one && !known.contains(std::string(function.name)))
             list.push_back({{"label", function.name},
-                            {"kind", 3},
+                            {"kind", ItemKind::Function},
                             {"detail", "needs #include <" + std::string(function.header) + ">"},
                             {"sortText", "4" + std::string(function.name)}});
     }
@@ -294,7 +303,7 @@ Json completion(const Question& question, bool is_triggered)
         if (!word.text.starts_with(prefix) || (is_of_compiler(word.text) && prefix.empty()))
             continue;
         list.push_back({{"label", word.text},
-                        {"kind", word.snippet.empty() ? kKeywordItem : kSnippetItem},
+                        {"kind", word.snippet.empty() ? ItemKind::Keyword : ItemKind::Snippet},
                         {"documentation", {{"kind", "markdown"}, {"value", word.meaning}}},
                         {"sortText", "3" + std::string(word.text)}});
         if (!word.snippet.empty()) {
