@@ -580,11 +580,9 @@ class Misuse(LanguageServer):
             self.assertIn("result", self.client.answer(number))
         answer = self.client.answer(numbers[-1])
         self.assertTrue("result" in answer or answer["error"]["code"] == -32800)
-        self.client.notify("$/cancelRequest", id=self.client.next_id + 2)
-        self.client.notify("$/cancelRequest", id=None)
+        for what in (numbers[0], self.client.next_id + 1, None):    # nothing that waits
+            self.client.notify("$/cancelRequest", id=what)
         self.client.request("textDocument/documentSymbol", textDocument={"uri": self.client.uri("a.upc")})
-        self.assertEqual(self.client.refusal("textDocument/documentSymbol",
-                                             textDocument={"uri": self.client.uri("a.upc")}), -32800)
 
     def test_edits_during_analysis(self):
         self.begin("shared int a;\n")

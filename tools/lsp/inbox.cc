@@ -10,17 +10,25 @@ namespace {
 
 constexpr size_t kMostWaiting = 4096;
 constexpr size_t kMostBytes = 2 * kLargestMessage;
-constexpr size_t kMostCancelled = 1024;
 
 }  // namespace
+
+void Inbox::cancel(const Json& id)
+{
+    for (Waiting& waiting : letters_) {
+        const Json* of_letter = find(waiting.letter.message, {"id"});
+        bool is_request = of_letter != nullptr && !text_at(waiting.letter.message, {"method"}).empty();
+        if (is_request && *of_letter == id && (id.is_number() || id.is_string()))
+            waiting.letter.kind = Letter::Kind::Cancelled;
+    }
+}
 
 void Inbox::put(Letter letter, size_t bytes)
 {
     std::unique_lock lock(mutex_);
     if (letter.kind == Letter::Kind::Message && text_at(letter.message, {"method"}) == "$/cancelRequest") {
-        const Json* id = find(letter.message, {"params", "id"});
-        if (id != nullptr && (id->is_number() || id->is_string()) && cancelled_.size() < kMostCancelled)
-            cancelled_.insert(json_text(*id));
+        if (const Json* id = find(letter.message, {"params", "id"}))
+            cancel(*id);
         return;
     }
     changed_.wait(lock,
@@ -49,12 +57,6 @@ bool Inbox::is_empty()
 {
     std::lock_guard lock(mutex_);
     return letters_.empty();
-}
-
-bool Inbox::take_cancelled(const Json& id)
-{
-    std::lock_guard lock(mutex_);
-    return cancelled_.erase(json_text(id)) > 0;
 }
 
 void read_into(int fd, Inbox& inbox)

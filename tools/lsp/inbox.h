@@ -6,8 +6,6 @@
 #include <deque>
 #include <mutex>
 #include <optional>
-#include <set>
-#include <string>
 
 #include "lsp/json.h"
 
@@ -16,13 +14,15 @@ namespace bn::lsp {
 using Clock = std::chrono::steady_clock;
 
 struct Letter {
-    enum class Kind { Message, Unreadable, TooLarge, End } kind = Kind::Message;
+    // Cancelled: a request that a later message cancels
+    enum class Kind { Message, Cancelled, Unreadable, TooLarge, End } kind = Kind::Message;
     Json message;
 };
 
 class Inbox {
 public:
-    // Cancellations of requests are recorded and not queued.  Blocks while the queue is too long or too large.
+    // Cancellations are not queued: they change the kind of a request that still waits, and are dropped if they come
+    // too late.  Blocks while the queue is too long or too large.
     void put(Letter letter, size_t bytes);
 
     // The next message; nullopt if there is none before `until`
@@ -30,10 +30,9 @@ public:
 
     bool is_empty();
 
-    // Whether this request was cancelled; may be called once per request.
-    bool take_cancelled(const Json& id);
-
 private:
+    void cancel(const Json& id);
+
     struct Waiting {
         Letter letter;
         size_t bytes;
@@ -42,7 +41,6 @@ private:
     std::condition_variable changed_;
     std::deque<Waiting> letters_;
     size_t bytes_ = 0;
-    std::set<std::string> cancelled_;
 };
 
 // Reads messages from a file descriptor until end of file.

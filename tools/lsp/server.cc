@@ -50,6 +50,7 @@ int Server::run()
         }
         switch (letter->kind) {
         case Letter::Kind::Message: receive(letter->message); break;
+        case Letter::Kind::Cancelled: refuse(letter->message["id"], kCancelled, "cancelled"); break;
         case Letter::Kind::Unreadable: refuse(nullptr, kParseError, "the message is not JSON"); break;
         case Letter::Kind::TooLarge: refuse(nullptr, kInvalidRequest, "the message is too long"); break;
         case Letter::Kind::End: exit_status_ = state_ == State::ShutDown ? 0 : 1; break;
@@ -102,9 +103,7 @@ const Server::Request* Server::request_of(const std::string& method)
 
 void Server::answer(const Json& id, const std::string& method, const Json& params)
 {
-    if (inbox_.take_cancelled(id)) {
-        refuse(id, kCancelled, "cancelled");
-    } else if (method == "initialize") {
+    if (method == "initialize") {
         if (state_ == State::New)
             respond(id, initialize(params));
         else

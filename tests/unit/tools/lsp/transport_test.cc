@@ -1,11 +1,7 @@
 #include "lsp/transport.h"
 
-#include <thread>
-
 #include <gtest/gtest.h>
 #include <unistd.h>
-
-#include "lsp/inbox.h"
 
 namespace bn::lsp {
 namespace {
@@ -70,36 +66,6 @@ TEST_F(TransportTest, NumbersThatAreTooLargeAreNoNumbersOfBytesToKeep)
     Reader reader(fds_[0]);
     std::string message;
     EXPECT_EQ(reader.next(message), Reader::Result::End);
-}
-
-TEST_F(TransportTest, CancelledRequestsAreNoted)
-{
-    write_message(fds_[1], R"({"method": "$/cancelRequest", "params": {"id": 7}})");
-    write_message(fds_[1], R"({"method": "$/cancelRequest", "params": {"id": "7"}})");
-    write_message(fds_[1], "no json");
-    write_message(fds_[1], R"({"id": 7, "method": "x"})");
-    finish();
-    Inbox inbox;
-    read_into(fds_[0], inbox);
-    EXPECT_EQ(inbox.take({})->kind, Letter::Kind::Unreadable);
-    EXPECT_EQ(text_at(inbox.take({})->message, {"method"}), "x");
-    EXPECT_EQ(inbox.take({})->kind, Letter::Kind::End);
-    EXPECT_TRUE(inbox.is_empty());
-    EXPECT_FALSE(inbox.take(Clock::now()));
-    EXPECT_TRUE(inbox.take_cancelled(7));
-    EXPECT_FALSE(inbox.take_cancelled(7));
-    EXPECT_TRUE(inbox.take_cancelled("7"));
-}
-
-// A message that is put in while too much waits stays with the reader.
-TEST_F(TransportTest, MemoryOfWhatWaitsIsBounded)
-{
-    Inbox inbox;
-    inbox.put({}, 2 * kLargestMessage);
-    std::thread reader([&] { inbox.put({Letter::Kind::End, {}}, 1); });
-    EXPECT_EQ(inbox.take({})->kind, Letter::Kind::Message);
-    EXPECT_EQ(inbox.take({})->kind, Letter::Kind::End);
-    reader.join();
 }
 
 }  // namespace
