@@ -29,11 +29,6 @@ namespace {
 
 using Arguments = std::vector<std::string>;
 
-void append(Arguments& arguments, const Arguments& more)
-{
-    arguments.insert(arguments.end(), more.begin(), more.end());
-}
-
 // A file name that starts with '@' would be taken for a response file if it stood alone.
 Arguments output_arguments(const std::string& path)
 {
@@ -397,8 +392,7 @@ int Build::translate_to_c(const Input& input)
     if (command_.save_temps != SaveTemps::No && !is_preprocessed &&
         save(kept_file(command_, input, ".i"), threads_mark(command_.static_threads) + text) != 0)
         return 1;
-    bool is_gcc = is_for_gcc(text);
-    bool warns_of_markers = has_mark(text, "bn_warns_of_line_markers");
+    BackEnd back_end = back_end_of(text);
     bool is_narrow = has_mark(text, "bn_is_too_narrow");
     bool may_define_keyword = !is_preprocessed && driver::may_define_keyword(text, command_.preprocess_flags);
     TranslateOptions options = front_end_.translate_options(input, text, command_.static_threads);
@@ -422,26 +416,14 @@ int Build::translate_to_c(const Input& input)
     }
     c_ = std::move(result.c);
     origin_ = std::move(result.origin);
-    is_gcc_ = is_gcc;
-    warns_of_markers_ = warns_of_markers;
-    vectorises_ = result.has_own_loops && is_gcc;
+    back_end.vectorises = result.has_own_loops && back_end.is_gcc;
+    back_end_ = back_end;
     return 0;
 }
 
 Arguments Build::compile_arguments(const char* flag, const std::string& c_file, const std::string& output) const
 {
-    Arguments arguments = front_end_.compiler(false);
-    // cc -E drops the comments that mark intended fall-through for -Wextra.
-    if (command_.has_comment_warnings)
-        arguments.push_back("-Wno-implicit-fallthrough");
-    if (vectorises_)
-        arguments.push_back("-fvect-cost-model=dynamic");  // before the user's flags, which win
-    append(arguments, command_.compile_flags);
-    if (!is_gcc_)  // clang warns that it has no use for it
-        std::erase_if(arguments, [](const std::string& word) { return word.starts_with("-fmacro-prefix-map="); });
-    if (warns_of_markers_)
-        arguments.push_back("-Wno-gnu-line-marker");  // no flag of the user's can be about lines that we write
-    append(arguments, {flag, "-x", "cpp-output", c_file});
+    Arguments arguments = front_end_.back_end_arguments(flag, c_file, back_end_);
     if (command_.mode != Mode::CheckSyntax)
         append(arguments, output_arguments(output));
     return arguments;
@@ -453,7 +435,7 @@ int Build::run_back_end(Arguments arguments)
 {
     if (origin_ == nullptr || !can_retell(command_.compile_flags))
         return run_job(std::move(arguments));
-    append(arguments, plain_messages(is_gcc_));
+    append(arguments, plain_messages(back_end_.is_gcc));
     std::set<std::string> lifted;
     std::string messages;
     Retold retold;

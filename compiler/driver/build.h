@@ -61,11 +61,9 @@ private:
     // State of the unit translated last
     std::string c_;  // its translation
     std::unique_ptr<Origin> origin_;
-    bool is_gcc_ = false;            // the C compiler is gcc
-    bool warns_of_markers_ = false;  // it may warn of the lines that tell where the C comes from
-    bool vectorises_ = false;        // it has loops that the back end is asked to vectorise
-    bool is_plain_c_ = false;        // it uses no UPC, and the back end can read its source directly
-    bool has_own_threads_ = false;   // THREADS is an ordinary C name in it
+    BackEnd back_end_;              // how it is compiled
+    bool is_plain_c_ = false;       // it uses no UPC, and the back end can read its source directly
+    bool has_own_threads_ = false;  // THREADS is an ordinary C name in it
 };
 
 }  // namespace bn::driver

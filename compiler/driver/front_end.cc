@@ -5,17 +5,13 @@
 
 #include "driver/file.h"
 #include "driver/predefined.h"
+#include "driver/process.h"
 
 namespace bn::driver {
 
 namespace {
 
 using Arguments = std::vector<std::string>;
-
-void extend(Arguments& arguments, const Arguments& more)
-{
-    arguments.insert(arguments.end(), more.begin(), more.end());
-}
 
 // The folders of CPATH, which the C compiler searches after those of -I; an empty entry is the current folder.
 Arguments environment_folders()
@@ -75,16 +71,17 @@ bool has_mark(std::string_view preprocessed, std::string_view mark)
     return marks.find(mark) != marks.npos;
 }
 
-bool is_for_gcc(std::string_view preprocessed)
+BackEnd back_end_of(std::string_view preprocessed)
 {
-    return has_mark(preprocessed, "bn_has_vect_cost_model");
+    return {.is_gcc = has_mark(preprocessed, "bn_has_vect_cost_model"),
+            .warns_of_markers = has_mark(preprocessed, "bn_warns_of_line_markers")};
 }
 
 Arguments FrontEnd::upc_macros() const
 {
     Arguments arguments =
         predefined_macros(command_.static_threads, command_.network, command_.uses_pthreads, installation_.include_dir);
-    extend(arguments, compat_macros(command_.compat));
+    append(arguments, compat_macros(command_.compat));
     return arguments;
 }
 
@@ -112,13 +109,13 @@ Arguments FrontEnd::header_folders(const Input& input) const
     // Programs expect to find their own headers with #include <...>.
     for (const std::string& folder : {directory_of(input.path), std::string(".")}) {
         if (!is_searched(folder))
-            extend(arguments, {"-idirafter", folder});
+            append(arguments, {"-idirafter", folder});
         if (folder == ".")
             break;
     }
     // Headers that a program may bring itself, such as bupc_collectivev.h, which Berkeley UPC distributes for other
     // systems
-    extend(arguments, {"-idirafter", installation_.include_dir + "/upc/last"});
+    append(arguments, {"-idirafter", installation_.include_dir + "/upc/last"});
     return arguments;
 }
 
@@ -137,15 +134,32 @@ Arguments FrontEnd::compiler(bool may_be_c) const
 Arguments FrontEnd::preprocess_arguments(const Input& input, bool is_for_translation) const
 {
     Arguments arguments = compiler(false);
-    extend(arguments, upc_macros());
+    append(arguments, upc_macros());
     if (is_for_translation) {  // before any -include given by the user
-        extend(arguments, {"-include", "banyan/hide_macros.h", "-include", "banyan/access.h"});
+        append(arguments, {"-include", "banyan/hide_macros.h", "-include", "banyan/access.h"});
         if (command_.checks)
-            extend(arguments, {"-include", "banyan/check.h"});
-        extend(arguments, {"-include", "banyan/show_macros.h"});
+            append(arguments, {"-include", "banyan/check.h"});
+        append(arguments, {"-include", "banyan/show_macros.h"});
     }
-    extend(arguments, command_.preprocess_flags);
-    extend(arguments, header_folders(input));
+    append(arguments, command_.preprocess_flags);
+    append(arguments, header_folders(input));
+    return arguments;
+}
+
+Arguments FrontEnd::back_end_arguments(const char* mode, const std::string& c_file, const BackEnd& back_end) const
+{
+    Arguments arguments = compiler(false);
+    // cc -E drops the comments that mark intended fall-through for -Wextra.
+    if (command_.has_comment_warnings)
+        arguments.push_back("-Wno-implicit-fallthrough");
+    if (back_end.vectorises)
+        arguments.push_back("-fvect-cost-model=dynamic");  // before the user's flags, which win
+    append(arguments, command_.compile_flags);
+    if (!back_end.is_gcc)  // clang warns that it has no use for it
+        std::erase_if(arguments, [](const std::string& word) { return word.starts_with("-fmacro-prefix-map="); });
+    if (back_end.warns_of_markers)
+        arguments.push_back("-Wno-gnu-line-marker");  // no flag of the user's can be about lines that we write
+    append(arguments, {mode, "-x", "cpp-output", c_file});
     return arguments;
 }
 
@@ -164,7 +178,7 @@ lower::Passes FrontEnd::translation_passes() const
 TranslateOptions FrontEnd::translate_options(const Input& input, std::string_view preprocessed,
                                              int static_threads) const
 {
-    bool is_gcc = is_for_gcc(preprocessed);
+    bool is_gcc = back_end_of(preprocessed).is_gcc;
     lower::Passes passes = translation_passes();
     passes.independent &= is_gcc;                         // the pragma is gcc's
     passes.unroll &= is_gcc && !command_.optimises_size;  // clang unrolls by itself

@@ -1,5 +1,5 @@
-// front_end.h: what a command implies for the stages before the C compiler proper, for one source: arguments of the
-// preprocessor and options of the translation.
+// front_end.h: what a command implies for one source: arguments of the preprocessor, options of the translation, and
+// arguments of the C compiler for the result.
 #pragma once
 
 #include <string>
@@ -15,8 +15,15 @@ namespace bn::driver {
 // Whether banyan/access.h has left this mark in preprocessed text: something about the back end, by its macros
 bool has_mark(std::string_view preprocessed, std::string_view mark);
 
-// Whether text that includes banyan/access.h was preprocessed by gcc
-bool is_for_gcc(std::string_view preprocessed);
+// The C compiler and what it is to do with a unit
+struct BackEnd {
+    bool is_gcc = false;
+    bool warns_of_markers = false;  // it may warn of the lines that tell where the C comes from
+    bool vectorises = false;        // the unit has loops that gcc is asked to vectorise
+};
+
+// The C compiler that has preprocessed text that includes banyan/access.h
+BackEnd back_end_of(std::string_view preprocessed);
 
 class FrontEnd {
 public:
@@ -34,6 +41,10 @@ public:
     // The macros defined by these arguments, and the folders searched; relative folders start at the current directory
     std::vector<std::string> upc_macros() const;
     std::vector<std::string> header_folders(const Input& input) const;
+
+    // The C compiler and its arguments for emitted C, except "-o"; mode is "-c", "-S", "-fsyntax-only"
+    std::vector<std::string> back_end_arguments(const char* mode, const std::string& c_file,
+                                                const BackEnd& back_end) const;
 
     // static_threads: -T N, or 0
     TranslateOptions translate_options(const Input& input, std::string_view preprocessed, int static_threads) const;

@@ -131,6 +131,11 @@ int wait_for(pid_t pid, const std::string& program, bool was_ended)
 
 }  // namespace
 
+void append(std::vector<std::string>& arguments, const std::vector<std::string>& more)
+{
+    arguments.insert(arguments.end(), more.begin(), more.end());
+}
+
 int run(const Job& job)
 {
     if (job.is_shown)

@@ -6,6 +6,8 @@
 
 namespace bn::driver {
 
+void append(std::vector<std::string>& arguments, const std::vector<std::string>& more);
+
 struct Job {
     std::vector<std::string> arguments;  // the program first; it is looked up in PATH
     std::string* output = nullptr;       // receives its standard output; null to let it share ours

@@ -251,6 +251,16 @@ class Options(LanguageServer):
         self.begin("shared int a;\nint f(void) { return a; }\n")
         self.assertEqual(self.settled(), [])
 
+    @unittest.skipUnless(shutil.which("clang"), "there is no clang")
+    def test_of_options_that_clang_has_no_use_for(self):
+        self.begin("shared int a;\n", arguments=["-Werror", "-fmacro-prefix-map=/a=b", "-cc=clang"])
+        self.assertEqual(self.settled(), [])
+
+    def test_of_warnings_as_errors_about_code_that_upcc_adds(self):
+        self.begin("shared int a[THREADS];\nint *mine(void) { return (int *)&a[MYTHREAD]; }\n",
+                   arguments=["-Wbad-function-cast", "-Werror", "-cc=gcc"])
+        self.assertEqual(self.settled(), [])
+
     def test_options_that_upcc_does_not_take(self):
         self.begin("shared int a;\n", arguments=["-no-such-option"])
         told = self.client.take(lambda m: m.get("method") == "window/logMessage")

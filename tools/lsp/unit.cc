@@ -10,7 +10,6 @@
 #include "driver/back_end.h"
 #include "driver/compiler_message.h"
 #include "driver/file.h"
-#include "driver/front_end.h"
 #include "driver/macros.h"
 #include "driver/process.h"
 #include "source/source.h"
@@ -45,11 +44,6 @@ public:
 private:
     int fd_;
 };
-
-void extend_by(std::vector<std::string>& arguments, const std::vector<std::string>& more)
-{
-    arguments.insert(arguments.end(), more.begin(), more.end());
-}
 
 diag::Message message_without_place(std::string text, const std::string& file)
 {
@@ -91,7 +85,7 @@ Unit::Unit(CompileCommand command, const std::string& text, bool wants_remarks) 
     note_messages_of_preprocessor(errors, !is_preprocessed);
     if (!is_preprocessed)
         return;
-    is_gcc_ = driver::is_for_gcc(preprocessed);
+    back_end_ = driver::back_end_of(preprocessed);
     bool may_define_keyword =
         driver::may_define_keyword(preprocessed, command_.command.preprocess_flags) || driver::defines_keyword(text);
     if (wants_remarks) {
@@ -129,8 +123,8 @@ bool Unit::preprocess(const std::string& text, const std::vector<std::string>& m
     // #include "..." searches the directory of the file first.
     arguments.insert(arguments.begin() + static_cast<ptrdiff_t>(command_.installation.compiler.size()),
                      {"-iquote", driver::directory_of(input.path)});
-    extend_by(arguments, more);
-    extend_by(arguments, {"-fdiagnostics-color=never", "-E", "-x", "c", file.path()});
+    driver::append(arguments, more);
+    driver::append(arguments, {"-fdiagnostics-color=never", "-E", "-x", "c", file.path()});
     return driver::run({.arguments = std::move(arguments),
                         .output = &output_p,
                         .errors = &errors_p,
@@ -183,14 +177,11 @@ void Unit::ask_compiler()
         return;
     enter();
     TextFile file(result_.c);
-    std::vector<std::string> arguments = driver::FrontEnd(command, command_.installation).compiler(false);
-    if (command.has_comment_warnings)
-        arguments.push_back("-Wno-implicit-fallthrough");
-    extend_by(arguments, command.compile_flags);
+    driver::FrontEnd front_end(command, command_.installation);
+    std::vector<std::string> arguments = front_end.back_end_arguments("-fsyntax-only", file.path(), back_end_);
     if (command.inputs.back().is_header)
         arguments.push_back("-Wno-unused");
-    extend_by(arguments, {"-fsyntax-only", "-x", "cpp-output", file.path()});
-    extend_by(arguments, driver::plain_messages(is_gcc_));
+    driver::append(arguments, driver::plain_messages(back_end_.is_gcc));
     std::string output;
     std::string errors;
     int status = driver::run({.arguments = std::move(arguments),
@@ -199,7 +190,7 @@ void Unit::ask_compiler()
                               .most_seconds = kMostSeconds,
                               .most_bytes = kMostMessageBytes});
     driver::Retold retold = driver::retell(errors, std::move(result_.c), *result_.origin, command.diagnostics);
-    if (status != 0 && retold.messages.empty())
+    if (status != 0 && retold.messages.empty() && retold.dropped_errors.empty())
         messages_.push_back(message_without_place("the C compiler failed: " + retold.text.substr(0, 1000), path()));
     extend_messages(retold.messages);
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "diag/message.h"
+#include "driver/front_end.h"
 #include "driver/translate.h"
 #include "lsp/commands.h"
 
@@ -48,7 +49,7 @@ private:
     CompileCommand command_;
     driver::TranslateResult result_;
     std::vector<diag::Message> messages_;
-    bool is_gcc_ = false;
+    driver::BackEnd back_end_;
     bool was_asked_ = false;
 };
 
