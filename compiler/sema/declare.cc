@@ -378,13 +378,18 @@ bool Checker::is_in_table(const ast::Specifiers& spec, const ast::Declarator& de
 }
 
 // Whether, with -pthreads, each thread has its own copy of an object: true of the program's private objects with static
-// storage.  Objects that a library declares are left alone, even if the program repeats the declaration, and constants
-// outside of tables need no copies.
+// storage.  Objects that a library declares are left alone, even if the program repeats the declaration or defines
+// them, and constants outside of tables need no copies.
 bool Checker::is_own(const ast::Declaration& decl, const ast::Declarator& declarator, const Symbol& symbol,
                      const Symbol* previous) const
 {
-    static constexpr std::string_view kOfLibrary[] = {"environ", "optarg", "optind", "opterr", "optopt",
-                                                      "stdin",   "stdout", "stderr", "tzname"};
+    // What glibc or musl export, and programs declare themselves
+    static constexpr std::string_view kOfLibrary[] = {
+        "__daylight", "__environ", "__progname", "__progname_full", "__timezone",
+        "__tzname",   "_environ",  "daylight",   "environ",         "getdate_err",
+        "optarg",     "opterr",    "optind",     "optopt",          "program_invocation_name",
+        "signgam",    "stderr",    "stdin",      "stdout",          "program_invocation_short_name",
+        "timezone",   "tzname"};
     const ast::Specifiers& spec = *decl.specifiers;
     bool is_static_object = symbol.kind == Symbol::Kind::Variable && !is_shared(symbol.type) &&
                             (symbol.at_file_scope || spec.is_static || spec.is_extern);
@@ -393,7 +398,8 @@ bool Checker::is_own(const ast::Declaration& decl, const ast::Declarator& declar
     for (lex::TokenIndex token : spec.storage)
         if (text(token) == "register")
             return false;
-    if (spec.is_extern && previous != nullptr && previous->kind == Symbol::Kind::Variable && previous->at_file_scope)
+    bool is_again = previous != nullptr && previous->kind == Symbol::Kind::Variable && previous->at_file_scope;
+    if (is_again && (spec.is_extern || symbol.at_file_scope))
         return previous->is_own;
     bool is_of_library = std::find(std::begin(kOfLibrary), std::end(kOfLibrary), symbol.name) != std::end(kOfLibrary);
     bool is_constant = spec.is_constexpr || (spec.is_static && element_of(symbol.type).quals.is_const);

@@ -115,6 +115,35 @@ class Pthreads(driver_case.DriverCase):
         self.upcc("-pthreads", "b.upc", "part.c", "-o", "a")
         self.assertEqual(self.lines(BANYAN_THREADS="3"), ["21 32", "31 42", "41 52"])
 
+    def test_variables_of_the_c_library_may_be_declared_by_hand(self):
+        names = ("long timezone, __timezone", "int daylight, __daylight, signgam, optind, opterr, optopt, getdate_err",
+                 "char **environ, **__environ, **_environ", "char *tzname[2], *__tzname[2], *optarg",
+                 "char *program_invocation_name, *program_invocation_short_name", "char *__progname, *__progname_full",
+                 "struct _IO_FILE *stdin, *stdout, *stderr")
+        objects = [word.strip("*").split("[")[0] for line in names for word in line.replace(",", "").split()
+                   if word not in ("long", "int", "char", "struct", "_IO_FILE")]
+        self.write("b.upc", "#include <upc.h>\n" + "".join(f"extern {line};\n" for line in names) +
+                   "int main(void)\n{\n    static void *shared [] first[%d];\n    void *const all[] = {&%s};\n"
+                   % (len(objects), ", &".join(objects)) +
+                   "    for (int i = 0; i < %d; i++)\n        if (MYTHREAD == 0)\n            first[i] = all[i];\n"
+                   "    upc_barrier;\n    int others = 0;\n    for (int i = 0; i < %d; i++)\n"
+                   "        others += first[i] != all[i];\n    return others;\n}\n" % ((len(objects),) * 2))
+        self.upcc("-pthreads", "b.upc", "-lm", "-o", "a")
+        self.lines()
+
+    def test_variables_that_a_header_declares_may_be_defined(self):
+        self.write("system/version.h", "#pragma GCC system_header\nextern const char *program_version;\n"
+                   "const char *version_of_library(void);\n")
+        self.write("library.c", "extern const char *program_version;\n"
+                   "const char *version_of_library(void) { return program_version; }\n")
+        self.program("cc", "-c", "library.c")
+        self.write("b.upc", "#include <stdio.h>\n#include <upc.h>\n#include <version.h>\n"
+                   "const char *program_version = \"1.0\";\nint main(void)\n{\n"
+                   "    static int program_version;\n    program_version++;\n"
+                   "    printf(\"%s %d\\n\", version_of_library(), program_version);\n    return 0;\n}\n")
+        self.upcc("-pthreads", "-isystem", "system", "b.upc", "library.o", "-o", "a")
+        self.assertEqual(self.lines(BANYAN_THREADS="2"), ["1.0 1", "1.0 1"])
+
     def test_a_program_of_c_stays_one(self):
         self.write("b.c", "#include <stdio.h>\nstatic int x = 3, *p = &x;\n"
                    "int main(int argc, char **argv)\n{\n    printf(\"%d %s\\n\", *p, argv[argc - 1]);\n}\n")
