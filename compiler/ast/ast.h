@@ -68,6 +68,8 @@ struct Quals {
     Layout layout = Layout::Default;
     // 1 for Default, 0 for Indefinite; for Star, the value that it will have, or 0 until the array is complete
     uint64_t block = 1;
+
+    bool operator==(const Quals&) const = default;
 };
 
 struct QualType {

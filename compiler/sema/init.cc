@@ -415,8 +415,7 @@ void Checker::init_aggregate(ListValues& values, QualType& type, size_t level, S
     if (level > 0 || t->kind != TypeKind::Array)
         return;
     if (!t->has_count && !t->is_vla) {
-        Type* complete = make_type(TypeKind::Array);
-        *complete = *t;
+        Type* complete = arena_.make<Type>(*t);
         complete->has_count = true;
         complete->count = end;
         type = {complete, plain.quals};
@@ -466,8 +465,7 @@ void Checker::initialiser(Expr*& init, QualType& type, StaticValues* statics)
         const Type* text = kind_of(init->type);
         QualType plain = canonical(type);
         if (!plain.type->has_count && text->has_count) {
-            Type* complete = make_type(TypeKind::Array);
-            *complete = *plain.type;
+            Type* complete = arena_.make<Type>(*plain.type);
             complete->has_count = true;
             complete->count = text->count;
             type = {complete, plain.quals};

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <memory>
 #include <vector>
 
 namespace bn::sema {
 
 namespace {
-
-// Array types made by pushing qualifiers down live here as long as the compiler runs: there are few.
-QualType push_quals(QualType array, Quals quals);
 
 Quals merge(Quals outer, Quals inner)
 {
@@ -33,12 +31,19 @@ bool is_empty(Quals q)
     return !(q.is_const || q.is_volatile || q.is_restrict || q.is_atomic || q.is_shared || q.is_strict || q.is_relaxed);
 }
 
-QualType push_quals(QualType array, Quals quals)
+// The array with qualified elements, always the same one for the same qualifiers
+QualType push_quals(const Type& array, Quals quals)
 {
-    static thread_local ast::Arena arena;
-    Type* copy = arena.make<Type>(*array.type);
-    copy->base = {array.type->base.type, merge(quals, array.type->base.quals)};
-    return {copy, Quals{}};
+    quals = merge(quals, array.base.quals);
+    std::vector<std::shared_ptr<const Type>>& known = array.qualified.list;
+    auto found = std::find_if(known.rbegin(), known.rend(),
+                              [&](const std::shared_ptr<const Type>& other) { return other->base.quals == quals; });
+    if (found != known.rend())
+        return {found->get(), Quals{}};
+    auto copy = std::make_shared<Type>(array);
+    copy->base.quals = quals;
+    known.push_back(copy);
+    return {copy.get(), Quals{}};
 }
 
 }  // namespace
@@ -85,7 +90,7 @@ QualType canonical(QualType type)
         type = {below.type, merge(type.quals, below.quals)};
     }
     if (type.type->kind == TypeKind::Array && !is_empty(type.quals))
-        return push_quals(type, type.quals);
+        return push_quals(*type.type, type.quals);
     return type;
 }
 

@@ -6,10 +6,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ast/ast.h"
 
@@ -53,6 +55,16 @@ struct Record {
     bool is_shadowed = false;  // its name has another meaning in an inner scope
 };
 
+// Types made of an array type by qualifying its elements; a copy of that type, which may be changed, has none yet.
+struct QualifiedArrays {
+    QualifiedArrays() = default;
+    QualifiedArrays(const QualifiedArrays& /*other*/) {}
+    QualifiedArrays& operator=(const QualifiedArrays&) = delete;
+    ~QualifiedArrays() = default;
+
+    std::vector<std::shared_ptr<const Type>> list;
+};
+
 struct Type {
     TypeKind kind = TypeKind::Unknown;
     QualType base;  // pointee, element, return type, aliased type, typeof, underlying type of Enum
@@ -80,9 +92,10 @@ struct Type {
     bool has_no_sign = false;          // Char
     // Typeof
     ast::Expr* typeof_expr = nullptr;
-    // Cached answers, without which long chains of typedefs would be slow
+    // Cached answers, without which long chains of typedefs would be slow, and each use of an array would take memory
     mutable const Type* plain = nullptr;  // Typedef, Typeof: the type without any sugar; null if not yet computed
     mutable Quals plain_quals;
+    mutable QualifiedArrays qualified;  // Array: those that canonical() has returned
     enum class Touches : uint8_t { Unknown, No, Yes };
     mutable Touches touches = Touches::Unknown;  // Function: touches_shared
 };

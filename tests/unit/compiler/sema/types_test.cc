@@ -203,5 +203,25 @@ TEST_F(TypesTest, NamesOfTypes)
     EXPECT_EQ(describe(type("struct { int a; } *x;")), "struct <anonymous> *");
 }
 
+// Otherwise each use of a member array of a shared struct would take memory, which an editor's server does not have.
+TEST_F(TypesTest, CanonicalArraysAreMadeOnce)
+{
+    QualType array = type("typedef int row[3]; shared [] row x;");
+    EXPECT_EQ(canonical(array).type, canonical(array).type);
+    QualType other = array;
+    other.quals.is_strict = true;
+    EXPECT_NE(canonical(other).type, canonical(array).type);
+    EXPECT_TRUE(canonical(other).type->base.quals.is_strict);
+    EXPECT_FALSE(canonical(array).type->base.quals.is_strict);
+    other = array;
+    other.quals.block = 7;
+    other.quals.layout = Layout::Blocked;
+    EXPECT_EQ(canonical(other).type->base.quals.block, 7u);
+    Type copy = *kind_of(QualType{array.type, Quals{}});
+    copy.count = 4;
+    EXPECT_EQ(canonical(QualType{&copy, array.quals}).type->count, 4u);
+    EXPECT_EQ(canonical(array).type->count, 3u);
+}
+
 }  // namespace
 }  // namespace bn::sema
