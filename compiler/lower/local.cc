@@ -87,12 +87,6 @@ Rope Lowerer::sum_of(const std::vector<IndexPart>& parts)
     return out.empty() ? rope("0") : out;
 }
 
-std::string Lowerer::fresh_for(const Symbol& object)
-{
-    std::string name = fresh(std::string(object.name).c_str());
-    return name.insert(name.size() - std::to_string(temporaries_).size(), "_");
-}
-
 // Whether elements at this distance from the element named by the affinity get a base pointer: not if elements of other
 // threads may be far, and not if the pieces of a block would be too short to be worth their calls.
 bool Lowerer::has_near(LocalLoop& loop, const Distance& distance)

@@ -423,7 +423,6 @@ private:
     Rope row_address(const Element& element);
     Rope flat_index(const Element& element, size_t first);
     Rope sum_of(const std::vector<IndexPart>& parts);
-    std::string fresh_for(const sema::Symbol& object);
     bool has_near(LocalLoop& loop, const Distance& distance);
     Rope cyclic_base(const Element& element, uint64_t unit, const Distance& distance);
     std::string base_of(LocalLoop& loop, const Element& element, uint64_t unit, const Distance& distance);
@@ -481,7 +480,13 @@ private:
     Rope rope(std::string_view text) { return rope() << text; }
     void set(Node* node, const Rope& form);
     Node* self(const Node* node);  // the node as it is now, for use within its own new form
-    std::string fresh(const char* name) { return "bn_" + std::string(name) + std::to_string(++temporaries_); }
+    // Names with a number of their own: "bn_v5", "bn_5_matrix".  As the number stands first, whatever the program's
+    // name is, and whatever is appended, the result is no other generated name.
+    std::string fresh(const char* word) { return "bn_" + std::string(word) + std::to_string(++temporaries_); }
+    std::string fresh_for(const sema::Symbol& object)
+    {
+        return "bn_" + std::to_string(++temporaries_) + "_" + std::string(object.name);
+    }
     std::string_view text(lex::TokenIndex token) const { return tokens_.text(token); }
     QualType value_type(const Expr& e) const;
     QualType pointer_target(const Expr& e) const;  // what the decayed value of e points to

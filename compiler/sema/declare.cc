@@ -476,7 +476,7 @@ void Checker::note_static(ast::Declaration& decl, ast::InitDeclarator& init, Sym
         open_arrays_.push_back(&symbol);
     symbol.is_own |= (options_.own_objects || decl.specifiers->is_thread_local) && !is_shared_object;
     if (!symbol.at_file_scope && is_shared_object)
-        symbol.emitted = intern("bn_" + std::string(symbol.name) + "_" + std::to_string(++hoisted_));
+        symbol.emitted = intern("bn_s" + std::to_string(++hoisted_) + "_" + std::string(symbol.name));
     ast::FunctionDef* function = symbol.at_file_scope ? nullptr : function_;
     if (function != nullptr)
         for (const Image& image : images)

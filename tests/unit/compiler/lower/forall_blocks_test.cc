@@ -16,10 +16,10 @@ TEST_F(BlockedForallTest, BlockedLoopsGoOverOwnBlocks)
                     "bn_outer1); bn_blocks3.n < bn_blocks3.stop; bn_next_piece(&bn_blocks3)) { const bn_i64 bn_stop8 = "
                     "bn_blocks3.stop; "));
     EXPECT_TRUE(
-        has(c, "int *const bn_d_6 = (int *)((bn_u64)d + bn_blocks3.where + (bn_u64)bn_blocks3.shift * sizeof(int));"));
+        has(c, "int *const bn_6_d = (int *)((bn_u64)d + bn_blocks3.where + (bn_u64)bn_blocks3.shift * sizeof(int));"));
     EXPECT_TRUE(has(c, "bn_i64 bn_n2 = bn_blocks3.n; for (; bn_n2 < bn_stop8; ++bn_n2)"));
     EXPECT_TRUE(
-        has(c, "bn_c_7[bn_n2 + 1] = bn_d_6[bn_n2 + 1] + (*(int *)bn_elem_block(d, (bn_u64)(i), 3, sizeof(int)));"));
+        has(c, "bn_7_c[bn_n2 + 1] = bn_6_d[bn_n2 + 1] + (*(int *)bn_elem_block(d, (bn_u64)(i), 3, sizeof(int)));"));
     c = translate("upc_forall (i = 0; i < n; i += 2; &c[i - 1]) c[i - 1] = 0;");
     EXPECT_TRUE(has(c, "bn_first_piece_apart(&bn_blocks3, bn_start4, bn_end5, -1, 3, bn_outer1, 2, 1)"));
     c = translate("upc_forall (i = 0; i < global; i++; &c[i]) { c[i] = 0; g(i); }");
@@ -112,8 +112,8 @@ TEST_F(BlockedForallTest, NeighboursAreFoundByPieces)
     std::string c = translate("upc_forall (i = 1; i < n; i++; &v[i]) v[i] = u[i - 1] + u[i] + u[i + 1] + v[i + 1];");
     EXPECT_TRUE(has(c, "struct bn_beside bn_near6[] = { { -1, 0, 0 }, { 1, 0, 0 }, };"));
     EXPECT_TRUE(has(c, "bn_first_piece_beside(&bn_blocks3, bn_start4, bn_end5, 0, 16, bn_outer1, bn_near6, 2)"));
-    EXPECT_TRUE(has(c, "bn_u_7 = (int *)((bn_u64)u + bn_near6[0].where + (bn_u64)bn_near6[0].shift * sizeof(int));"));
-    EXPECT_TRUE(has(c, "bn_v_11[bn_n2] = bn_u_7[bn_n2 - 1] + bn_u_8[bn_n2] + bn_u_9[bn_n2 + 1] + bn_v_10[bn_n2 + 1];"));
+    EXPECT_TRUE(has(c, "bn_7_u = (int *)((bn_u64)u + bn_near6[0].where + (bn_u64)bn_near6[0].shift * sizeof(int));"));
+    EXPECT_TRUE(has(c, "bn_11_v[bn_n2] = bn_7_u[bn_n2 - 1] + bn_8_u[bn_n2] + bn_9_u[bn_n2 + 1] + bn_10_v[bn_n2 + 1];"));
     c = translate("upc_forall (i = 1; i < n; i++; &v[i + k]) v[i + k] = u[k + i - 1] + u[i];");
     EXPECT_TRUE(has(c, "[bn_n2 + bn_offset6 - 1] + (*(int *)bn_elem_block(u, "));
     c = translate("upc_forall (i = 0; i < n; i++; &m[i][0]) for (j = 0; j < 4; j++) m[i][j] = m[i + 1][j];");
@@ -130,9 +130,9 @@ TEST_F(BlockedForallTest, NeighboursAreFoundByPieces)
 
 TEST_F(BlockedForallTest, QuotientsAreBlocks)
 {
-    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; i / 3 % THREADS) c[i] = 0;"), "bn_c_6[bn_n2] = 0;"));
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; i / 3 % THREADS) c[i] = 0;"), "bn_6_c[bn_n2] = 0;"));
     EXPECT_TRUE(
-        has(translate("upc_forall (i = 0; i < n; i++; i * THREADS / (3 * THREADS)) c[i] = 0;"), "bn_c_6[bn_n2] = 0;"));
+        has(translate("upc_forall (i = 0; i < n; i++; i * THREADS / (3 * THREADS)) c[i] = 0;"), "bn_6_c[bn_n2] = 0;"));
     std::string c = translate("upc_forall (i = 0; i < n; i++; i * THREADS / n) g(i);");
     EXPECT_TRUE(has(c, " == 0 && (bn_i64)(n) > 0) {"));
     EXPECT_TRUE(has(

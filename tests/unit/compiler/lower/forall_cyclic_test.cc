@@ -14,8 +14,8 @@ TEST_F(CyclicForallTest, CyclicLoopsGoOverLocalRows)
     EXPECT_TRUE(has(c, "const bn_i64 bn_start4 = (bn_i64)i; const bn_i64 bn_end5 = (bn_i64)(n);"));
     EXPECT_TRUE(
         has(c, "bn_i64 bn_n2 = bn_first_cyclic(bn_start4, bn_start4); bn_i64 bn_row3 = bn_floor_threads(bn_n2);"));
-    EXPECT_TRUE(has(c, "int *const bn_b_6 = (int *)((bn_u64)b + bn_stride((bn_u64)bn_mythread()));"));
-    EXPECT_TRUE(has(c, "{ i = (int)bn_n2; bn_a_7[bn_row3] = bn_b_6[bn_row3] + i; }"));
+    EXPECT_TRUE(has(c, "int *const bn_6_b = (int *)((bn_u64)b + bn_stride((bn_u64)bn_mythread()));"));
+    EXPECT_TRUE(has(c, "{ i = (int)bn_n2; bn_7_a[bn_row3] = bn_6_b[bn_row3] + i; }"));
     EXPECT_TRUE(has(
         c, "i = (int)bn_next_step(bn_start4, bn_end5, 1); } else for (; i < n; i++) (*(int *)bn_cold_elem_cyclic(a, "));
 }
@@ -24,9 +24,9 @@ TEST_F(CyclicForallTest, CyclicNeighboursHaveOneBaseForEachDistance)
 {
     const std::string base = "(int *)(bn_add_cyclic(bn_start(b), (bn_i64)bn_mythread() + (";
     std::string c = translate("upc_forall (i = 1; i < n; i++; &a[i]) a[i] = b[i + 1] - b[i - 1] + b[i + 1];");
-    EXPECT_TRUE(has(c, "int *const bn_b_6 = " + base + "1), sizeof(int)).addr);"));
-    EXPECT_TRUE(has(c, "int *const bn_b_7 = " + base + "-1), sizeof(int)).addr);"));
-    EXPECT_TRUE(has(c, "bn_a_8[bn_row3] = bn_b_6[bn_row3] - bn_b_7[bn_row3] + bn_b_6[bn_row3];"));
+    EXPECT_TRUE(has(c, "int *const bn_6_b = " + base + "1), sizeof(int)).addr);"));
+    EXPECT_TRUE(has(c, "int *const bn_7_b = " + base + "-1), sizeof(int)).addr);"));
+    EXPECT_TRUE(has(c, "bn_8_a[bn_row3] = bn_6_b[bn_row3] - bn_7_b[bn_row3] + bn_6_b[bn_row3];"));
     c = translate("upc_forall (i = n; i > 1; i -= 2; i) a[i] = b[i + 3];");
     EXPECT_TRUE(has(c, base + "3), sizeof(int)).addr);"));
     c = translate("upc_forall (i = 1; i < n; i++; &p[i]) p[i] = p[i + 1];");
@@ -48,10 +48,10 @@ TEST_F(CyclicForallTest, UnitsThatAreApartAreFoundByTheirTurns)
         "bn_own_turns(bn_start4, 1 * 2); if (bn_turns7.period > 0) { const bn_i64 bn_stride8 = 2 * bn_turns7.period;"));
     EXPECT_TRUE(has(
         c,
-        "bn_n2 = bn_wrapping_sum(bn_n2, bn_stride8), bn_row3 += bn_turns7.rows) { i = (int)bn_n2; bn_a_6[bn_row3] = 1; }"));
+        "bn_n2 = bn_wrapping_sum(bn_n2, bn_stride8), bn_row3 += bn_turns7.rows) { i = (int)bn_n2; bn_6_a[bn_row3] = 1; }"));
     c = translate("upc_forall (i = 0; i < n; i++; &a[2 * i + 1]) a[1 + i * 2] = a[2 * i];");
     EXPECT_TRUE(has(c, "bn_own_turns((bn_i64)(2 * (bn_u64)bn_start4 + 1), 2 * 1);"));
-    EXPECT_TRUE(has(c, "bn_a_7[bn_row3] = bn_a_6[bn_row3];"));
+    EXPECT_TRUE(has(c, "bn_7_a[bn_row3] = bn_6_a[bn_row3];"));
     EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; &a[n - i]) a[n - i] = 1;"),
                     "bn_own_turns((bn_i64)(-(bn_u64)bn_start4 + bn_offset6), (-1) * 1)"));
     c = translate("upc_forall (i = 0; i < n; i += k; i) a[i] = 1;");
@@ -62,7 +62,7 @@ TEST_F(CyclicForallTest, UnitsThatAreApartAreFoundByTheirTurns)
     EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i += 0; i) g(i);"));
     c = translate("upc_forall (i = 0; i < n; i++; &c[2 * i]) c[2 * i] = 1;");
     EXPECT_TRUE(has(c, "bn_first_piece_apart(&bn_blocks3, bn_start4, bn_end5, 0, 3, bn_outer1, 1, 2)"));
-    EXPECT_TRUE(has(c, "bn_c_6[2 * bn_n2] = 1;"));
+    EXPECT_TRUE(has(c, "bn_6_c[2 * bn_n2] = 1;"));
     EXPECT_TRUE(
         has(translate("upc_forall (i = 0; i < n; i += 5; &c[i]) g(i);"), " == 0 && 5 <= 3 * (bn_u64)bn_threads()) {"));
 }

@@ -114,7 +114,7 @@ TEST_F(OwnElementsTest, OwnElementsAreNear)
 {
     auto c = [&](const std::string& body) { return translate(body, {true, true}, true); };
     std::string cyclic = c("upc_forall (i = 0; i < n; i++; &a[i]) a[i] += b[i];");
-    EXPECT_TRUE(has(cyclic, "bn_a_7[bn_row3] += bn_b_6[bn_row3]"));
+    EXPECT_TRUE(has(cyclic, "bn_7_a[bn_row3] += bn_6_b[bn_row3]"));
     EXPECT_TRUE(has(c("upc_forall (i = 0; i < n; i++; &c[i]) c[i]++;"), "[bn_n2]++"));
     EXPECT_TRUE(has(c("upc_forall (i = 0; i < n; i++; &st[i]) st[i].y = i;"), "[bn_row3].y = i"));
     EXPECT_FALSE(has(c("a[k * THREADS + MYTHREAD] = r[MYTHREAD][k];"), "bn_is_near"));

@@ -28,7 +28,7 @@ TEST_F(RunsTest, LoopsGoFromRunToRun)
     EXPECT_TRUE(has(c, "bn_near7[] = { { bn_ahead6, 0, 0 }, { bn_ahead9, 0, 0 }, };"));
     EXPECT_TRUE(has(c, "bn_first_piece_beside(&bn_blocks3, bn_run12.n, bn_run12.stop, 0, 16, "));
     EXPECT_TRUE(has(c, ".where + (bn_u64)(bn_near7[0].shift + bn_ahead6) * sizeof(int));"));
-    EXPECT_TRUE(has(c, "bn_v_11[bn_n2] = bn_u_8[bn_n2] + bn_u_10[bn_n2];"));
+    EXPECT_TRUE(has(c, "bn_11_v[bn_n2] = bn_8_u[bn_n2] + bn_10_u[bn_n2];"));
     c = translate("upc_forall (i = 0; i < n; i++; &a[i]) a[i] = b[i > 0 ? i - 1 : n - 1];");
     EXPECT_TRUE(has(c, "bn_run_choice(&bn_run9, bn_run9.n + 0, 0, 4, 0) ? -1 : bn_run_single(&bn_run9, "
                        "-1 + (bn_i64)(n));"));
