@@ -171,14 +171,32 @@ std::optional<Affine> affine_form(const Expr* e, const LoopView& view)
     return result;
 }
 
-bool may_divide_by_zero(const Expr* e, const LoopView& view)
+bool may_be_undefined(const Expr* e, const LoopView& view)
 {
     if (e == nullptr)
         return false;
-    bool divides = e->kind == Kind::Binary && (e->op == Op::Div || e->op == Op::Mod);
-    if (divides && without_parens(e->b)->kind != Kind::Threads && literal_value(e->b, view).value_or(0) <= 0)
-        return true;
-    return may_divide_by_zero(e->a, view) || may_divide_by_zero(e->b, view) || may_divide_by_zero(e->c, view);
+    bool is_binary = e->kind == Kind::Binary;
+    bool divides = is_binary && (e->op == Op::Div || e->op == Op::Mod);
+    bool is_positive =
+        divides && (without_parens(e->b)->kind == Kind::Threads || literal_value(e->b, view).value_or(0) > 0);
+    bool shifts = is_binary && (e->op == Op::Shl || e->op == Op::Shr);
+    uint64_t bits = size_of(e->type).value_or(Size{}).bytes * 8;
+    bool is_within = shifts && static_cast<uint64_t>(literal_value(e->b, view).value_or(-1)) < bits;
+    bool may_lose_all = e->kind == Kind::Cast && is_integer(e->type) && !is_integer(e->a->type);
+    return (divides && !is_positive) || (shifts && !is_within) || may_lose_all || may_be_undefined(e->a, view) ||
+           may_be_undefined(e->b, view) || may_be_undefined(e->c, view);
+}
+
+bool may_overflow(const Expr* e, const LoopView& view)
+{
+    if (e == nullptr || literal_value(e, view))
+        return false;
+    bool is_binary =
+        e->kind == Kind::Binary && (e->op == Op::Add || e->op == Op::Sub || e->op == Op::Mul || e->op == Op::Shl);
+    bool is_negation = e->kind == Kind::Unary && e->op == Op::Minus;
+    bool is_signed = is_integer(e->type) && !is_unsigned(e->type);
+    return ((is_binary || is_negation) && is_signed) || may_overflow(e->a, view) || may_overflow(e->b, view) ||
+           may_overflow(e->c, view);
 }
 
 bool is_same_terms(const Affine& a, const Affine& b, const LoopView& view)

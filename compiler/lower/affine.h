@@ -44,8 +44,12 @@ std::optional<Affine> affine_form(const ast::Expr* e, const LoopView& view);
 // The value of an integer constant expression made of literals, enumerators, constant THREADS and arithmetic
 std::optional<int64_t> literal_value(const ast::Expr* e, const LoopView& view);
 
-// Whether evaluating it where the program would not reach it might stop the program
-bool may_divide_by_zero(const ast::Expr* e, const LoopView& view);
+// Whether evaluating it where the program would not reach it might stop the program, or be undefined in a way other
+// than signed overflow
+bool may_be_undefined(const ast::Expr* e, const LoopView& view);
+
+// Whether it contains signed arithmetic that might overflow
+bool may_overflow(const ast::Expr* e, const LoopView& view);
 
 // Whether both have the same terms, in any order
 bool is_same_terms(const Affine& a, const Affine& b, const LoopView& view);

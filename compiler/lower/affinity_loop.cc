@@ -324,10 +324,11 @@ private:
         return true;
     }
 
-    // Whether something that the program evaluates in iterations, and the dealt form before them, may divide by zero
+    // Whether something that the program evaluates in iterations, and the dealt form before them, may divide by zero,
+    // or shift too far
     bool may_divide() const
     {
-        auto divides = [&](const Expr* e) { return may_divide_by_zero(e, view()); };
+        auto divides = [&](const Expr* e) { return may_be_undefined(e, view()); };
         return divides(loop_.step_value) || divides(loop_.block_value) ||
                (loop_.is_same_for_all && divides(stmt_.affinity)) ||
                std::ranges::any_of(loop_.offset.terms, divides, &Affine::Term::value) ||

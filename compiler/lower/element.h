@@ -18,6 +18,9 @@ struct Element {
     ast::QualType element;            // ultimate element type with its layout
 };
 
+// Whether the program, too, computes a number where the C does
+enum class Reached : bool { No, Yes };
+
 enum class Dimensions : uint8_t {
     Constant,
     MayBeThreads,  // a[j][MYTHREAD] of an array T a[n][THREADS] with THREADS known at run time

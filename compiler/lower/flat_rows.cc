@@ -151,24 +151,21 @@ bool Lowerer::is_fixed_before(ForLoop& loop, const Element& element, const Affin
     const Effects& whole = *loop.whole;
     if (whole.cannot_repeat || whole.is_opaque || follows_pragma(*loop.stmt))
         return false;
-    LoopView view{nullptr, nullptr, nullptr, &tokens_, options_.static_threads};
-    auto is_fixed = [&](const Expr* e) {
-        return is_invariant(e, whole, function_effects()) && !may_divide_by_zero(e, view);
-    };
+    auto is_fixed = [&](const Expr* e) { return is_invariant(e, whole, function_effects()); };
     Expr pointer = name_of(*element.object);
     return (!element.is_pointer || is_fixed(&pointer)) &&
            std::all_of(number.terms.begin(), number.terms.end(),
-                       [&](const Affine::Term& term) { return is_fixed(term.value); });
+                       [&](const Affine::Term& term) { return is_fixed(term.value) && may_be_unreached(term.value); });
 }
 
-Rope Lowerer::sum_of(const Affine& form)
+Rope Lowerer::sum_of(const Affine& form, Reached reached)
 {
     std::vector<IndexPart> parts;
     for (const Affine::Term& term : form.terms)
         parts.push_back({const_cast<Expr*>(term.value), static_cast<uint64_t>(std::abs(term.factor)), term.factor < 0});
     if (form.constant != 0)
         parts.push_back({nullptr, static_cast<uint64_t>(std::abs(form.constant)), form.constant < 0});
-    return sum_of(parts);
+    return sum_of(parts, reached);
 }
 
 // The name of a pointer-to-shared to the first element of a row, declared before the outermost loop that allows it
@@ -186,10 +183,11 @@ std::string Lowerer::flat_row(size_t depth, const Element& element, const Affine
     std::string object(element.object->emitted);
     auto block = static_cast<int64_t>(block_size(element.element));
     bool is_whole = counts_blocks(number, block);
-    loop.before << frozen(rope("const bn_pts_t ") << name << (is_whole ? " = bn_add_whole_blocks(" : " = bn_add_block(")
-                                                  << (element.is_pointer ? object : "bn_start(" + object + ")") << ", "
-                                                  << sum_of(is_whole ? divided(number, block) : number) << ", " << block
-                                                  << ", " << element_size(element.element) << "); ");
+    loop.before << frozen(rope("const bn_pts_t ")
+                          << name << (is_whole ? " = bn_add_whole_blocks(" : " = bn_add_block(")
+                          << (element.is_pointer ? object : "bn_start(" + object + ")") << ", "
+                          << "(bn_i64)(" << sum_of(is_whole ? divided(number, block) : number, Reached::No) << "), "
+                          << block << ", " << element_size(element.element) << "); ");
     loop.flat_rows.push_back({element.object, number, name});
     return name;
 }
@@ -250,7 +248,7 @@ Rope Lowerer::flat_access(const Element& element, const FlatIndex& parts, size_t
     uint64_t block = block_size(element.element);
     Rope rest = rope();
     if (!parts.rest.terms.empty() || parts.rest.constant != 0)
-        rest << " + (" << sum_of(parts.rest) << ")";
+        rest << (parts.rest.terms.empty() ? " + (" : " + (bn_i64)(") << sum_of(parts.rest, Reached::No) << ")";
     std::string factor = parts.rest.factor != 1 ? " * (" + std::to_string(parts.rest.factor) + ")" : "";
     std::string variable = "(bn_i64)" + std::string(flat_loop(for_loops_[depth])->emitted);
     std::string phase = starts_block(element, parts.row) ? "0" : row + ".phase";
@@ -322,9 +320,8 @@ Rope Lowerer::place_in_flat_row(const Element& element)
         if (index->factor == 0)  // it depends on the variables of outer loops only
             continue;
         std::optional<FlatIndex> parts = flat_index_of(*index, static_cast<int64_t>(block), *loop.stmt, view);
-        bool is_safe =
-            parts && std::none_of(parts->rest.terms.begin(), parts->rest.terms.end(),
-                                  [&](const Affine::Term& term) { return may_divide_by_zero(term.value, view); });
+        bool is_safe = parts && std::all_of(parts->rest.terms.begin(), parts->rest.terms.end(),
+                                            [&](const Affine::Term& term) { return may_be_unreached(term.value); });
         if (!is_safe || !is_fixed_before(loop, element, parts->row))
             return rope();
         return flat_access(element, *parts, depth, flat_row(depth, element, parts->row));

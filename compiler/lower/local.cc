@@ -68,8 +68,9 @@ Rope Lowerer::flat_index(const Element& element, size_t first)
     return sum_of(parts);
 }
 
-Rope Lowerer::sum_of(const std::vector<IndexPart>& parts)
+Rope Lowerer::sum_of(const std::vector<IndexPart>& parts, Reached reached)
 {
+    bool is_reached = reached == Reached::Yes;
     Rope out = rope();
     for (const IndexPart& part : parts) {
         out << (part.is_negative ? " - " : out.empty() ? "" : " + ");
@@ -77,12 +78,16 @@ Rope Lowerer::sum_of(const std::vector<IndexPart>& parts)
             out << part.unit;
             continue;
         }
-        lower(part.value);
-        out << "(bn_i64)(" << part.value << ")";
+        if (is_reached) {
+            lower(part.value);
+            out << "(bn_i64)(" << part.value << ")";
+        } else {
+            out << unreached(part.value);
+        }
         if (part.unit != 1)
             out << " * " << part.unit;
         if (part.is_by_threads)
-            out << " * (bn_i64)bn_threads()";
+            out << (is_reached ? " * (bn_i64)bn_threads()" : " * (bn_u64)bn_threads()");
     }
     return out.empty() ? rope("0") : out;
 }
@@ -340,7 +345,7 @@ Rope Lowerer::place_in_own_block(const Element& element)
 }
 
 // The address, as a number, of the row of a[i][j] in blocks of whole rows
-Rope Lowerer::row_address(const Element& element)
+Rope Lowerer::row_address(const Element& element, Reached reached)
 {
     size_t count = row_indices(element);
     uint64_t unit = element.units[count - 1];
@@ -348,14 +353,14 @@ Rope Lowerer::row_address(const Element& element)
     std::vector<IndexPart> parts;
     for (size_t i = 0; i < count; ++i)
         parts.push_back({element.indices[i], element.units[i] / unit, false, i < element.by_threads});
-    Rope number = sum_of(parts);
-    if (count == 1)
-        number = rope() << element.indices[0];
+    Rope number = sum_of(parts, reached);
+    if (reached == Reached::Yes)
+        number = rope("(bn_u64)(") << (count == 1 ? rope() << element.indices[0] : number) << ")";
     bool has_variable =
         std::any_of(parts.begin(), parts.end(), [&](const IndexPart& part) { return is_variable(part.value); });
     ElementFunction function = element_function(*element.object, block == unit, has_variable, false);
     Rope out = rope(function.name) << (element.is_pointer ? "(bn_shared_t)" : "") << element.object->emitted
-                                   << (element.is_pointer ? ".addr" : "") << ", (bn_u64)(" << number << "), ";
+                                   << (element.is_pointer ? ".addr" : "") << ", " << number << ", ";
     if (function.takes_block)
         out << block / unit << ", ";
     return out << unit << " * " << element_size(element.element) << ")";
@@ -365,7 +370,7 @@ Rope Lowerer::place_in_row(const Element& element)
 {
     if (!has_whole_rows(element))
         return rope();
-    return rope("((") << c_pointer(element.element) << ")" << row_address(element) << ")["
+    return rope("((") << c_pointer(element.element) << ")" << row_address(element, Reached::Yes) << ")["
                       << flat_index(element, row_indices(element)) << "]";
 }
 
@@ -373,8 +378,8 @@ Rope Lowerer::place_in_row(const Element& element)
 Rope Lowerer::row_declaration(const Element& element, const std::string& name, bool has_loops)
 {
     Rope out = c_declaration(element.element, rope("*const ") << name)
-               << " = (" << c_pointer(element.element) << ")" << (has_loops ? "bn_row(" : "") << row_address(element)
-               << (has_loops ? ")" : "") << "; ";
+               << " = (" << c_pointer(element.element) << ")" << (has_loops ? "bn_row(" : "")
+               << row_address(element, Reached::No) << (has_loops ? ")" : "") << "; ";
     return frozen(out);  // the index also occurs in the body, parts of which may be lowered twice
 }
 
@@ -385,7 +390,7 @@ std::string Lowerer::row_pointer(LocalLoop& loop, const Element& element)
     LoopView view = loop.plan.view(tokens_, options_.static_threads);
     std::vector<Expr*> numbers = row_numbers(element);
     bool is_fixed = std::all_of(numbers.begin(), numbers.end(), [&](const Expr* number) {
-        return affine_form(number, view) && !may_divide_by_zero(number, view);
+        return affine_form(number, view) && may_be_unreached(number);
     });
     if (numbers.empty() || !is_fixed || (element.is_pointer && !is_invariant_pointer(element, loop.plan)))
         return "";
@@ -424,9 +429,8 @@ std::string Lowerer::row_pointer(ForLoop& loop, const Element& element)
     if (!loop.body)
         loop.body = effects_of(loop.stmt->then, tokens_);
     std::vector<Expr*> numbers = row_numbers(element);
-    LoopView view{nullptr, nullptr, nullptr, &tokens_, options_.static_threads};
     bool is_fixed = std::all_of(numbers.begin(), numbers.end(), [&](const Expr* number) {
-        return !may_divide_by_zero(number, view) && is_invariant(number, *loop.body, function_effects());
+        return may_be_unreached(number) && is_invariant(number, *loop.body, function_effects());
     });
     if (loop.body->cannot_repeat || loop.body->is_opaque || !is_fixed)
         return "";

@@ -420,12 +420,18 @@ private:
     std::string row_pointer(LocalLoop& loop, const Element& element);
     std::string row_pointer(ForLoop& loop, const Element& element);
     Rope row_declaration(const Element& element, const std::string& name, bool has_loops);
-    Rope row_address(const Element& element);
+    Rope row_address(const Element& element, Reached reached);
     Rope flat_index(const Element& element, size_t first);
-    Rope sum_of(const std::vector<IndexPart>& parts);
+    Rope sum_of(const std::vector<IndexPart>& parts, Reached reached = Reached::Yes);
     bool has_near(LocalLoop& loop, const Distance& distance);
     Rope cyclic_base(const Element& element, uint64_t unit, const Distance& distance);
     std::string base_of(LocalLoop& loop, const Element& element, uint64_t unit, const Distance& distance);
+
+    // ---- unreached.cc ----
+    // Whether the C may compute an integer where the program would not reach it
+    bool may_be_unreached(const Expr* number) const;
+    // The integer there, as a bn_u64: arithmetic does not overflow
+    Rope unreached(Expr* number);
 
     // ---- follower.cc ----
     std::string follower(LocalLoop& loop, const Expr* index);
@@ -440,7 +446,7 @@ private:
     bool is_fixed_before(ForLoop& loop, const Element& element, const Affine& number);
     std::string flat_row(size_t depth, const Element& element, const Affine& number);
     bool starts_block(const Element& element, const Affine& number);
-    Rope sum_of(const Affine& form);
+    Rope sum_of(const Affine& form, Reached reached = Reached::Yes);
 
     // ---- rounds.cc ----
     std::optional<Rounds> rounds_of(const Element& element) const;

@@ -43,7 +43,8 @@ private:
     {
         std::optional<Affine> found = affine_form(e, view_);
         if (!found || !std::ranges::all_of(found->terms, [&](const Affine::Term& term) {
-                return !may_divide_by_zero(term.value, view_) && is_visible(term.value);
+                return !may_be_undefined(term.value, view_) && !may_overflow(term.value, view_) &&
+                       is_visible(term.value);
             }))
             return false;
         form = *found;

@@ -96,6 +96,17 @@ int main(void)
             result = harness.run([self.path("array"), "-n", "1"], cwd=self.folder, env=self.env)
             self.assertIn("array.upc:4", result.err)
 
+    def test_sanitizers_see_no_arithmetic_that_the_program_does_not_reach(self):
+        self.write("guards.upc", "#include <stdlib.h>\nshared [8] int a[4*THREADS][8];\n"
+                   "int main(int argc, char **argv)\n{\n    int k = atoi(argv[argc - 1]);\n"
+                   "    for (int j = 0; j < 8; j++) {\n        if (k < 32) a[(1 << k) & 3][j] += 1;\n"
+                   "        if (k < 3) a[k * 1000000000 & 3][j] += 1;\n"
+                   "    }\n    return 0;\n}\n")
+        for compiler in BACK_ENDS:
+            self.upcc("-O2", "-fsanitize=undefined", "-fno-sanitize-recover=all", "guards.upc", "-o", "guards",
+                      env={"CC": compiler})
+            self.program("./guards", "-n", "1", "40")
+
     def test_compile_step_sees_the_flags(self):
         self.write("flags.upc", "int square(int x) { return x * x; }\n")
         plain = self.upcc("-S", "flags.upc", "-o", "-")

@@ -47,7 +47,8 @@ bool has_row(const std::string& c)
 TEST(FlatRows, TheStartOfARowIsFoundBeforeTheLoop)
 {
     std::string c = translate("for (j = 0; j < n; j++) c[i*8 + j + 1] = 1;");
-    EXPECT_TRUE(has(c, "{ const bn_pts_t bn_1_c = bn_add_whole_blocks(bn_start(c), (bn_i64)(i), 8, sizeof(int)); "));
+    EXPECT_TRUE(
+        has(c, "{ const bn_pts_t bn_1_c = bn_add_whole_blocks(bn_start(c), (bn_i64)((bn_u64)(i)), 8, sizeof(int)); "));
     EXPECT_TRUE(has(c, "((bn_i64)j <= bn_last) & ((bn_u64)(0 + (bn_i64)j + (1)) < 8) & "
                        "((bn_u64)(0 + bn_last + (1)) < 8)) { for ( ; j < n; j++) "
                        "((int *)bn_1_c.addr)[(bn_i64)j + (1)] = 1; }"));
@@ -58,7 +59,7 @@ TEST(FlatRows, TheStartOfARowIsFoundBeforeTheLoop)
 TEST(FlatRows, TheyAreFoundBeforeTheOutermostLoopThatKeepsThem)
 {
     EXPECT_TRUE(has(translate("for (k = 0; k < n; k++) for (j = 0; j < n; j++) q[8*i + j] += k;"),
-                    "bn_add_whole_blocks(q, (bn_i64)(i), 8, sizeof(int)); for (k = 0;"));
+                    "bn_add_whole_blocks(q, (bn_i64)((bn_u64)(i)), 8, sizeof(int)); for (k = 0;"));
     EXPECT_TRUE(has(translate("for (k = 0; k < n; k++, i++) for (j = 0; j < n; j++) q[8*i + j] += k;"),
                     "k++, i++) { const bn_pts_t bn_1_q = "));
     EXPECT_TRUE(has(translate("for (k = 0; k < n; k++) { for (j = 0; j < n; j++) q[8*i + j] += k; q += 8; }"),
@@ -68,15 +69,15 @@ TEST(FlatRows, TheyAreFoundBeforeTheOutermostLoopThatKeepsThem)
 TEST(FlatRows, SeveralRowsMayBeInABlock)
 {
     std::string c = translate("for (j = n; j > 0; j--) d[(i - 1) * 8 + j] = 1;");
-    EXPECT_TRUE(has(c, "bn_add_block(bn_start(d), (bn_i64)(i) * 8 - 8, 32, sizeof(int))"));
+    EXPECT_TRUE(has(c, "bn_add_block(bn_start(d), (bn_i64)((bn_u64)(i) * 8 - 8), 32, sizeof(int))"));
     EXPECT_TRUE(has(c, ">= bn_last) & ((bn_u64)(bn_1_d.phase + (bn_i64)j) < 32)"));
 }
 
 TEST(FlatRows, TheLoopMayBeginWithTheNumberOfTheRow)
 {
     std::string c = translate("for (i = MYTHREAD * 9; i < (MYTHREAD + 1) * 9; i++) e[i] = 1;");
-    EXPECT_TRUE(has(c, "bn_add_whole_blocks(bn_start(e), (bn_i64)(bn_mythread()), 9, sizeof(int))"));
-    EXPECT_TRUE(has(c, "((int *)bn_1_e.addr)[(bn_i64)i + ( - (bn_i64)(bn_mythread()) * 9)] = 1;"));
+    EXPECT_TRUE(has(c, "bn_add_whole_blocks(bn_start(e), (bn_i64)((bn_u64)(bn_mythread())), 9, sizeof(int))"));
+    EXPECT_TRUE(has(c, "((int *)bn_1_e.addr)[(bn_i64)i + (bn_i64)( - (bn_u64)(bn_mythread()) * 9)] = 1;"));
     EXPECT_TRUE(has_row(translate("for (j = i; j < i + 8; j++) c[j] = 1;")));
     EXPECT_TRUE(has_row(translate("for (k = 0, j = i; j < i + 8; j++) c[j] = 1;")));
     EXPECT_TRUE(has_row(translate("for (int l = 0, j = i; j < i + 8; j++) c[j] = 1;")));
