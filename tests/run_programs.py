@@ -181,6 +181,14 @@ def quick_variants(test, backends, rotation):
     return [base] + other + ([checked[number // 6 % len(checked)]] if checked else [])
 
 
+def some_counts(test, rotation):
+    """Up to three numbers of threads: the least, and of the others an odd and an even one by the test's name"""
+    number = zlib.crc32(test.name.encode()) + rotation
+    least, *others = test.threads
+    parts = [[count for count in others if count % 2 == rest] for rest in (1, 0)]
+    return sorted([least] + [part[number % len(part)] for part in parts if part])
+
+
 def select_variants(options, test, backends):
     if options.pthreads is not None:
         counts = test.threads[-1:] if test.static == "only" else [0]
@@ -349,7 +357,8 @@ def tail(text):
 def main():
     parser = argparse.ArgumentParser(description="compiles and runs tests/programs and apps")
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("--quick", action="store_true", help="one variant for all, another for some (default)")
+    which.add_argument("--quick", action="store_true", help="one variant for all, another for some, and without "
+                       "--threads up to three numbers of threads (default for smp)")
     which.add_argument("--base", action="store_true", help="just one variant for all")
     which.add_argument("--all", action="store_true", help="all variants")
     which.add_argument("--fcheck", action="store_true", help="all variants with -fcheck; over shmem one")
@@ -375,6 +384,8 @@ def main():
     parser.add_argument("-j", type=int, default=os.cpu_count() or 2, metavar="N", help="jobs at a time")
     parser.add_argument("-v", action="store_true", help="name each run")
     options = parser.parse_args()
+    options.is_quick = not (options.base or options.all or options.fcheck or options.threads or
+                            options.network != "smp" or options.pthreads is not None)
 
     upcc = harness.find_tool(options.upcc, "upcc")
     upcrun = harness.find_tool(options.upcrun or os.path.join(os.path.dirname(upcc), "upcrun"), "upcrun")
@@ -410,7 +421,10 @@ def find_jobs(options, backends):
                 continue
         if options.one_count:
             test.threads = [test.threads[zlib.crc32(test.name.encode()) % len(test.threads)]]
-        for variant in select_variants(options, test, backends):
+        variants = select_variants(options, test, backends)
+        if options.is_quick:
+            test.threads = some_counts(test, options.rotation)
+        for variant in variants:
             program = (test.path, str(variant), test.races)
             jobs.setdefault(program, ([], variant))[0].append(test)
     return list(jobs.values())
