@@ -1,5 +1,6 @@
 // Clause: layout of shared arrays, pointer arithmetic, subtraction and comparison, for elements of 24 bytes (facts 1.7,
 // 1.9)
+// quick: -O0
 typedef struct {
     double d;
     int i;

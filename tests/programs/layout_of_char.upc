@@ -1,5 +1,6 @@
 // Clause: layout of shared arrays, pointer arithmetic, subtraction and comparison, for elements of one byte (facts 1.7,
 // 1.9)
+// quick: -O0
 #define ELEM char
 #define COUNT 13
 #include "layout.h"

@@ -1,5 +1,6 @@
 // Clause: layout of shared arrays, pointer arithmetic, subtraction and comparison, for elements of eight bytes (facts
 // 1.7, 1.9)
+// quick: -O0
 #define ELEM double
 #define COUNT 10
 #include "layout.h"

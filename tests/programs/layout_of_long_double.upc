@@ -1,5 +1,6 @@
 // Clause: layout of shared arrays, pointer arithmetic, subtraction and comparison, for elements of 16 bytes with
 // padding (facts 1.7, 1.9)
+// quick: -O0
 #define ELEM long double
 #define COUNT 7
 #include "layout.h"

@@ -1,5 +1,6 @@
 // Clause: layout of shared arrays, pointer arithmetic, subtraction and comparison, for elements of two bytes (facts
 // 1.7, 1.9)
+// quick: -O0
 #define ELEM short
 #define COUNT 11
 #include "layout.h"
