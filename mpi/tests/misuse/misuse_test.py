@@ -6,7 +6,7 @@
 lives.c starts and ends MPI in every way, including sessions.  wrong.c makes calls with a wrong argument on only one
 process: each process that returns without Banyan returns with it, with the same class of error.  If counts differ, all
 processes return, and with an error if there is no room for the data.  In order.c they make different calls.  --all:
-every operation with every fault, instead of a selection.
+every operation with every fault over each MPI, instead of a selection that is dealt to them.
 """
 
 import argparse
@@ -212,23 +212,23 @@ def all_differences():
               for who in (0, N - 1))]
 
 
-def checks(programs, is_all):
-    """Name, function, arguments"""
+def checks(programs, is_all, place, places):
+    """Name, function, arguments; for the system in this place of all"""
     lives = programs.said_of(programs.lives)
     for each in lives if is_all else [each for each in lives if each in SOME_LIVES]:
         yield each, check_life, each
     yield "wrong calls that others do not make", check_lonely
     yield "a wrong call with the default handler", check_fatal
     if platform.libc_ver()[0] == "glibc":   # see no_memory.c
-        for number in ALLOCATIONS_AT_START if is_all else SOME_ALLOCATIONS:
+        for number in ALLOCATIONS_AT_START if is_all else SOME_ALLOCATIONS[place::places]:
             yield "no memory at the start: %s" % number, check_no_memory, number
     for processes in DIFFERENT_ORDERS:
         yield "different calls of %d processes" % processes, check_orders, processes
     for operation, who in [("bcast", 0)] + [("allreduce", 0), ("allreduce", N - 1)] * is_all:
         yield "sizes learned apart: %s %d" % (operation, who), check_learning, operation, who, 8000
-    for words in all_faults(programs) if is_all else SOME_FAULTS:
+    for words in all_faults(programs) if is_all else SOME_FAULTS[place::places]:
         yield "wrong " + " ".join(map(str, words)), check_wrong, *words
-    for words in all_differences() if is_all else SOME_DIFFERENCES:
+    for words in all_differences() if is_all else SOME_DIFFERENCES[place::places]:
         yield "different counts: " + " ".join(map(str, words)), check_difference, *words
 
 
@@ -246,8 +246,8 @@ def main():
         print("no MPI is installed with which libbanyan-mpi was built")
         return harness.SKIP
     systems.let_give_way(found, pathlib.Path(build) / "mpi" / "tests")
-    jobs = [(programs, *check) for programs in (Programs(system, build) for system in found)
-            for check in checks(programs, options.all)]
+    jobs = [(programs, *check) for place, programs in enumerate(Programs(system, build) for system in found)
+            for check in checks(programs, options.all, place, len(found))]
     report = harness.Report(len(jobs))
     for programs, name, check, *words in jobs:
         report.add("%s, %s" % (programs.system.name, name), *check(programs, *words))

@@ -3,8 +3,8 @@
 
     threads_test.py [--mpi PREFIX]... [--threads T] [--rounds N] [--starts N] [--all]
 
-Without --all: what fits into a minute.  For a run that hangs, the stacks of all its threads are printed, if gdb is
-installed.
+Without --all: what fits into a minute, with each policy over one of the MPIs.  For a run that hangs, the stacks of all
+its threads are printed, if gdb is installed.
 Exit status 77: no MPI.
 """
 
@@ -44,10 +44,11 @@ class Case:
         self.forbids = "kernel copies" in name
 
 
-def cases(options):
+def cases(options, place, places):
+    """For the system in this place of all"""
     arbitrated, learned = ["--off", "--threads=arbitrate"], ["--off", "--threads=learn"]
     few, many, rounds = options.threads, 2 * options.threads, options.rounds
-    for policy in POLICIES:
+    for policy in POLICIES if options.all else POLICIES[place::places]:
         yield Case(policy, 2, few, rounds, arbitrated, BANYAN_MPI_ARBITER=policy)
     yield Case("counted", 2, few, rounds, ["--off", "--threads=count"], parts="messages,requests,probes,callbacks")
     yield Case("one thread", 3, 1, rounds, arbitrated)
@@ -196,7 +197,7 @@ def main():
         return harness.SKIP
     failed = count = 0
     with tempfile.TemporaryDirectory(prefix="banyan-mpi-threads-") as folder:
-        for system in found:
+        for place, system in enumerate(found):
             program = system.build(pathlib.Path(folder), "threads", sorted(HERE.glob("*.[ch]")))
             forbid = system.build(pathlib.Path(folder), "forbid", [ROOT / "tests/run/forbid.c"])
             systems.let_give_way([system], pathlib.Path(folder))
@@ -211,7 +212,7 @@ def main():
                 failed += problem != ""
                 if problem:
                     print("%s: %s" % (name, problem), flush=True)
-            for case in [case for case in cases(options) for _ in range(options.starts)]:
+            for case in [case for case in cases(options, place, len(found)) for _ in range(options.starts)]:
                 name = "%s: %s" % (system.name, case.name)
                 if not re.search(options.only, name):
                     continue
