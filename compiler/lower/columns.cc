@@ -58,15 +58,6 @@ std::string Lowerer::column_element(Expr* lvalue) const
     return name != columns_->elements.end() ? name->second : "";
 }
 
-// The text of a node for the column columns_; leaves the node unchanged
-Rope Lowerer::in_column(Node* node)
-{
-    lower(node);
-    Rope out = rope() << frozen(node);
-    forget(node);
-    return out;
-}
-
 // Lowers a part once per column; `write` receives the column with the names of its variables and elements.
 template <class Write>
 Rope Lowerer::each_column(std::vector<Columns>& all, Write write)
@@ -87,7 +78,7 @@ Rope Lowerer::columns_declared(ast::Declaration& decl, std::vector<Columns>& all
         std::string name = fresh_for(*declared->symbol);
         int number = 0;
         out << each_column(all, [&](Columns& column) {
-            Rope init = declared->init != nullptr ? rope(" = ") << in_column(declared->init) : rope();
+            Rope init = declared->init != nullptr ? rope(" = ") << lowered_copy(declared->init) : rope();
             std::string& own = column.variables[declared->symbol] = name + "_" + std::to_string(number++);
             return value_declaration(declared->symbol->type, own) << init << "; ";
         });
@@ -98,7 +89,7 @@ Rope Lowerer::columns_declared(ast::Declaration& decl, std::vector<Columns>& all
 Rope Lowerer::columns_inside(SimpleStmt& stmt, std::vector<Columns>& all)
 {
     for_loops_.emplace_back(&stmt, arena_);
-    Rope body = each_column(all, [&](Columns&) { return rope("{ ") << in_column(stmt.then) << " } "; });
+    Rope body = each_column(all, [&](Columns&) { return rope("{ ") << lowered_copy(stmt.then) << " } "; });
     Rope rows = for_loops_.back().declarations;
     for_loops_.pop_back();
     stmt.then->visited = true;
@@ -167,7 +158,7 @@ Rope Lowerer::columns(SimpleStmt& stmt)
     remark(diag::Id::LoopColumns, &stmt, {loop->variable->name});
     std::string name(loop->variable->emitted);
     bool was_second = std::exchange(is_second_, true);  // remarks are made when the second loop is lowered
-    Rope limit = in_column(loop->limit);
+    Rope limit = lowered_copy(loop->limit);
     bool is_wide = size_of(loop->variable->type)->bytes == 8;
     bool has_sign = !is_wide || !is_unsigned(loop->variable->type);
     std::string type = has_sign ? "(bn_i64)" : "(bn_u64)";
@@ -180,12 +171,12 @@ Rope Lowerer::columns(SimpleStmt& stmt)
     for (const SimpleStmt* writing : loop->writing_loops) {
         auto* condition = without_parens(writing->condition);
         const Symbol* counter = without_parens(condition->a)->symbol;
-        Rope end = rope("(") << in_column(condition->b) << ")";
+        Rope end = rope("(") << lowered_copy(condition->b) << ")";
         Rope type_of_both = rope();  // the loop's own comparison draws the warning about types that differ in sign
         if (is_unsigned(counter->type) != is_unsigned(condition->b->type))
             type_of_both << "(__typeof__((" << c_value_type(counter->type) << ")0 + " << end << "))";
         conditions << (conditions.empty() ? "" : " && ") << type_of_both << "(" << c_value_type(counter->type) << ")("
-                   << in_column(start_of(*writing, counter, tokens_).value) << ") " << text(condition->name) << " "
+                   << lowered_copy(start_of(*writing, counter, tokens_).value) << ") " << text(condition->name) << " "
                    << type_of_both << end;
     }
     Rope out = conditions.empty() ? rope() : rope("if (") << conditions << ") ";
@@ -200,7 +191,7 @@ Rope Lowerer::columns(SimpleStmt& stmt)
         else if (item->kind == Kind::For)
             out << columns_inside(*static_cast<SimpleStmt*>(item), all);
         else
-            out << each_column(all, [&](Columns&) { return in_column(item); }) << " ";
+            out << each_column(all, [&](Columns&) { return lowered_copy(item); }) << " ";
     }
     is_second_ = was_second;
     return out << end << "} ";

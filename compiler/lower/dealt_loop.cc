@@ -62,7 +62,7 @@ Lowerer::Dealt Lowerer::dealt_loop(SimpleStmt& stmt, const std::string& outer, c
         return {rope(), {}, false};
     }
     LocalLoop loop(*found, outer, indexed, *this);
-    Rope guard = found->guard != nullptr ? in_column(found->guard) : rope();
+    Rope guard = found->guard != nullptr ? lowered_copy(found->guard) : rope();
     for (Expr* value : {found->limit, found->step_value, found->block_value})
         lower(value);
     for (const Companion& one : found->companions)
@@ -551,49 +551,6 @@ Rope Lowerer::offset_of(LocalLoop& loop)
     loop.offset_number = name;
     loop.offset_text = " + " + name;
     return out << (loop.plan.times_threads ? "); " : "; ");
-}
-
-// A copy of a lowered tree that is unaffected when the tree is lowered again
-Node* Lowerer::frozen(const Node* node)
-{
-    Node* copy = self(node);
-    if (!node->touched)
-        return copy;
-    if (node->lowered != nullptr) {
-        ast::Lowered* lowered = arena_.make<ast::Lowered>();
-        lowered->at = node->lowered->at;
-        for (const ast::Piece& piece : node->lowered->pieces)
-            lowered->pieces.push_back({piece.text, piece.node != nullptr ? frozen(piece.node) : nullptr});
-        copy->lowered = lowered;
-        return copy;
-    }
-    std::vector<Node*> children;
-    for (const Node* child : node->children)
-        children.push_back(frozen(child));
-    copy->children = arena_.copy(children);
-    return copy;
-}
-
-Rope Lowerer::frozen(const Rope& text)
-{
-    Rope out = rope();
-    for (const ast::Piece& piece : text.pieces()) {
-        if (piece.node != nullptr)
-            out << frozen(piece.node);
-        else
-            out << piece.text;
-    }
-    return out;
-}
-
-// Restores a tree to its state before it was lowered.
-void Lowerer::forget(Node* node)
-{
-    node->visited = false;
-    node->touched = false;
-    node->lowered = nullptr;
-    for (Node* child : node->children)
-        forget(child);
 }
 
 }  // namespace bn::lower

@@ -368,4 +368,73 @@ void Lowerer::generic(Expr& e)
     set(&e, rope("(") << e.b << ")");
 }
 
+// A copy of a lowered tree that is unaffected when the tree is lowered again
+Node* Lowerer::frozen(const Node* node)
+{
+    Node* copy = self(node);
+    if (!node->touched)
+        return copy;
+    if (node->lowered != nullptr) {
+        ast::Lowered* lowered = arena_.make<ast::Lowered>();
+        lowered->at = node->lowered->at;
+        for (const ast::Piece& piece : node->lowered->pieces)
+            lowered->pieces.push_back({piece.text, piece.node != nullptr ? frozen(piece.node) : nullptr});
+        copy->lowered = lowered;
+        return copy;
+    }
+    std::vector<Node*> children;
+    for (const Node* child : node->children)
+        children.push_back(frozen(child));
+    copy->children = arena_.copy(children);
+    return copy;
+}
+
+Rope Lowerer::frozen(const Rope& text)
+{
+    Rope out = rope();
+    for (const ast::Piece& piece : text.pieces()) {
+        if (piece.node != nullptr)
+            out << frozen(piece.node);
+        else
+            out << piece.text;
+    }
+    return out;
+}
+
+// Restores a tree to its state before it was lowered.
+void Lowerer::forget(Node* node)
+{
+    node->visited = false;
+    node->touched = false;
+    node->lowered = nullptr;
+    for (Node* child : node->children)
+        forget(child);
+}
+
+// The text of a node as it is lowered at this place; leaves the node unchanged
+Rope Lowerer::lowered_copy(Node* node)
+{
+    lower(node);
+    Rope out = rope() << frozen(node);
+    forget(node);
+    return out;
+}
+
+const Effects& Lowerer::function_effects()
+{
+    if (!function_effects_) {
+        function_effects_ = effects_of(outermost_function_, tokens_);
+        const Symbol* function = outermost_function_->symbol;
+        function_effects_->ignores_types = options_.ignores_types || (function != nullptr && function->ignores_types);
+    }
+    return *function_effects_;
+}
+
+void Lowerer::remark(diag::Id id, const Node* where, std::initializer_list<std::string_view> args)
+{
+    if (is_second_)
+        return;
+    diags_.report(id, {where->first, where->last, where->first}, args);
+}
+
 }  // namespace bn::lower

@@ -484,13 +484,6 @@ Rope Lowerer::local_place(Expr* lvalue)
     return place_in_row(*element);
 }
 
-void Lowerer::remark(diag::Id id, const Node* where, std::initializer_list<std::string_view> args)
-{
-    if (is_second_)
-        return;
-    diags_.report(id, {where->first, where->last, where->first}, args);
-}
-
 void Lowerer::remark_on_access(const Expr& lvalue, const Element& element)
 {
     if (!diags_.has_remarks() || block_size(element.element) == 0)

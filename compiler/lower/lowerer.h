@@ -297,7 +297,6 @@ private:
     Rope record(const sema::Symbol& symbol, const sema::StaticObject& object, int number);
 
     // ---- stmt.cc ----
-    const Effects& function_effects();
     void statement(ast::SimpleStmt& stmt);
     void for_loop(ast::SimpleStmt& stmt);
     void for_body(ast::SimpleStmt& stmt, ForLoop& loop);
@@ -327,7 +326,6 @@ private:
     struct Columns;
     std::string column_variable(const sema::Symbol* symbol) const;
     std::string column_element(Expr* lvalue) const;
-    Rope in_column(Node* node);
     template <class Write>
     Rope each_column(std::vector<Columns>& all, Write write);
     Rope columns_declared(ast::Declaration& decl, std::vector<Columns>& all);
@@ -395,9 +393,6 @@ private:
     Rope unit_number(const LocalLoop& loop, const std::string& copy);
     Rope first_unit(const LocalLoop& loop, const std::string& iteration);
     Rope advance(const LocalLoop& loop, const std::string& distance);
-    Node* frozen(const Node* node);
-    Rope frozen(const Rope& text);
-    void forget(Node* node);
 
     // ---- loop_pragmas.cc ----
     std::vector<std::string_view> directives_before(const Node& node) const;
@@ -410,7 +405,6 @@ private:
     Rope local_place(Expr* lvalue);
     bool is_own(Expr* lvalue);
     void remark_on_access(const Expr& lvalue, const Element& element);
-    void remark(diag::Id id, const Node* where, std::initializer_list<std::string_view> args = {});
     // lvalue: the expression that gets this place; null for a mere query
     Rope place_in_loop(LocalLoop& loop, const Element& element, const Expr* lvalue);
     std::optional<std::vector<IndexPart>> own_index(const Element& element) const;
@@ -497,6 +491,12 @@ private:
     QualType value_type(const Expr& e) const;
     QualType pointer_target(const Expr& e) const;  // what the decayed value of e points to
     bool is_pts_value(const Expr& e) const;
+    Node* frozen(const Node* node);
+    Rope frozen(const Rope& text);
+    void forget(Node* node);
+    Rope lowered_copy(Node* node);
+    const Effects& function_effects();  // of the outermost function
+    void remark(diag::Id id, const Node* where, std::initializer_list<std::string_view> args = {});
 
     // the lvalue being accessed, while place() is asked for an object that contains it
     const Expr* accessed_ = nullptr;

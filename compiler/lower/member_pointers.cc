@@ -134,9 +134,9 @@ Rope Lowerer::bind(const std::vector<MemberPointer>& pointers, SimpleStmt& stmt)
         variable->emitted = arena_.copy(std::string_view(fresh_for(*variable)));
         out << "const bn_pts_t " << variable->emitted << " __attribute__((unused)) = ";
         if (pointer.is_pointed_to)
-            out << "(" << in_column(stmt.condition) << ") ? " << in_column(first) << " : bn_null(); ";
+            out << "(" << lowered_copy(stmt.condition) << ") ? " << lowered_copy(first) << " : bn_null(); ";
         else
-            out << in_column(first) << "; ";
+            out << lowered_copy(first) << "; ";
         for (Expr* use : pointer.uses)
             use->symbol = variable;
     }

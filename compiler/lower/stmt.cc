@@ -42,16 +42,6 @@ void Lowerer::for_body(SimpleStmt& stmt, ForLoop& loop)
         set(stmt.then, rope("{ ") << loop.declarations << self(stmt.then) << " }");
 }
 
-const Effects& Lowerer::function_effects()
-{
-    if (!function_effects_) {
-        function_effects_ = effects_of(outermost_function_, tokens_);
-        const Symbol* function = outermost_function_->symbol;
-        function_effects_->ignores_types = options_.ignores_types || (function != nullptr && function->ignores_types);
-    }
-    return *function_effects_;
-}
-
 void Lowerer::for_loop(SimpleStmt& stmt)
 {
     if (Rope blocks = blockwise(stmt); !blocks.empty()) {
