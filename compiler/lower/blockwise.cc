@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "lower/local_loop.h"
+#include "lower/loop_numbers.h"
 #include "lower/lowerer.h"
 
 namespace bn::lower {
@@ -48,7 +49,7 @@ std::optional<AffinityLoop> Lowerer::blockwise_plan(const SimpleStmt& stmt)
     if (!is_wanted || stmt.step == nullptr || !has_blocks(*stmt.then) || follows_pragma(stmt) || may_collapse())
         return std::nullopt;
     std::optional<AffinityLoop> plan = loop_over_blocks(stmt, function_effects(), tokens_, options_.static_threads);
-    bool is_always_right = plan && conditions_of(*plan).empty();
+    bool is_always_right = plan && LoopNumbers(*plan, arena_).conditions().empty();
     return is_always_right ? plan : std::nullopt;
 }
 

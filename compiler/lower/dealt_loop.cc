@@ -43,6 +43,7 @@
 
 #include "lower/independence.h"
 #include "lower/local_loop.h"
+#include "lower/loop_numbers.h"
 #include "lower/lowerer.h"
 
 namespace bn::lower {
@@ -70,7 +71,7 @@ Lowerer::Dealt Lowerer::dealt_loop(SimpleStmt& stmt, const std::string& outer, c
     Rope loops = own_iterations(stmt, loop);
     remark_on_loop(stmt, loop);
     unit_.has_own_loops = true;
-    Dealt dealt{loops, conditions_of(*found), loop.serves_calls()};
+    Dealt dealt{loops, LoopNumbers(*found, arena_).conditions(), loop.serves_calls()};
     if (found->guard != nullptr)
         dealt.conditions.insert(dealt.conditions.begin(), rope("(") << guard << ")");
     if (found->pointer != nullptr)
@@ -103,65 +104,6 @@ void Lowerer::remark_on_loop(const SimpleStmt& stmt, const LocalLoop& loop)
     remark(diag::Id::LoopDealt, &stmt, {based_on(loop)});
 }
 
-// Further conditions under which the loops over this thread's iterations are correct
-std::vector<Rope> Lowerer::conditions_of(const AffinityLoop& plan)
-{
-    constexpr uint64_t kLargestStep = uint64_t{1} << 20;  // indices stay far from overflow
-    std::vector<Rope> out;
-    Rope end = limit_of(plan);
-    Rope start = rope(plan.counts_down ? "-" : "") << "(bn_i64)" << plan.variable->emitted;
-    bool is_strided = plan.owner == Owner::Blocked && plan.has_units();
-    uint64_t units_per_step = static_cast<uint64_t>(plan.step) * static_cast<uint64_t>(std::abs(plan.offset.factor));
-    if (plan.step_value != nullptr)  // steps over whole rounds of blocks would cost more than the affinity test
-        out.push_back(rope("(bn_u64)(") << plan.step_value << ") - 1 < " << (is_strided ? plan.block : kLargestStep));
-    else if (is_strided && units_per_step > plan.block)
-        out.push_back(rope() << units_per_step << " <= " << plan.block << " * (bn_u64)bn_threads()");
-    if (plan.block_value != nullptr)
-        out.push_back(rope("(bn_i64)(") << plan.block_value << ") > 0");
-    if (plan.start_may_be_huge)
-        out.push_back(is_not_huge(plan, rope(plan.variable->emitted), is_unsigned(plan.variable->type)));
-    if (plan.limit_may_be_huge && !plan.limit_may_change)
-        out.push_back(is_not_huge(plan, compared_limit(plan), plan.compares_unsigned));
-    if (plan.ends_by_equality)
-        out.push_back(rope() << start << " <= " << end);
-    if (plan.greatest)
-        out.push_back(rope() << end << " + " << step_of(plan) << " - 1 <= " << std::to_string(*plan.greatest));
-    if (plan.must_not_be_negative && plan.counts_down)
-        out.push_back(rope() << end << " <= 1");
-    else if (plan.must_not_be_negative)
-        out.push_back(rope() << plan.variable->emitted << " >= 0");
-    return out;
-}
-
-// A signed number can only be huge in the direction of counting, which is downwards.
-Rope Lowerer::is_not_huge(const AffinityLoop& plan, const Rope& number, bool is_unsigned)
-{
-    if (is_unsigned)
-        return rope("(bn_u64)") << number << " <= (bn_u64)(" << largest_of(plan) << ")";
-    return rope("(bn_i64)") << number << " >= -" << largest_of(plan);
-}
-
-Rope Lowerer::largest_of(const AffinityLoop& plan)
-{
-    return rope("(bn_i64)") << std::to_string(plan.largest()) << (plan.times_threads ? " / bn_threads()" : "");
-}
-
-Rope Lowerer::step_of(const AffinityLoop& plan)
-{
-    if (plan.step_value != nullptr)
-        return rope("(bn_i64)(") << plan.step_value << ")";
-    return rope() << static_cast<uint64_t>(plan.step);
-}
-
-// The factor of n in its unit number
-Rope Lowerer::factor_of(const AffinityLoop& plan, int64_t factor)
-{
-    if (plan.times_threads && factor == 1)
-        return rope("(bn_i64)bn_threads()");
-    Rope out = rope(factor < 0 ? "(" : "") << std::to_string(factor) << (factor < 0 ? ")" : "");
-    return plan.times_threads ? out << " * (bn_i64)bn_threads()" : out;
-}
-
 // The 64-bit unit number of n
 Rope Lowerer::unit_number(const LocalLoop& loop, const std::string& copy)
 {
@@ -173,36 +115,8 @@ Rope Lowerer::unit_number(const LocalLoop& loop, const std::string& copy)
     if (factor == -1 && !plan.times_threads)
         out << "-" << copy;
     else
-        out << factor_of(plan, factor) << " * " << copy;
+        out << LoopNumbers(plan, arena_).factor(factor) << " * " << copy;
     return out << loop.offset_text;
-}
-
-// The limit in the type of the comparison
-Rope Lowerer::compared_limit(const AffinityLoop& plan)
-{
-    Rope out = rope();
-    if (plan.compares_unsigned)
-        out << "(__typeof__(" << plan.variable->emitted << " + (" << plan.limit << ")))";
-    return out << "(" << plan.limit << ")";
-}
-
-// The 64-bit end of n, exclusive.  A possibly huge limit is correct where the conditions hold, and otherwise overflows
-// without a warning; a limit that may change is clamped to `largest`, which no loop reaches.
-Rope Lowerer::limit_of(const AffinityLoop& plan)
-{
-    std::string plus = plan.is_inclusive ? " + 1" : "";
-    std::string sign = plan.counts_down ? "-" : "";
-    Rope limit = compared_limit(plan);
-    if (!plan.limit_may_be_huge)
-        return rope(sign) << "(bn_i64)" << limit << plus;
-    if (!plan.limit_may_change)
-        return rope("(bn_i64)(") << sign << "(bn_u64)" << limit << plus << ")";
-    Rope out = rope(sign);
-    if (plan.counts_down)
-        out << "bn_max(" << limit << ", -" << largest_of(plan) << ")";
-    else
-        out << "bn_min_unsigned(" << limit << ", " << largest_of(plan) << ")";
-    return out << plus;
 }
 
 // Lowers the body of a loop, with its base pointers
@@ -299,19 +213,19 @@ Rope Lowerer::own_iterations(SimpleStmt& stmt, LocalLoop& loop)
     Rope type = c_value_type(plan.variable->type);
     std::string start = fresh("start");
     Rope out = rope("const bn_i64 ") << start << " = " << sign << "(bn_i64)" << variable << "; ";
-    Rope end = rope("(") << limit_of(plan) << ")";
+    Rope end = rope("(") << LoopNumbers(plan, arena_).end() << ")";
     std::string next;  // one past the last executed iteration; the limit may have dropped below it
     if (plan.limit_may_change && plan.is_seen_after()) {
         next = fresh("next");
         out << "bn_i64 " << next << " = " << start << "; ";
     } else if (!plan.limit_may_change) {
         std::string name = fresh("end");
-        out << "const bn_i64 " << name << " = " << limit_of(plan) << "; ";
+        out << "const bn_i64 " << name << " = " << LoopNumbers(plan, arena_).end() << "; ";
         end = rope(name);
     }
     loop.step = plan.step_value == nullptr ? std::to_string(plan.step) : fresh("step");
     if (plan.step_value != nullptr)
-        out << "const bn_i64 " << loop.step << " = " << step_of(plan) << "; ";
+        out << "const bn_i64 " << loop.step << " = " << LoopNumbers(plan, arena_).step() << "; ";
     out << companions_begin(loop);
     out << offset_of(loop);
 
@@ -407,7 +321,7 @@ Rope Lowerer::own_turns(const LocalLoop& loop, const std::string& start, const R
     const std::string& index = loop.index;
     std::string turns = fresh("turns");
     std::string stride = fresh("stride");
-    Rope per_step = factor_of(plan, plan.copy_factor()) << " * " << loop.step;
+    Rope per_step = LoopNumbers(plan, arena_).factor(plan.copy_factor()) << " * " << loop.step;
     std::string period = turns + ".period";
     std::string rows = turns + ".rows";
     if (plan.step_value == nullptr) {  // evaluate known parts here instead of leaving them to the back end
@@ -482,7 +396,7 @@ Rope Lowerer::own_blocks(const LocalLoop& loop, const std::string& start, const 
     out << (is_one ? "" : "for (") << "bn_first_piece" << form << "(&" << pieces << ", " << start << ", " << last
         << ", " << loop.offset_number << ", " << block << ", " << (loop.outer.empty() ? "0" : loop.outer);
     if (!is_plain)
-        out << ", " << loop.step << ", " << factor_of(plan, plan.copy_factor());
+        out << ", " << loop.step << ", " << LoopNumbers(plan, arena_).factor(plan.copy_factor());
     else if (!loop.distances.empty())
         out << ", " << loop.near << ", " << loop.distances.size();
     Rope stop = stop_of_piece(loop, is_joined);

@@ -379,13 +379,6 @@ private:
     Rope own_blocks(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body, bool is_joined);
     Rope own_loop(ast::SimpleStmt& stmt, const LocalLoop& loop, const std::string& start, const Rope& end,
                   const Rope& body);
-    std::vector<Rope> conditions_of(const AffinityLoop& plan);
-    Rope is_not_huge(const AffinityLoop& plan, const Rope& number, bool is_unsigned);
-    Rope largest_of(const AffinityLoop& plan);
-    Rope compared_limit(const AffinityLoop& plan);
-    Rope limit_of(const AffinityLoop& plan);
-    Rope step_of(const AffinityLoop& plan);
-    Rope factor_of(const AffinityLoop& plan, int64_t factor);
     Rope for_of(const LocalLoop& loop);
     Rope next_of(const LocalLoop& loop);
     Rope terms_of(const Affine& form);
