@@ -4,13 +4,11 @@
 // for (init; v < limit; v++) body            { init; for (each block) for (n = first; n < stop; ++n) { v = n; body } }
 //   with a[v+k], in blocks of B                base[n + k], with a base pointer into the block of its owner
 //
-// The loops are those of a upc_forall with the affinity &a[v+k] that runs within another upc_forall (dealt_loop.cc):
+// The loops are those of a upc_forall with the affinity &a[v+k] that runs within another upc_forall (own_loop.cc):
 // all blocks in order, in pieces where the body has a[v+k] with several constants k.
 #include <algorithm>
 
-#include "lower/local_loop.h"
-#include "lower/loop_numbers.h"
-#include "lower/lowerer.h"
+#include "lower/own_loop.h"
 
 namespace bn::lower {
 
@@ -65,11 +63,11 @@ Rope Lowerer::blockwise(SimpleStmt& stmt)
     Rope out = rope("{ ");
     if (stmt.init != nullptr)
         out << stmt.init << (is_declaration ? " " : "; ");
-    LocalLoop loop(*plan, "1", nullptr, *this);
-    out << own_iterations(stmt, loop) << "}";
+    OwnLoop loop(*plan, "1", nullptr, *this);
+    out << loop.iterations(stmt) << "}";
     stmt.then->visited = true;
     unit_.has_own_loops = true;
-    remark(diag::Id::LoopBlockwise, &stmt, {based_on(loop)});
+    remark(diag::Id::LoopBlockwise, &stmt, {loop.based_on()});
     return out;
 }
 

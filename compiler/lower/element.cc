@@ -121,6 +121,12 @@ size_t row_indices(const Element& element)
     return 0;
 }
 
+std::vector<Expr*> row_numbers(const Element& element)
+{
+    auto first = element.indices.begin();
+    return {first, first + static_cast<std::ptrdiff_t>(row_indices(element))};
+}
+
 namespace {
 
 // The indices that determine the owner, as forms of the loop's variable

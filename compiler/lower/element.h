@@ -47,6 +47,7 @@ bool has_known_steps(const Element& element, int static_threads);
 
 // How many of the first indices select a row that lies in one block and that the others stay in; 0 if there is none
 size_t row_indices(const Element& element);
+std::vector<ast::Expr*> row_numbers(const Element& element);  // these indices
 
 // The number of the element, counted from the array or pointer; nullopt if an index has no affine form
 std::optional<Affine> flat_form(const Element& element, const LoopView& view);

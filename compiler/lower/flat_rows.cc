@@ -21,7 +21,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "lower/local_loop.h"
+#include "lower/own_loop.h"
 #include "lower/rounds.h"
 
 namespace bn::lower {
@@ -200,9 +200,9 @@ bool Lowerer::starts_block(const Element& element, const Affine& number)
     if (!element.is_pointer)
         return true;
     Expr pointer = name_of(*element.object);
-    for (LocalLoop* loop : local_loops_)
+    for (OwnLoop* loop : own_loops_)
         if (is_invariant(&pointer, loop->plan.body, *loop->plan.function)) {
-            loop->conditions.insert(std::string(element.object->emitted) + ".phase == 0");
+            loop->condition_on_phase(*element.object);
             return true;
         }
     return false;

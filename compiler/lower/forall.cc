@@ -10,7 +10,7 @@
 // from within a upc_forall                      bn_forall_back(outer, setjmp(e)); })
 // the same inside another one, in the same function, where e has no effects: for (i; c; s) body
 //
-// These forms are emitted next to the loops over this thread's iterations (dealt_loop.cc), if there are any.  Where
+// These forms are emitted next to the loops over this thread's iterations (own_loop.cc), if there are any.  Where
 // those are correct whenever the call is not within a upc_forall, the general form executes all iterations, and
 // accesses elements by calls so that the back end compiles it quickly.  The general form is omitted where no upc_forall
 // can be around the loop (nesting.h), and where the loops over blocks, or over data that lies on one thread, execute
@@ -18,8 +18,8 @@
 #include <algorithm>
 
 #include "ast/setjmp.h"
-#include "lower/lowerer.h"
 #include "lower/nesting.h"
+#include "lower/own_loop.h"
 
 namespace bn::lower {
 
@@ -98,6 +98,42 @@ bool Lowerer::needs_depth(const SimpleStmt& stmt)
     return effects.calls || effects.is_opaque ||
            std::any_of(stmt.children.begin(), stmt.children.end(),
                        [&](const Node* child) { return looks(child, looks); });
+}
+
+void Lowerer::remark_on_loop(const SimpleStmt& stmt, const OwnLoop& loop)
+{
+    if (loop.plan.is_same_for_all) {
+        bool is_mythread = without_parens(stmt.affinity)->kind == Kind::MyThread;
+        std::string variable = "'" + std::string(loop.plan.variable->name) + "'";
+        remark(is_mythread ? diag::Id::LoopOfAll : diag::Id::LoopOfOne, &stmt, {variable});
+        return;
+    }
+    remark(diag::Id::LoopDealt, &stmt, {loop.based_on()});
+}
+
+// The loops over this thread's iterations; empty if there are none
+Lowerer::Dealt Lowerer::dealt_loop(SimpleStmt& stmt, const std::string& outer, const Indexed* indexed)
+{
+    Obstacle obstacle;
+    std::optional<AffinityLoop> found =
+        affinity_loop(stmt, function_effects(), tokens_, options_.static_threads, obstacle);
+    if (!found) {
+        remark(diag::Id::LoopTested, obstacle.where != nullptr ? obstacle.where : &stmt, {obstacle.reason});
+        return {rope(), {}, false};
+    }
+    OwnLoop loop(*found, outer, indexed, *this);
+    Rope guard = found->guard != nullptr ? lowered_copy(found->guard) : rope();
+    for (Expr* value : {found->limit, found->step_value, found->block_value})
+        lower(value);
+    for (const Companion& one : found->companions)
+        lower(one.step);
+    Rope loops = loop.iterations(stmt);
+    remark_on_loop(stmt, loop);
+    unit_.has_own_loops = true;
+    Dealt dealt{loops, loop.conditions(), loop.serves_calls()};
+    if (found->guard != nullptr)
+        dealt.conditions.insert(dealt.conditions.begin(), rope("(") << guard << ")");
+    return dealt;
 }
 
 void Lowerer::forall(SimpleStmt& stmt)

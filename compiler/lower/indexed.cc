@@ -25,7 +25,7 @@
 // the same form with the block number took as long as bn_elem_block.
 #include <algorithm>
 
-#include "lower/local_loop.h"
+#include "lower/own_loop.h"
 #include "lower/restored.h"
 #include "lower/rounds.h"
 
@@ -277,7 +277,7 @@ void Lowerer::loop(SimpleStmt& stmt)
     }
 }
 
-// The loops over this thread's iterations (dealt_loop.cc)
+// The loops over this thread's iterations (own_loop.cc)
 Lowerer::Dealt Lowerer::indexed_forall(SimpleStmt& stmt, const std::string& outer)
 {
     std::optional<Indexed> indexed = indexed_loop(stmt);

@@ -1,7 +1,7 @@
 // local.cc: shared elements that are known to be local to this thread, and rows that lie on one thread.
 //
 // UPC form, where                                           C form
-// a[v+k][j]  in a loop dealt out by v+k (dealt_loop.cc)         base[(n + k) * columns + j], base[row * columns + j]
+// a[v+k][j]  in a loop dealt out by v+k (own_loop.cc)        base[(n + k) * columns + j], base[row * columns + j]
 // a[v+k+d]   in such a loop over blocks, d a constant        base of d[n + k + d]
 // a[v+k]     in a for loop that goes from block to block (blockwise.cc)    likewise
 // a[v+k+d]   in such a loop over cyclic units                base of d[row]
@@ -20,9 +20,8 @@
 //
 // j is assumed to be inside the row, as in C (6.5.6p8), so the address of the row can be kept while j changes.
 #include <algorithm>
-#include <cstdlib>
 
-#include "lower/local_loop.h"
+#include "lower/own_loop.h"
 #include "lower/rounds.h"
 
 namespace bn::lower {
@@ -30,34 +29,6 @@ namespace bn::lower {
 using ast::Kind;
 using ast::Op;
 using namespace sema;
-using Owner = AffinityLoop::Owner;
-
-LocalLoop::LocalLoop(const AffinityLoop& loop, const std::string& outer, const Lowerer::Indexed* indexed,
-                     Lowerer& lowerer)
-    : plan(loop), outer(outer), indexed(indexed), index(lowerer.fresh("n")),
-      row(lowerer.fresh(loop.owner == Owner::Blocked ? "blocks" : "row")), bases(lowerer.rope()),
-      row_pointers(lowerer.rope())
-{
-}
-
-void LocalLoop::condition_on(const Symbol& pointer, bool is_one_thread)
-{
-    std::string name(pointer.emitted);
-    if (!is_one_thread)
-        conditions.insert("(" + name + ".thread | " + name + ".phase) == 0");
-    else if (&pointer != plan.pointer)
-        conditions.insert("bn_here_pts(" + name + ")");
-}
-
-bool LocalLoop::needs_variable(const Node* node) const
-{
-    auto needs = [&](const Node* part) { return needs_variable(part); };
-    if (auto own = own_places.find(node); own != own_places.end())
-        return std::any_of(own->second.begin(), own->second.end(), needs);
-    if (node->kind == Kind::Ident && static_cast<const Expr*>(node)->symbol == plan.variable)
-        return true;
-    return std::any_of(node->children.begin(), node->children.end(), needs);
-}
 
 // The sum of the indices from `first` on, in ultimate elements
 Rope Lowerer::flat_index(const Element& element, size_t first)
@@ -90,117 +61,6 @@ Rope Lowerer::sum_of(const std::vector<IndexPart>& parts, Reached reached)
             out << (is_reached ? " * (bn_i64)bn_threads()" : " * (bn_u64)bn_threads()");
     }
     return out.empty() ? rope("0") : out;
-}
-
-// Whether elements at this distance from the element named by the affinity get a base pointer: not if elements of other
-// threads may be far, and not if the pieces of a block would be too short to be worth their calls.
-bool Lowerer::has_near(LocalLoop& loop, const Distance& distance)
-{
-    constexpr uint64_t kLeastPiece = 4;
-    const AffinityLoop& plan = loop.plan;
-    if (distance.is_own())
-        return true;
-    if (options_.far_threads)
-        return false;
-    if (plan.owner == Owner::Cyclic)
-        return true;
-    if (plan.owner != Owner::Blocked || !plan.has_units_in_order())
-        return false;
-    bool is_known = std::find(loop.distances.begin(), loop.distances.end(), distance) != loop.distances.end();
-    if (!is_known && plan.block < kLeastPiece * (loop.distances.size() + 2))
-        return false;
-    if (!is_known)
-        loop.distances.push_back(distance);
-    if (loop.near.empty())
-        loop.near = fresh("near");
-    return true;
-}
-
-// Where the base pointer of a loop over cyclic units points.  Units at a constant distance from those of this thread
-// all belong to one thread: that of unit MYTHREAD + distance, which is the unit for row 0.
-Rope Lowerer::cyclic_base(const Element& element, uint64_t unit, const Distance& distance)
-{
-    std::string object(element.object->emitted);
-    if (distance.is_own())
-        return rope(element.is_pointer ? object + ".addr" : "(bn_u64)" + object)
-               << " + bn_stride((bn_u64)bn_mythread())";
-    return rope("bn_add_cyclic(") << (element.is_pointer ? object : "bn_start(" + object + ")")
-                                  << ", (bn_i64)bn_mythread() + (" << distance.text() << "), "
-                                  << (unit == 1 ? rope() : rope() << unit << " * ") << element_size(element.element)
-                                  << ").addr";
-}
-
-std::string Lowerer::base_of(LocalLoop& loop, const Element& element, uint64_t unit, const Distance& distance)
-{
-    for (const LocalLoop::Base& base : loop.base_list)
-        if (base.object == element.object && base.unit == unit && base.distance == distance)
-            return base.name;
-    std::string name = fresh_for(*element.object);
-    std::string part = loop.row;
-    if (!distance.is_own() && loop.plan.owner == Owner::Blocked) {
-        auto number = std::find(loop.distances.begin(), loop.distances.end(), distance) - loop.distances.begin();
-        part = loop.near + "[" + std::to_string(number) + "]";
-    }
-    Rope address =
-        element.is_pointer ? rope(element.object->emitted) << ".addr" : rope("(bn_u64)") << element.object->emitted;
-    if (loop.plan.owner == Owner::Cyclic)
-        address = cyclic_base(element, unit, distance);
-    else if (loop.plan.owner == Owner::Blocked)
-        address << " + " << part << ".where + (bn_u64)"
-                << (distance.ahead.empty() ? part + ".shift" : "(" + part + ".shift + " + distance.ahead + ")") << " * "
-                << (unit == 1 ? rope() : rope() << unit << " * ") << element_size(element.element);
-    loop.bases << c_declaration(element.element, rope("*const ") << name) << " = (" << c_pointer(element.element)
-               << ")(" << address << "); ";
-    if (element.is_pointer)
-        loop.condition_on(*element.object, loop.plan.owner == Owner::OneThread);
-    loop.base_list.push_back({element.object, unit, distance, name});
-    return name;
-}
-
-Rope Lowerer::place_in_loop(LocalLoop& loop, const Element& element, const Expr* lvalue)
-{
-    const AffinityLoop& plan = loop.plan;
-    LoopView view = plan.view(tokens_, options_.static_threads);
-    if (element.is_pointer && !is_invariant_pointer(element, plan))
-        return rope();
-    if (plan.owner == Owner::OneThread) {
-        bool is_there =
-            !plan.is_same_for_all && (element.is_pointer || plan.pointer == nullptr);  // arrays start on thread 0
-        if (block_size(element.element) != 0 || element.by_threads != 0 || !is_there)
-            return rope();
-        return rope(base_of(loop, element, 1, {})) << "[" << flat_index(element, 0) << "]";
-    }
-    std::optional<UnitIndex> where = unit_beside(plan, element, view);
-    if (!where && plan.span && !options_.far_threads)
-        where = unit_beside(plan, element, plan.view_of_runs(tokens_, options_.static_threads));
-    if (!where)
-        return rope();
-    size_t followers = loop.followers.size();
-    Distance distance{where->offset.constant - plan.offset.constant, follower(loop, where->follower)};
-    if (!has_near(loop, distance)) {
-        loop.followers.resize(followers);
-        return rope();
-    }
-    bool is_row = where->unit != 1;
-    Rope unit = plan.owner == Owner::Cyclic ? rope(loop.row) : unit_number(loop, loop.index);
-    int64_t beside = distance.constant;
-    if (beside != 0 && plan.owner == Owner::Blocked)
-        unit << (beside < 0 ? " - " : " + ") << std::to_string(std::abs(beside));
-    if (distance.is_own() && lvalue != nullptr) {
-        std::vector<const Expr*>& within = loop.own_places[lvalue];
-        within.clear();
-        for (const IndexPart& part : where->within)
-            within.push_back(part.value);
-    }
-    Rope out = rope(base_of(loop, element, where->unit, distance)) << "[";
-    bool is_sum =
-        is_row && plan.owner == Owner::Blocked && (beside != 0 || !loop.offset_text.empty() || plan.copy_factor() != 1);
-    out << (is_sum ? "(" : "") << unit << (is_sum ? ")" : "");
-    if (is_row)
-        out << " * " << where->unit;
-    if (!where->within.empty())
-        out << " + " << sum_of(where->within);
-    return out << "]";
 }
 
 // a[i][x*THREADS + MYTHREAD][j]: the index that names the thread counts blocks, the indices before it count whole
@@ -304,13 +164,8 @@ bool has_whole_rows(const Element& element)
     return !element.is_pointer && row_indices(element) != 0;
 }
 
-std::vector<Expr*> row_numbers(const Element& element)
-{
-    auto first = element.indices.begin();
-    return {first, first + static_cast<std::ptrdiff_t>(row_indices(element))};
-}
+}  // namespace
 
-// The name of the pointer to the row of an element; empty if there is none yet
 std::string known_row(const std::vector<Row>& rows, const Element& element, const lex::TokenList& tokens)
 {
     std::vector<Expr*> numbers = row_numbers(element);
@@ -321,8 +176,6 @@ std::string known_row(const std::vector<Row>& rows, const Element& element, cons
             return row.name;
     return "";
 }
-
-}  // namespace
 
 // a[MYTHREAD*B + x]: local to this thread while x is below B, which costs one comparison instead of the multiplications
 // of the layout.  It also holds modulo 2^32 if all threads together have no more than 2^32 elements.
@@ -383,27 +236,6 @@ Rope Lowerer::row_declaration(const Element& element, const std::string& name, b
     return frozen(out);  // the index also occurs in the body, parts of which may be lowered twice
 }
 
-// The name of a pointer to the row, set at the start of the loop body; empty if the row may change within the body.
-// Computing the address for an access that is not reached is harmless: it is only a number.
-std::string Lowerer::row_pointer(LocalLoop& loop, const Element& element)
-{
-    LoopView view = loop.plan.view(tokens_, options_.static_threads);
-    std::vector<Expr*> numbers = row_numbers(element);
-    bool is_fixed = std::all_of(numbers.begin(), numbers.end(), [&](const Expr* number) {
-        return affine_form(number, view) && may_be_unreached(number);
-    });
-    if (numbers.empty() || !is_fixed || (element.is_pointer && !is_invariant_pointer(element, loop.plan)))
-        return "";
-    if (element.is_pointer)
-        loop.condition_on(*element.object, false);
-    if (std::string known = known_row(loop.row_list, element, tokens_); !known.empty())
-        return known;
-    std::string name = fresh_for(*element.object);
-    loop.row_pointers << row_declaration(element, name, false);
-    loop.row_list.push_back({element.object, numbers, name});
-    return name;
-}
-
 // Whether an element, or a part of one, is known to be this thread's own, so that it gets one of the forms based on
 // MYTHREAD
 bool Lowerer::is_own(Expr* lvalue)
@@ -418,12 +250,13 @@ bool Lowerer::is_own(Expr* lvalue)
     std::optional<Element> element = element_of_array(lvalue, Dimensions::MayBeThreads);
     if (!element)
         return false;
-    bool is_in_loop = std::any_of(local_loops_.begin(), local_loops_.end(),
-                                  [&](LocalLoop* loop) { return !place_in_loop(*loop, *element, nullptr).empty(); });
+    bool is_in_loop = std::any_of(own_loops_.begin(), own_loops_.end(),
+                                  [&](OwnLoop* loop) { return !loop->place(*element, nullptr).empty(); });
     return is_in_loop || own_index(*element).has_value();
 }
 
-// The same for a C loop whose body changes nothing on which the row number depends
+// The name of a pointer to the row, set at the start of the body of a C loop; empty if the body changes something on
+// which the row number depends
 std::string Lowerer::row_pointer(ForLoop& loop, const Element& element)
 {
     if (!loop.body)
@@ -450,13 +283,13 @@ Rope Lowerer::local_place(Expr* lvalue)
     std::optional<Element> element = element_of_array(lvalue, Dimensions::MayBeThreads);
     if (!element)
         return rope();
-    for (LocalLoop* loop : local_loops_) {
-        Rope out = place_in_loop(*loop, *element, lvalue);
+    for (OwnLoop* loop : own_loops_) {
+        Rope out = loop->place(*element, lvalue);
         if (!out.empty())
             return out;
     }
     if (all_blocks_ != nullptr && !element->is_pointer)
-        if (Rope out = place_in_loop(*all_blocks_, *element, lvalue); !out.empty())
+        if (Rope out = all_blocks_->place(*element, lvalue); !out.empty())
             return out;
     Rope out = own_place(*element);
     if (out.empty())
@@ -468,14 +301,14 @@ Rope Lowerer::local_place(Expr* lvalue)
     auto in_row = [&](const std::string& row) {
         return rope(row) << "[" << flat_index(*element, row_indices(*element)) << "]";
     };
-    if (!local_loops_.empty())
-        if (std::string row = row_pointer(*local_loops_.back(), *element); !row.empty())
+    if (!own_loops_.empty())
+        if (std::string row = own_loops_.back()->row_pointer(*element); !row.empty())
             return in_row(row);
     if (!has_whole_rows(*element))
         out = place_in_flat_row(*element);
     if (!out.empty())
         return out;
-    if (!local_loops_.empty())
+    if (!own_loops_.empty())
         remark_on_access(*lvalue, *element);
     if (has_whole_rows(*element) && !is_cold_ && !outside_)
         for (ForLoop& loop : for_loops_)
@@ -488,7 +321,7 @@ void Lowerer::remark_on_access(const Expr& lvalue, const Element& element)
 {
     if (!diags_.has_remarks() || block_size(element.element) == 0)
         return;
-    const AffinityLoop& plan = local_loops_.front()->plan;
+    const AffinityLoop& plan = own_loops_.front()->plan;
     std::optional<UnitIndex> where = unit_index(element, plan.view(tokens_, options_.static_threads));
     std::string name = "'" + std::string(plan.variable->name) + "'";
     const Expr* sum = without_parens(element.indices[0]);

@@ -13,7 +13,7 @@ namespace bn::lower {
 
 // The optimisation passes; all are off by default.
 struct Passes {
-    bool loops = false;  // deal out the iterations of upc_forall instead of testing each one (dealt_loop.cc)
+    bool loops = false;  // deal out the iterations of upc_forall instead of testing each one (own_loop.cc)
     // plain pointers for elements known to be on this thread, and for rows that lie on one thread (local.cc)
     bool local = false;
     bool fences = false;  // omit the fence before a strict access that has nothing to wait for (fences.cc)

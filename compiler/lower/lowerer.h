@@ -41,10 +41,9 @@ struct Address {
 // What is known about THREADS in the version of a loop being lowered that accesses elements by index (indexed.cc)
 enum class ThreadCount : uint8_t { Any, PowerOfTwo, One };
 
+class OwnLoop;
 struct ColumnLoop;
-struct Distance;
 struct FlatIndex;
-struct LocalLoop;
 struct RemoteObject;
 
 // A pointer to a row of an array, which is set once in an iteration
@@ -53,6 +52,9 @@ struct Row {
     std::vector<Expr*> numbers;  // the indices that select it
     std::string name;
 };
+
+// The name of the pointer to the row of an element; empty if there is none yet
+std::string known_row(const std::vector<Row>& rows, const Element& element, const lex::TokenList& tokens);
 
 // A for loop whose body is being lowered, and the row addresses computed at the start of the body or before the loop
 struct ForLoop {
@@ -104,7 +106,7 @@ public:
     const ast::Lowered* run();
 
 private:
-    friend struct LocalLoop;
+    friend class OwnLoop;
 
     // ---- expr.cc ----
     void lower(Node* node);
@@ -303,6 +305,7 @@ private:
     void barrier(ast::SimpleStmt& stmt);
 
     // ---- forall.cc ----
+    struct Indexed;
     struct Dealt {
         Rope loops;  // empty: the loop is not dealt out
         // further conditions; none if the loops are right whenever no upc_forall is around
@@ -317,6 +320,8 @@ private:
     Rope loop_head(ast::SimpleStmt& stmt, bool skip_init);
     Rope dealt_form(const Dealt& dealt, const std::string& outer);
     Rope general_form(ast::SimpleStmt& stmt, bool skip_init, bool is_tested, const std::string& outer);
+    void remark_on_loop(const ast::SimpleStmt& stmt, const OwnLoop& loop);
+    Dealt dealt_loop(ast::SimpleStmt& stmt, const std::string& outer, const Indexed* indexed);
 
     // ---- member_pointers.cc ----
     Rope bind(const std::vector<MemberPointer>& pointers, ast::SimpleStmt& stmt);
@@ -363,30 +368,6 @@ private:
     std::optional<AffinityLoop> blockwise_plan(const ast::SimpleStmt& stmt);
     Rope blockwise(ast::SimpleStmt& stmt);
 
-    // ---- dealt_loop.cc ----
-    std::string based_on(const LocalLoop& loop) const;
-    void remark_on_loop(const ast::SimpleStmt& stmt, const LocalLoop& loop);
-    Dealt dealt_loop(ast::SimpleStmt& stmt, const std::string& outer, const Indexed* indexed);
-    void based_body(ast::SimpleStmt& stmt, LocalLoop& loop);
-    Rope own_iterations(ast::SimpleStmt& stmt, LocalLoop& loop);
-    Rope companions_begin(LocalLoop& loop);
-    Rope companions_at(const LocalLoop& loop, const std::string& start, const std::string& copy, bool is_after);
-    Rope variables_after(const LocalLoop& loop, const std::string& start, const Rope& end);
-    Rope own_units(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body);
-    Rope own_turns(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body);
-    bool joins_blocks(const LocalLoop& loop, const ast::Node* body);
-    Rope stop_of_piece(const LocalLoop& loop, bool is_joined);
-    Rope own_blocks(const LocalLoop& loop, const std::string& start, const Rope& end, const Rope& body, bool is_joined);
-    Rope own_loop(ast::SimpleStmt& stmt, const LocalLoop& loop, const std::string& start, const Rope& end,
-                  const Rope& body);
-    Rope for_of(const LocalLoop& loop);
-    Rope next_of(const LocalLoop& loop);
-    Rope terms_of(const Affine& form);
-    Rope offset_of(LocalLoop& loop);
-    Rope unit_number(const LocalLoop& loop, const std::string& copy);
-    Rope first_unit(const LocalLoop& loop, const std::string& iteration);
-    Rope advance(const LocalLoop& loop, const std::string& distance);
-
     // ---- loop_pragmas.cc ----
     std::vector<std::string_view> directives_before(const Node& node) const;
     bool follows_pragma(const Node& node) const;
@@ -398,31 +379,21 @@ private:
     Rope local_place(Expr* lvalue);
     bool is_own(Expr* lvalue);
     void remark_on_access(const Expr& lvalue, const Element& element);
-    // lvalue: the expression that gets this place; null for a mere query
-    Rope place_in_loop(LocalLoop& loop, const Element& element, const Expr* lvalue);
     std::optional<std::vector<IndexPart>> own_index(const Element& element) const;
     Rope own_place(const Element& element);
     Rope place_in_own_block(const Element& element);
     Rope place_in_row(const Element& element);
-    std::string row_pointer(LocalLoop& loop, const Element& element);
     std::string row_pointer(ForLoop& loop, const Element& element);
     Rope row_declaration(const Element& element, const std::string& name, bool has_loops);
     Rope row_address(const Element& element, Reached reached);
     Rope flat_index(const Element& element, size_t first);
     Rope sum_of(const std::vector<IndexPart>& parts, Reached reached = Reached::Yes);
-    bool has_near(LocalLoop& loop, const Distance& distance);
-    Rope cyclic_base(const Element& element, uint64_t unit, const Distance& distance);
-    std::string base_of(LocalLoop& loop, const Element& element, uint64_t unit, const Distance& distance);
 
     // ---- unreached.cc ----
     // Whether the C may compute an integer where the program would not reach it
     bool may_be_unreached(const Expr* number) const;
     // The integer there, as a bn_u64: arithmetic does not overflow
     Rope unreached(Expr* number);
-
-    // ---- follower.cc ----
-    std::string follower(LocalLoop& loop, const Expr* index);
-    Rope from_run_to_run(const LocalLoop& loop, const std::string& run, const std::string& start, const Rope& end);
 
     // ---- flat_rows.cc ----
     Rope place_in_flat_row(const Element& element);
@@ -505,13 +476,13 @@ private:
     std::vector<Rope> computations_;  // functions that compute initial values, emitted at the end of the unit
     // by the name of a function: whether it is a constructor or a destructor or both, and the priority
     std::map<uint32_t, std::map<std::string_view, Rope>> lifetimes_;
-    bool outside_ = false;                 // lowering a value that is computed outside the function that contains it
-    std::vector<const Strip*> strips_;     // around the node being lowered
-    LoopAround* loop_around_ = nullptr;    // the innermost loop of any kind
-    std::vector<LocalLoop*> local_loops_;  // around the node being lowered, outermost first
-    LocalLoop* all_blocks_ = nullptr;      // the loop around it that goes from block to block, of all threads
-    std::vector<ForLoop> for_loops_;       // around the node being lowered, outermost first
-    std::vector<RoundLoop> round_loops_;   // likewise
+    bool outside_ = false;                // lowering a value that is computed outside the function that contains it
+    std::vector<const Strip*> strips_;    // around the node being lowered
+    LoopAround* loop_around_ = nullptr;   // the innermost loop of any kind
+    std::vector<OwnLoop*> own_loops_;     // around the node being lowered, outermost first
+    OwnLoop* all_blocks_ = nullptr;       // the loop around it that goes from block to block, of all threads
+    std::vector<ForLoop> for_loops_;      // around the node being lowered, outermost first
+    std::vector<RoundLoop> round_loops_;  // likewise
     // of the outermost function being lowered; computed when a loop first needs it
     std::optional<Effects> function_effects_;
     const ast::FunctionDef* outermost_function_ = nullptr;

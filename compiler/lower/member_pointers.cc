@@ -1,4 +1,4 @@
-// member_pointers.cc: the loop over own iterations (dealt_loop.cc) treats these members as variables.
+// member_pointers.cc: the loop over own iterations (own_loop.cc) treats these members as variables.
 //
 // UPC form                                              C form
 // upc_forall (...; i < n; ...; &v.data[i]) body         const bn_pts_t bn_data = v.data; loop in which bn_data is the

@@ -1,4 +1,4 @@
-// upc_forall loops over a thread's own blocks, in pieces of them, or over all of them at once (lower/dealt_loop.cc).
+// upc_forall loops over a thread's own blocks, in pieces of them, or over all of them at once (lower/own_loop.cc).
 #include <string>
 
 #include "forall_fixture.h"

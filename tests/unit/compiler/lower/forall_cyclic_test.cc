@@ -1,4 +1,4 @@
-// upc_forall loops over elements, one in each round of all threads or several rounds apart (lower/dealt_loop.cc).
+// upc_forall loops over elements, one in each round of all threads or several rounds apart (lower/own_loop.cc).
 #include <string>
 
 #include "forall_fixture.h"
