@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "lower/lowerer.h"
+#include "lower/restored.h"
 
 namespace bn::lower {
 
@@ -134,10 +135,8 @@ Rope Lowerer::c_declaration(QualType type, Rope inner)
 
 Rope Lowerer::c_pointer(QualType target)
 {
-    bool outer = std::exchange(is_away_, true);
-    Rope out = c_declaration(target, rope(needs_parentheses(target) ? "(*)" : "*"));
-    is_away_ = outer;
-    return out;
+    Restored away(is_away_, true);
+    return c_declaration(target, rope(needs_parentheses(target) ? "(*)" : "*"));
 }
 
 Rope Lowerer::value_declaration(QualType type, const std::string& name)
@@ -146,10 +145,8 @@ Rope Lowerer::value_declaration(QualType type, const std::string& name)
            (type.type->base.quals.is_const || type.type->base.quals.is_volatile || type.type->base.quals.is_atomic))
         type = desugar(type);
     type.quals = ast::Quals{};
-    bool outer = std::exchange(is_away_, true);
-    Rope out = c_declaration(type, rope(name));
-    is_away_ = outer;
-    return out;
+    Restored away(is_away_, true);
+    return c_declaration(type, rope(name));
 }
 
 }  // namespace bn::lower

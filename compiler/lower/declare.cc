@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "lower/lowerer.h"
+#include "lower/restored.h"
 #include "source/source.h"
 
 namespace bn::lower {
@@ -254,6 +255,13 @@ void Lowerer::confirm_numbers(const Node& node, Rope& out)
     }
 }
 
+// An initialiser of an object, which C wants to be constant if the object is static
+void Lowerer::lower_initialiser(Node* init, bool is_static)
+{
+    Restored inside(in_static_initialiser_, is_static);
+    lower(init);
+}
+
 Rope Lowerer::declarator(ast::Declaration& decl, ast::InitDeclarator& init)
 {
     const Symbol& symbol = *init.symbol;
@@ -274,9 +282,7 @@ Rope Lowerer::declarator(ast::Declaration& decl, ast::InitDeclarator& init)
                << unused_mark(symbol) << c_declaration(symbol.type, rope(symbol.emitted)) << suffix(written);
     if (init.init != nullptr) {
         bool is_static = symbol.at_file_scope || decl.specifiers->is_static;
-        bool outer = std::exchange(in_static_initialiser_, is_static);
-        lower(init.init);
-        in_static_initialiser_ = outer;
+        lower_initialiser(init.init, is_static);
         out << " = " << init.init;
     }
     return out << ";";
@@ -316,10 +322,10 @@ void Lowerer::declarators(ast::Declaration& decl)
     }
     if (!must_reprint(decl)) {
         bool is_static = !in_function_ || decl.specifiers->is_static;
-        bool outer = in_static_initialiser_;
-        in_static_initialiser_ = is_static;
-        lower_children(&decl);
-        in_static_initialiser_ = outer;
+        {
+            Restored inside(in_static_initialiser_, is_static);
+            lower_children(&decl);
+        }
         put_own_storage(decl);
         mark_types(decl);
         return;
@@ -411,8 +417,8 @@ void Lowerer::function(ast::FunctionDef& def)
 {
     bool is_outermost = !in_function_;
     in_function_ = true;
-    int foralls_around = std::exchange(foralls_around_, 0);
-    int64_t turns_around = std::exchange(turns_, is_outermost && is_phase(def) ? 1 : 0);
+    Restored foralls(foralls_around_, 0);
+    Restored turns(turns_, is_outermost && is_phase(def) ? 1 : 0);
     if (is_outermost) {
         outermost_function_ = &def;
         fences_ = options_.passes.fences ? fences_of(def, tokens_) : Fences{};
@@ -448,8 +454,6 @@ void Lowerer::function(ast::FunctionDef& def)
         set(def.declarator, rope());
     }
     lower_children(&def);
-    foralls_around_ = foralls_around;
-    turns_ = turns_around;
     if (is_outermost) {
         in_function_ = false;
         function_effects_.reset();

@@ -5,6 +5,7 @@
 #include "lower/element.h"
 #include "lower/index_origin.h"
 #include "lower/remote_object.h"
+#include "lower/restored.h"
 
 namespace bn::lower {
 
@@ -42,15 +43,14 @@ void Lowerer::in_loop(SimpleStmt& stmt)
                            ? "this is done in for loops, not in upc_forall itself; read in a for loop inside or "
                              "before it"
                            : "the loop does not have the form 'for (...; k < limit; k++)'";
-    int64_t turns_around = enter_loop(stmt);
+    Restored turns(turns_);
+    enter_loop(stmt);
     LoopAround here{&stmt, none};
-    LoopAround* around = std::exchange(loop_around_, &here);
+    Restored inside(loop_around_, &here);
     if (stmt.kind == Kind::Forall)
         forall(stmt);
     else
         loop(stmt);
-    loop_around_ = around;
-    turns_ = turns_around;
 }
 
 // Whether a remark about an access is wanted here

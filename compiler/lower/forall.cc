@@ -20,6 +20,7 @@
 #include "ast/setjmp.h"
 #include "lower/nesting.h"
 #include "lower/own_loop.h"
+#include "lower/restored.h"
 
 namespace bn::lower {
 
@@ -159,7 +160,7 @@ void Lowerer::forall(SimpleStmt& stmt)
     discarded_ = is_declaration ? nullptr : static_cast<Expr*>(stmt.init);
     lower(stmt.init);
     Dealt dealt{rope(), {}, false};
-    foralls_around_ += has_affinity ? 1 : 0;
+    Restored foralls(foralls_around_, foralls_around_ + (has_affinity ? 1 : 0));
     Rope pointers = rope();
     if (is_controlled && options_.passes.loops && foralls_around_ == 1 && !is_shared_out(stmt)) {
         std::vector<MemberPointer> members = member_pointers(stmt, function_effects(), tokens_);
@@ -188,7 +189,6 @@ void Lowerer::forall(SimpleStmt& stmt)
     is_cold_ = was_cold;
     is_second_ = was_second;
     is_beside_dealt_ = was_beside_dealt;
-    foralls_around_ -= has_affinity ? 1 : 0;
     set(&stmt, out);
 }
 

@@ -205,7 +205,7 @@ private:
 
     // ---- outline.cc: addresses by calls, where few are computed ----
     bool is_phase(const ast::FunctionDef& def) const;
-    int64_t enter_loop(ast::SimpleStmt& stmt);
+    void enter_loop(ast::SimpleStmt& stmt);
     bool is_rare(bool has_variable) const;
     const char* outlined(bool has_variable) const;
     bool is_variable(const Expr* index) const;
@@ -237,6 +237,7 @@ private:
     // ---- declare.cc ----
     void declaration(ast::Declaration& decl);
     void declarators(ast::Declaration& decl);
+    void lower_initialiser(Node* init, bool is_static = true);
     void field(ast::FieldDecl& decl);
     void parameter(ast::ParamDecl& param);
     Rope kr_head(const ast::FunctionDef& def);

@@ -85,16 +85,15 @@ bool Lowerer::is_phase(const ast::FunctionDef& def) const
     return options_.passes.outline && (is_main || has_node(def, is_collective)) && !has_node(def, may_jump);
 }
 
-// Enters a loop: all of it except the first clause then counts with the loop's number of iterations.  Returns the
-// previous value of turns_.
-int64_t Lowerer::enter_loop(SimpleStmt& stmt)
+// Enters a loop: all of it except the first clause then counts with the loop's number of iterations.
+void Lowerer::enter_loop(SimpleStmt& stmt)
 {
     if (turns_ != 0 && stmt.init != nullptr) {
         discarded_ = stmt.init->kind != Kind::Declaration ? static_cast<ast::Expr*>(stmt.init) : nullptr;
         lower(stmt.init);
     }
     int64_t turns = turns_ * few_turns(stmt, {nullptr, nullptr, nullptr, &tokens_, options_.static_threads});
-    return std::exchange(turns_, turns <= kFewTurns ? turns : 0);
+    turns_ = turns <= kFewTurns ? turns : 0;
 }
 
 bool Lowerer::is_variable(const ast::Expr* index) const

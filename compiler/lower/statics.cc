@@ -18,6 +18,7 @@
 
 #include "lower/affine.h"
 #include "lower/lowerer.h"
+#include "lower/restored.h"
 #include "sema/attributes.h"
 
 namespace bn::lower {
@@ -74,9 +75,7 @@ QualType Lowerer::image_type(const Image& image)
 // static const T name = initialiser;
 Rope Lowerer::image(const Image& image, const std::string& name)
 {
-    bool outer = std::exchange(in_static_initialiser_, true);
-    lower(image.init);
-    in_static_initialiser_ = outer;
+    lower_initialiser(image.init);
     QualType type = with_const(image_type(image), image.computed.empty());
     return rope("static ") << c_declaration(type, rope(name)) << " = " << image.init << "; ";
 }
@@ -253,9 +252,11 @@ Rope Lowerer::store_elements(std::span<const ComputedPlace> pointers, std::optio
 // The table of places, and the function that sets them
 Rope Lowerer::computed_values(const StaticObject& object, const std::vector<std::string>& images, int number)
 {
-    bool outer_outside = std::exchange(outside_, object.function != nullptr);
-    std::vector<ComputedPlace> found = computed_places(object, images);
-    outside_ = outer_outside;
+    std::vector<ComputedPlace> found;
+    {
+        Restored outside(outside_, object.function != nullptr);
+        found = computed_places(object, images);
+    }
     if (found.empty())
         return rope();
     std::string suffix = std::to_string(number);
@@ -425,9 +426,7 @@ Rope Lowerer::private_object(ast::Declaration& decl, ast::InitDeclarator& init, 
         in_place = computed_places(object, {name});
     else
         computed = computed_values(object, {name}, number);
-    bool outer = std::exchange(in_static_initialiser_, true);
-    lower(init.init);
-    in_static_initialiser_ = outer;
+    lower_initialiser(init.init);
     std::string_view own = own_storage(decl, symbol);
     Rope out = specifier_prefix(*decl.specifiers, own, !is_alias)
                << unused_mark(symbol) << c_declaration(with_const(symbol.type, false), rope(name));
@@ -448,9 +447,7 @@ void Lowerer::literal_object(Expr& literal, const StaticObject& object)
     Rope out = rope();
     definitions_in(*literal.type_name->specifiers, out);
     Rope computed = computed_values(object, {std::string(symbol.emitted)}, number);
-    bool outer = std::exchange(in_static_initialiser_, true);
-    lower(literal.a);
-    in_static_initialiser_ = outer;
+    lower_initialiser(literal.a);
     out << "static " << (symbol.is_own ? "__thread " : "")
         << c_declaration(with_const(symbol.type, false), rope(symbol.emitted)) << " = " << literal.a << "; " << computed
         << record(symbol, object, number) << " ";
