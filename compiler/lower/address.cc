@@ -227,7 +227,7 @@ bool Lowerer::has_narrow_indices(const Symbol& object) const
 Lowerer::ElementFunction Lowerer::element_function(const Symbol& object, bool is_cyclic, bool has_variable,
                                                    bool index_is_narrow) const
 {
-    if (is_cold_)
+    if (version_.is_cold)
         return {is_cyclic ? "bn_cold_elem_cyclic(" : "bn_cold_elem_block(", !is_cyclic};
     bool is_once = goes_round_once(object);
     if (!is_once && *outlined(has_variable) != 0)
@@ -248,19 +248,19 @@ Rope Lowerer::window_address(const Address& a)
             return out << a.object->emitted;
         return out << "(" << a.pointer << ").addr";
     }
-    bool is_on_one_thread =
-        options_.static_threads == 1 || (indexed_ != nullptr && thread_count_ == ThreadCount::One && !is_cold_);
+    bool is_on_one_thread = options_.static_threads == 1 ||
+                            (version_.indexed != nullptr && version_.threads == ThreadCount::One && !version_.is_cold);
     uint64_t block = is_on_one_thread ? 0 : block_size(a.element);
     bool takes_block = block > 1;
     bool takes_narrow = false;
-    bool is_indexed =
-        !is_on_one_thread && (a.origin == IndexOrigin::Computed || a.origin == IndexOrigin::Memory) && !is_cold_;
+    bool is_indexed = !is_on_one_thread && (a.origin == IndexOrigin::Computed || a.origin == IndexOrigin::Memory) &&
+                      !version_.is_cold;
     if (a.object != nullptr && block != 0) {
         ElementFunction function = element_function(*a.object, block == 1, a.has_variable, a.index_is_narrow);
         if (is_indexed)
             function = {"bn_indexed_cyclic(", false};
-        else if (a.origin == IndexOrigin::Carried && thread_count_ == ThreadCount::PowerOfTwo &&
-                 options_.static_threads == 0 && !is_cold_)
+        else if (a.origin == IndexOrigin::Carried && version_.threads == ThreadCount::PowerOfTwo &&
+                 options_.static_threads == 0 && !version_.is_cold)
             function = {block > 1 ? "bn_elem_block_shift(" : "bn_elem_shift(", block > 1};
         takes_block = function.takes_block;
         takes_narrow = function.divides_narrow && a.index_is_narrow;
@@ -279,7 +279,7 @@ Rope Lowerer::window_address(const Address& a)
     out << element_size(a.element);
     if (is_indexed && a.object == nullptr)
         out << ", " << element_alignment(a.element);
-    out << (!is_indexed ? ")" : thread_count_ == ThreadCount::PowerOfTwo ? ", 1)" : ", 0)");
+    out << (!is_indexed ? ")" : version_.threads == ThreadCount::PowerOfTwo ? ", 1)" : ", 0)");
     if (a.object == nullptr && !is_indexed)
         out << ".addr";
     return out;
@@ -369,8 +369,8 @@ Rope Lowerer::place(Expr* lvalue, bool is_volatile, bool is_accessed)
         if (Address object = address_of_object(lvalue, is_accessed); is_checked && !object.in_bounds) {
             out << finish(checked_address(object, rope("sizeof(") << c_value_type(lvalue->type) << ")", lvalue));
         } else {
-            if (indexed_ != nullptr)
-                object.origin = index_origin(lvalue, indexed_->origins);
+            if (version_.indexed != nullptr)
+                object.origin = index_origin(lvalue, version_.indexed->origins);
             out << finish(window_address(object));
         }
         return out << ")";

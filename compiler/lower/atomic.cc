@@ -108,8 +108,8 @@ Rope Lowerer::target_address(Expr* pointer)
     Address target = address(pointer);
     pointer->visited = true;
     Expr* plain = without_parens(pointer);
-    if (indexed_ != nullptr && plain->kind == Kind::Unary && plain->op == Op::AddressOf)
-        target.origin = index_origin(plain->a, indexed_->origins);
+    if (version_.indexed != nullptr && plain->kind == Kind::Unary && plain->op == Op::AddressOf)
+        target.origin = index_origin(plain->a, version_.indexed->origins);
     return rope("(bn_u64)") << window_address(target);
 }
 

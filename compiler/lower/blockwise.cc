@@ -38,7 +38,7 @@ std::optional<AffinityLoop> Lowerer::blockwise_plan(const SimpleStmt& stmt)
 {
     bool is_wanted = options_.passes.loops && options_.passes.local && !options_.far_threads &&
                      options_.static_threads != 1 && outermost_function_ != nullptr && columns_ == nullptr &&
-                     indexed_ == nullptr && !is_cold_ && !is_second_ && !outside_;
+                     version_.indexed == nullptr && !version_.is_cold && !version_.is_second && !outside_;
     // OpenMP may collapse it with the loops around it.
     auto may_collapse = [&] {
         return std::any_of(for_loops_.begin(), for_loops_.end(),

@@ -22,6 +22,7 @@
 // returns to that line only after it may have been evicted.
 #include "lower/column_loop.h"
 #include "lower/lowerer.h"
+#include "lower/restored.h"
 
 namespace bn::lower {
 
@@ -145,7 +146,7 @@ Rope Lowerer::columns_begin(const ColumnLoop& loop, std::vector<Columns>& all, R
 Rope Lowerer::columns(SimpleStmt& stmt)
 {
     bool is_wanted = options_.passes.columns && options_.passes.local && !options_.checks && !options_.far_threads &&
-                     outermost_function_ != nullptr && !outside_ && !is_cold_ && columns_ == nullptr &&
+                     outermost_function_ != nullptr && !outside_ && !version_.is_cold && columns_ == nullptr &&
                      !follows_pragma(stmt);
     if (!is_wanted)
         return rope();
@@ -157,7 +158,8 @@ Rope Lowerer::columns(SimpleStmt& stmt)
         return rope();
     remark(diag::Id::LoopColumns, &stmt, {loop->variable->name});
     std::string name(loop->variable->emitted);
-    bool was_second = std::exchange(is_second_, true);  // remarks are made when the second loop is lowered
+    Restored version(version_);
+    version_.is_second = true;  // remarks are made when the second loop is lowered
     Rope limit = lowered_copy(loop->limit);
     bool is_wide = size_of(loop->variable->type)->bytes == 8;
     bool has_sign = !is_wide || !is_unsigned(loop->variable->type);
@@ -193,7 +195,6 @@ Rope Lowerer::columns(SimpleStmt& stmt)
         else
             out << each_column(all, [&](Columns&) { return lowered_copy(item); }) << " ";
     }
-    is_second_ = was_second;
     return out << end << "} ";
 }
 

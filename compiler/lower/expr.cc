@@ -432,7 +432,7 @@ const Effects& Lowerer::function_effects()
 
 void Lowerer::remark(diag::Id id, const Node* where, std::initializer_list<std::string_view> args)
 {
-    if (is_second_)
+    if (version_.is_second)
         return;
     diags_.report(id, {where->first, where->last, where->first}, args);
 }

@@ -56,8 +56,8 @@ void Lowerer::in_loop(SimpleStmt& stmt)
 // Whether a remark about an access is wanted here
 bool Lowerer::says_far(const Expr& lvalue) const
 {
-    return diags_.has_remarks() && options_.far_threads && loop_around_ != nullptr && !is_second_ && !is_cold_ &&
-           !tokens_[lvalue.first].in_system_header;
+    return diags_.has_remarks() && options_.far_threads && loop_around_ != nullptr && !version_.is_second &&
+           !version_.is_cold && !tokens_[lvalue.first].in_system_header;
 }
 
 // The source text, in quotes

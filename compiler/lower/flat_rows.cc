@@ -22,6 +22,7 @@
 #include <cstdlib>
 
 #include "lower/own_loop.h"
+#include "lower/restored.h"
 #include "lower/rounds.h"
 
 namespace bn::lower {
@@ -217,7 +218,7 @@ std::optional<ForLoop::Range> Lowerer::range_of(ForLoop& loop)
     const Symbol* variable = flat_loop(loop);
     const Expr* test = stmt.condition != nullptr ? without_parens(stmt.condition) : nullptr;
     if (variable == nullptr || test == nullptr || test->kind != Kind::Binary || stmt.last - stmt.first > kLongest ||
-        is_second_ || !is_as_wide(variable->type))
+        version_.is_second || !is_as_wide(variable->type))
         return std::nullopt;
     const Expr* step = without_parens(stmt.step);
     const Expr* left = without_parens(test->a);
@@ -279,7 +280,8 @@ Rope Lowerer::flat_access(const Element& element, const FlatIndex& parts, size_t
 Rope Lowerer::in_rows(ast::SimpleStmt& stmt, ForLoop& loop)
 {
     bool is_declaration = stmt.init != nullptr && stmt.init->kind == Kind::Declaration;
-    bool was_second = std::exchange(is_second_, true);
+    Restored version(version_);
+    version_.is_second = true;
     Rope out = rope("{ ");
     if (stmt.init != nullptr) {
         out << self(stmt.init) << (is_declaration ? " " : "; ");
@@ -295,7 +297,6 @@ Rope Lowerer::in_rows(ast::SimpleStmt& stmt, ForLoop& loop)
     loop.rows.clear();
     forget(stmt.then);
     for_body(stmt, loop);
-    is_second_ = was_second;
     return out << self(&stmt) << " } }";
 }
 
@@ -303,7 +304,7 @@ Rope Lowerer::place_in_flat_row(const Element& element)
 {
     uint64_t block = block_size(element.element);
     bool is_inline =
-        options_.static_threads != 1 && !is_cold_ && !outside_ && columns_ == nullptr && *outlined(true) == 0;
+        options_.static_threads != 1 && !version_.is_cold && !outside_ && columns_ == nullptr && *outlined(true) == 0;
     if (!is_inline || block <= 1 || block > INT32_MAX || element.by_threads != 0)
         return rope();
     for (size_t depth = for_loops_.size(); depth-- > 0;) {

@@ -146,9 +146,6 @@ void Lowerer::forall(SimpleStmt& stmt)
     bool is_declaration = stmt.init != nullptr && stmt.init->kind == Kind::Declaration;
     bool is_controlled = has_affinity && !is_inner;
     bool is_outermost = is_controlled && foralls_around_ == 0 && always_controls();
-    bool was_cold = is_cold_;
-    bool was_second = is_second_;
-    bool was_beside_dealt = is_beside_dealt_;
     Rope out = rope("{ ");
     std::string outer = fresh("outer");
     if (is_controlled && (!options_.passes.loops || needs_depth(stmt)))
@@ -177,18 +174,16 @@ void Lowerer::forall(SimpleStmt& stmt)
         out << stmt.init << (is_declaration ? " " : "; ");
     if (is_dealt)
         out << pointers << dealt_form(dealt, is_outermost || is_alone ? "" : outer);
-    is_cold_ |= is_for_calls;
-    is_second_ |= is_dealt;
-    is_beside_dealt_ |= is_dealt;
+    Restored version(version_);
+    version_.is_cold |= is_for_calls;
+    version_.is_second |= is_dealt;
+    version_.is_beside_dealt |= is_dealt;
     Rope pragmas = take_loop_pragmas(stmt);
     if (is_alone)
         out << "}";
     else
         out << pragmas << general_form(stmt, init_outside, is_controlled && !is_for_calls, is_outermost ? "" : outer)
             << " }";
-    is_cold_ = was_cold;
-    is_second_ = was_second;
-    is_beside_dealt_ = was_beside_dealt;
     set(&stmt, out);
 }
 

@@ -143,7 +143,7 @@ std::vector<ThreadCount> Lowerer::counts_of(const SimpleStmt& stmt, const Indexe
                                                       [](const auto& a) { return a.second == IndexOrigin::Computed; });
     lex::TokenIndex longest = !are_computed ? kLongest : stmt.kind == Kind::Forall ? 0 : kLongestComputed;
     lex::TokenIndex length = stmt.last - stmt.first;
-    if (length > longest || is_beside_dealt_ || follows_pragma(stmt))
+    if (length > longest || version_.is_beside_dealt || follows_pragma(stmt))
         return {ThreadCount::Any};
     Effects effects = effects_of(&stmt, tokens_);
     if (effects.cannot_repeat || effects.is_opaque)
@@ -160,9 +160,10 @@ std::vector<ThreadCount> Lowerer::counts_of(const SimpleStmt& stmt, const Indexe
 // The elements of a loop that get short addresses; nullopt if there are none, or if nothing is left to decide for it
 std::optional<Lowerer::Indexed> Lowerer::indexed_loop(const SimpleStmt& stmt)
 {
-    bool is_wanted =
-        options_.passes.indexed && !options_.far_threads && outermost_function_ != nullptr && !outside_ && !is_cold_;
-    bool is_decided = indexed_ != nullptr && (indexed_->counts.size() > 1 || options_.static_threads != 0);
+    bool is_wanted = options_.passes.indexed && !options_.far_threads && outermost_function_ != nullptr && !outside_ &&
+                     !version_.is_cold;
+    bool is_decided =
+        version_.indexed != nullptr && (version_.indexed->counts.size() > 1 || options_.static_threads != 0);
     if (!is_wanted || is_decided)
         return std::nullopt;
     Indexed indexed{IndexOrigins(&stmt, tokens_)};
@@ -176,7 +177,7 @@ std::optional<Lowerer::Indexed> Lowerer::indexed_loop(const SimpleStmt& stmt)
         return std::nullopt;
     indexed.counts = counts_of(stmt, indexed);
     bool stands_once = indexed.counts.size() == 1;
-    if (stands_once && indexed_ != nullptr)
+    if (stands_once && version_.indexed != nullptr)
         return std::nullopt;  // same as in the enclosing loop
     if (stands_once)
         std::erase_if(indexed.arrays, [](const auto& array) { return array.second == IndexOrigin::Carried; });
@@ -209,8 +210,8 @@ bool Lowerer::gathers(Node* node, const IndexOrigins& origins)
 bool Lowerer::is_unrolled(SimpleStmt& stmt)
 {
     constexpr lex::TokenIndex kLongest = 60;
-    if (!options_.passes.unroll || options_.far_threads || outermost_function_ == nullptr || outside_ || is_cold_ ||
-        is_beside_dealt_ || !has_plain_condition(stmt.condition) || follows_pragma(stmt) ||
+    if (!options_.passes.unroll || options_.far_threads || outermost_function_ == nullptr || outside_ ||
+        version_.is_cold || version_.is_beside_dealt || !has_plain_condition(stmt.condition) || follows_pragma(stmt) ||
         stmt.last - stmt.first > kLongest || effects_of(stmt.then, tokens_).loops)
         return false;
     return gathers(stmt.then, IndexOrigins(&stmt, tokens_));
@@ -229,13 +230,12 @@ void Lowerer::remark_on_indexed(const SimpleStmt& stmt, const Indexed& indexed)
 template <class Write>
 Rope Lowerer::each_count(const std::vector<ThreadCount>& counts, Write write)
 {
-    Restored second(is_second_);
-    Restored inside(thread_count_);
+    Restored version(version_);
     Rope out = rope();
     for (ThreadCount count : counts) {
-        thread_count_ = count;
+        version_.threads = count;
         out << (out.empty() ? "" : "else ") << condition_of(count) << "{ " << write(count == counts.back()) << " } ";
-        is_second_ = true;
+        version_.is_second = true;
     }
     return out;
 }
@@ -259,8 +259,9 @@ void Lowerer::loop(SimpleStmt& stmt)
         return;
     }
     remark_on_indexed(stmt, *indexed);
-    Restored in_loop(indexed_, &*indexed);
-    Restored inside(thread_count_, indexed->counts.front());
+    Restored version(version_);
+    version_.indexed = &*indexed;
+    version_.threads = indexed->counts.front();
     if (indexed->counts.size() == 1) {
         plain_loop(stmt);
     } else {
@@ -284,7 +285,8 @@ Lowerer::Dealt Lowerer::indexed_forall(SimpleStmt& stmt, const std::string& oute
     if (!indexed)
         return dealt_loop(stmt, outer, nullptr);
     // The general form belongs to the loop around it.
-    Restored inside(thread_count_, indexed->counts.front());
+    Restored version(version_);
+    version_.threads = indexed->counts.front();
     Dealt dealt = dealt_loop(stmt, outer, &*indexed);
     if (dealt.loops.empty())
         return dealt;

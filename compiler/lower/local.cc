@@ -185,7 +185,7 @@ Rope Lowerer::place_in_own_block(const Element& element)
     LoopView view{nullptr, nullptr, nullptr, &tokens_, options_.static_threads};
     InOwnBlock index(block, view);
     bool is_block = block > 1 && !element.is_pointer && element.indices.size() == 1;
-    bool is_inline = !options_.far_threads && !is_cold_ && *outlined(true) == 0;
+    bool is_inline = !options_.far_threads && !version_.is_cold && *outlined(true) == 0;
     if (!is_block || !is_inline || !index.has_thread(element.indices[0]))
         return rope();
     uint64_t threads = static_cast<uint64_t>(options_.static_threads != 0 ? options_.static_threads : kMaxThreads);
@@ -310,7 +310,7 @@ Rope Lowerer::local_place(Expr* lvalue)
         return out;
     if (!own_loops_.empty())
         remark_on_access(*lvalue, *element);
-    if (has_whole_rows(*element) && !is_cold_ && !outside_)
+    if (has_whole_rows(*element) && !version_.is_cold && !outside_)
         for (ForLoop& loop : for_loops_)
             if (std::string row = row_pointer(loop, *element); !row.empty())
                 return in_row(row);

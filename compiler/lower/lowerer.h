@@ -361,6 +361,16 @@ private:
     template <class Write>
     Rope each_count(const std::vector<ThreadCount>& counts, Write write);
 
+    // Which version of the code is being lowered; each change is for a part of it: Restored version(version_);
+    struct Version {
+        bool is_second = false;        // already lowered once, in a better form of the same loop
+        bool is_cold = false;          // in a loop that hardly ever runs: short C matters more than fast C
+        bool is_beside_dealt = false;  // in the general form of a loop that is dealt out
+        // of the enclosing loop that determines how elements are addressed by index
+        const Indexed* indexed = nullptr;
+        ThreadCount threads = ThreadCount::Any;  // in that loop
+    };
+
     // ---- round_loop.cc ----
     std::optional<RoundLoop> round_loop(const ast::SimpleStmt& stmt);
     void count_turns(ast::SimpleStmt& stmt);
@@ -491,12 +501,7 @@ private:
     // functions (nesting.h); computed when a loop first needs it
     std::optional<std::unordered_set<const sema::Symbol*>> outside_foralls_;
     const Columns* columns_ = nullptr;  // of the column loop being lowered
-    // of the enclosing loop that determines how elements are addressed by index
-    const Indexed* indexed_ = nullptr;
-    ThreadCount thread_count_ = ThreadCount::Any;  // in that loop
-    bool is_beside_dealt_ = false;                 // in the general form of a loop that is dealt out
-    bool is_second_ = false;                       // already lowered once, in a better form of the same loop
-    bool is_cold_ = false;                         // in a loop that hardly ever runs: short C matters more than fast C
+    Version version_;
     int foralls_around_ = 0;  // enclosing upc_forall loops with an affinity, in the function being lowered
     // how often the code being lowered runs per call of its function; 0 if possibly many times (outline.cc)
     int64_t turns_ = 0;

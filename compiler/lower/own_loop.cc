@@ -44,6 +44,7 @@
 #include <numeric>
 
 #include "lower/independence.h"
+#include "lower/restored.h"
 
 namespace bn::lower {
 
@@ -107,11 +108,10 @@ void OwnLoop::based_body(SimpleStmt& stmt)
         lowerer_.own_loops_.push_back(this);
     else
         lowerer_.all_blocks_ = this;
-    const Lowerer::Indexed* around = lowerer_.indexed_;
+    Restored version(lowerer_.version_);
     if (indexed_ != nullptr)
-        lowerer_.indexed_ = indexed_;
+        lowerer_.version_.indexed = indexed_;
     lowerer_.lower(stmt.then);
-    lowerer_.indexed_ = around;
     if (is_forall)
         lowerer_.own_loops_.pop_back();
     else

@@ -134,7 +134,8 @@ Rope Lowerer::add_rounds(const Rope& pointer, const Expr* count, QualType steppe
 Rope Lowerer::place_by_rounds(const Element& element, Expr* lvalue)
 {
     std::optional<Rounds> rounds = rounds_of(element);
-    bool is_indexed = indexed_ != nullptr && index_origin(lvalue, indexed_->origins) != IndexOrigin::Counted;
+    bool is_indexed =
+        version_.indexed != nullptr && index_origin(lvalue, version_.indexed->origins) != IndexOrigin::Counted;
     if (!rounds || is_indexed)
         return rope();
     Rope out = rope("((") << c_pointer(element.element) << ")";
