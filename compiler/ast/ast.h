@@ -43,6 +43,18 @@ struct Node {
     const Lowered* lowered = nullptr;
 };
 
+// Whether a node is wanted, or any below it
+template <class Predicate>
+bool any_below(const Node& node, const Predicate& is_wanted)
+{
+    if (is_wanted(node))
+        return true;
+    for (const Node* child : node.children)
+        if (any_below(*child, is_wanted))
+            return true;
+    return false;
+}
+
 // What lower/ replaces a node with: text and nodes in sequence
 struct Piece {
     std::string_view text;  // used if node is null

@@ -479,12 +479,6 @@ private:
         return limit ? std::optional<int64_t>(*limit + (loop_.is_inclusive ? 0 : 1)) : std::nullopt;
     }
 
-    bool calls_function(const Node* node) const
-    {
-        return node->kind == Kind::Call || std::any_of(node->children.begin(), node->children.end(),
-                                                       [&](const Node* child) { return calls_function(child); });
-    }
-
     bool integer(const Expr* e)
     {
         bool loses_sign = false;
@@ -501,11 +495,12 @@ private:
         std::optional<Affine> form = affine_form(e, view());
         if (!form || form->factor == 0)
             return no(stmt_.affinity,
-                      calls_function(e) ? std::string("the affinity calls a function, which may have "
-                                                      "effects; compute the number before the loop, or name an element")
-                                        : "the affinity is not " + name() +
-                                              ", times or plus something that does not change in the loop; write it "
-                                              "that way, or select iterations with 'for' and 'if'");
+                      any_below(*e, [](const Node& node) { return node.kind == Kind::Call; })
+                          ? std::string("the affinity calls a function, which may have "
+                                        "effects; compute the number before the loop, or name an element")
+                          : "the affinity is not " + name() +
+                                ", times or plus something that does not change in the loop; write it "
+                                "that way, or select iterations with 'for' and 'if'");
         bool grows_from_zero = form->terms.empty() && form->constant >= 0 && form->factor > 0;
         loses_sign = loses_sign || is_unsigned(e->type);
         bool may_wrap = loses_sign && (form->constant != 0 || !form->terms.empty() || form->factor < 0 ||
@@ -577,15 +572,13 @@ private:
     // Whether the body may stand in an inner loop, which `break` would end, and is short enough for addresses to matter
     bool may_be_cut() const
     {
-        auto leaves = [](const Node& node, const auto& self) -> bool {
+        auto leaves = [](const Node& node) {
             bool has_cleanup = node.kind == Kind::AttributeList;  // it may call functions
-            return node.kind == Kind::Break || has_cleanup ||
-                   std::any_of(node.children.begin(), node.children.end(),
-                               [&](const Node* child) { return self(*child, self); });
+            return node.kind == Kind::Break || has_cleanup;
         };
         const Effects& body = loop_.body;
         return !body.is_opaque && !loop_.function->is_opaque && !body.cannot_repeat && !body.calls && !body.loops &&
-               !body.is_strict && !leaves(*stmt_.then, leaves);
+               !body.is_strict && !any_below(*stmt_.then, leaves);
     }
 
     // The number of iterations with one thread, and so the smallest; 0 if it is not known

@@ -23,12 +23,12 @@ namespace {
 // A quick look, since most loops have no such elements
 bool has_blocks(const Node& node)
 {
-    auto is_element = [](const Expr& e) {
-        return e.kind == Kind::Index && is_shared(e.type) && block_size(element_of(e.type)) > 1;
-    };
-    return (is_expression(&node) && is_element(static_cast<const Expr&>(node))) ||
-           std::any_of(node.children.begin(), node.children.end(),
-                       [](const Node* child) { return has_blocks(*child); });
+    return any_below(node, [](const Node& part) {
+        if (part.kind != Kind::Index)
+            return false;
+        QualType type = static_cast<const Expr&>(part).type;
+        return is_shared(type) && block_size(element_of(type)) > 1;
+    });
 }
 
 }  // namespace

@@ -20,8 +20,7 @@ constexpr lex::TokenIndex kLongest = 120;  // tokens; the emitted C contains the
 
 bool has_attributes(const Node* node)
 {
-    return node->kind == Kind::AttributeList ||
-           std::any_of(node->children.begin(), node->children.end(), has_attributes);
+    return any_below(*node, [](const Node& part) { return part.kind == Kind::AttributeList; });
 }
 
 class Finder {

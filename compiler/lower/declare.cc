@@ -205,8 +205,8 @@ Node* Lowerer::part_of(const Node& node, lex::TokenIndex first, lex::TokenIndex 
 // Whether there is a compound literal that must be declared after the types that its declaration defines
 bool Lowerer::has_static_literal(const Node& node) const
 {
-    return (node.kind == Kind::CompoundLiteral && statics_.contains(&node)) ||
-           std::ranges::any_of(node.children, [&](const Node* child) { return has_static_literal(*child); });
+    return any_below(node,
+                     [&](const Node& part) { return part.kind == Kind::CompoundLiteral && statics_.contains(&part); });
 }
 
 bool Lowerer::must_reprint(const ast::Declaration& decl) const

@@ -14,7 +14,6 @@
 // Correctness: docs/design/008-loops.md, "Strict accesses".
 #include "lower/fences.h"
 
-#include <algorithm>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -420,9 +419,8 @@ private:
 // Whether there is a strict access anywhere below
 bool has_strict(const Node* node)
 {
-    if (is_expression(node) && static_cast<const Expr*>(node)->strict)
-        return true;
-    return std::any_of(node->children.begin(), node->children.end(), has_strict);
+    return any_below(*node,
+                     [](const Node& part) { return is_expression(&part) && static_cast<const Expr&>(part).strict; });
 }
 
 // Whether functions run when a variable goes out of scope
@@ -438,9 +436,7 @@ bool has_cleanup(const Node& node, const lex::TokenList& tokens)
 
 bool may_write_shared(const Node* node, const lex::TokenList& tokens)
 {
-    return writes_itself(*node, tokens) ||
-           std::any_of(node->children.begin(), node->children.end(),
-                       [&](const Node* child) { return may_write_shared(child, tokens); });
+    return any_below(*node, [&](const Node& part) { return writes_itself(part, tokens); });
 }
 
 Fences fences_of(const ast::FunctionDef& function, const lex::TokenList& tokens)

@@ -87,18 +87,16 @@ bool Lowerer::always_controls()
 // or a controlled inner loop
 bool Lowerer::needs_depth(const SimpleStmt& stmt)
 {
-    auto looks = [&](const Node* node, const auto& self) -> bool {
-        const auto* inner = node->kind == Kind::Forall ? static_cast<const SimpleStmt*>(node) : nullptr;
+    auto looks = [&](const Node& node) {
+        const auto* inner = node.kind == Kind::Forall ? static_cast<const SimpleStmt*>(&node) : nullptr;
         bool is_controlled =
             inner != nullptr && inner->affinity != nullptr && !has_no_effects(inner->affinity, tokens_);
-        return is_controlled || node->kind == Kind::AttributeList ||
-               std::any_of(node->children.begin(), node->children.end(),
-                           [&](const Node* child) { return self(child, self); });
+        return is_controlled || node.kind == Kind::AttributeList;
     };
     Effects effects = effects_of(&stmt, tokens_);
     return effects.calls || effects.is_opaque ||
            std::any_of(stmt.children.begin(), stmt.children.end(),
-                       [&](const Node* child) { return looks(child, looks); });
+                       [&](const Node* child) { return any_below(*child, looks); });
 }
 
 void Lowerer::remark_on_loop(const SimpleStmt& stmt, const OwnLoop& loop)

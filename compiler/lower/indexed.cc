@@ -58,14 +58,12 @@ const char* condition_of(ThreadCount count)
 // gcc rejects the pragma for a loop without a condition, and warns that it ignores it if the condition branches.
 bool has_plain_condition(const Node* condition)
 {
-    auto branches = [](auto& self, const Node* node) -> bool {
-        bool is_logical = node->kind == Kind::Binary && (static_cast<const Expr*>(node)->op == Op::LogAnd ||
-                                                         static_cast<const Expr*>(node)->op == Op::LogOr);
-        return is_logical || node->kind == Kind::Conditional || node->kind == Kind::StmtExpr ||
-               std::any_of(node->children.begin(), node->children.end(),
-                           [&](const Node* child) { return self(self, child); });
+    auto branches = [](const Node& node) {
+        bool is_logical = node.kind == Kind::Binary && (static_cast<const Expr&>(node).op == Op::LogAnd ||
+                                                        static_cast<const Expr&>(node).op == Op::LogOr);
+        return is_logical || node.kind == Kind::Conditional || node.kind == Kind::StmtExpr;
     };
-    return condition != nullptr && !branches(branches, condition);
+    return condition != nullptr && !any_below(*condition, branches);
 }
 
 }  // namespace

@@ -14,7 +14,6 @@
 // The first clause of a for is outside the loop.  Addresses stay inline everywhere else, because other functions may be
 // called in a loop, and where the index is a number.
 #include <algorithm>
-#include <utility>
 
 #include "lower/affine.h"
 #include "lower/lowerer.h"
@@ -27,13 +26,6 @@ using ast::SimpleStmt;
 using namespace sema;
 
 namespace {
-
-template <class Predicate>
-bool has_node(const Node& node, const Predicate& is_wanted)
-{
-    return is_wanted(node) || std::any_of(node.children.begin(), node.children.end(),
-                                          [&](const Node* child) { return has_node(*child, is_wanted); });
-}
 
 bool is_collective(const Node& node)
 {
@@ -82,7 +74,7 @@ int64_t few_turns(const SimpleStmt& stmt, const LoopView& view)
 bool Lowerer::is_phase(const ast::FunctionDef& def) const
 {
     bool is_main = def.symbol != nullptr && def.symbol->name == "main";
-    return options_.passes.outline && (is_main || has_node(def, is_collective)) && !has_node(def, may_jump);
+    return options_.passes.outline && (is_main || any_below(def, is_collective)) && !any_below(def, may_jump);
 }
 
 // Enters a loop: all of it except the first clause then counts with the loop's number of iterations.

@@ -6,7 +6,6 @@
 //
 // i is MYTHREAD + turn * THREADS all the time, so that a[i] is what a[turn*THREADS + MYTHREAD] is (local.cc,
 // rounds.cc).
-#include <algorithm>
 
 #include "lower/lowerer.h"
 #include "lower/rounds.h"
@@ -31,10 +30,9 @@ const Symbol* assigned_variable(const Expr* e)
 // Whether an index of a shared element below `node` contains the variable
 bool has_index(const Node* node, const Symbol* variable)
 {
-    bool is_element = node->kind == Kind::Index && is_shared(static_cast<const Expr*>(node)->type);
-    return (is_element && mentions(node, variable)) ||
-           std::any_of(node->children.begin(), node->children.end(),
-                       [&](const Node* child) { return has_index(child, variable); });
+    return any_below(*node, [&](const Node& part) {
+        return part.kind == Kind::Index && is_shared(static_cast<const Expr&>(part).type) && mentions(&part, variable);
+    });
 }
 
 bool is_counter(QualType type)
