@@ -29,7 +29,7 @@ public:
     Analysis run();
 
 private:
-    // ---- declare.cc, specify.cc, dimension.cc ----
+    // ---- declare.cc, declarator.cc, object_rules.cc, specify.cc, dimension.cc ----
     struct Specified {
         QualType type;
         bool is_inferred = false;  // __auto_type

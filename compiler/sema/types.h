@@ -194,6 +194,9 @@ const Field* find_field(const Record& record, std::string_view name, uint64_t* o
 // The type of a member or an element of an object
 QualType part_of(QualType whole, QualType part);
 
+// The qualifiers of an array, or of other sugar, and those of what is below
+Quals merge(Quals outer, Quals inner);
+
 // The C spelling of a type that consists of keywords only; "int" for other kinds
 const char* keyword_name(TypeKind kind);
 
