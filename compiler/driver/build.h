@@ -38,6 +38,7 @@ private:
     bool can_be_read_again(const Input& input) const;
     int compile_source(const Input& input, const std::string& output);
     int compile_in_steps(const Input& input, const std::string& output);
+    // link.cc
     int link(const std::vector<std::string>& objects);
     bool starts_mpi(const std::vector<std::string>& objects) const;
     std::string run_time_settings(const std::vector<std::string>& objects) const;

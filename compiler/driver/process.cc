@@ -136,6 +136,12 @@ void append(std::vector<std::string>& arguments, const std::vector<std::string>&
     arguments.insert(arguments.end(), more.begin(), more.end());
 }
 
+// A file name that starts with '@' would be taken for a response file if it stood alone.
+std::vector<std::string> output_arguments(const std::string& path)
+{
+    return path[0] == '@' ? std::vector<std::string>{"-o" + path} : std::vector<std::string>{"-o", path};
+}
+
 int run(const Job& job)
 {
     if (job.is_shown)

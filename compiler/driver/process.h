@@ -7,6 +7,7 @@
 namespace bn::driver {
 
 void append(std::vector<std::string>& arguments, const std::vector<std::string>& more);
+std::vector<std::string> output_arguments(const std::string& path);  // name the output
 
 struct Job {
     std::vector<std::string> arguments;  // the program first; it is looked up in PATH

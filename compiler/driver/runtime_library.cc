@@ -1,5 +1,6 @@
 #include "driver/runtime_library.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "driver/file.h"
