@@ -42,6 +42,7 @@ struct Address {
 enum class ThreadCount : uint8_t { Any, PowerOfTwo, One };
 
 class OwnLoop;
+class StaticWriter;
 struct ColumnLoop;
 struct FlatIndex;
 struct RemoteObject;
@@ -107,6 +108,7 @@ public:
 
 private:
     friend class OwnLoop;
+    friend class StaticWriter;
 
     // ---- expr.cc ----
     void lower(Node* node);
@@ -274,30 +276,6 @@ private:
     Rope shared_object(ast::Declaration& decl, ast::InitDeclarator& init);
     Rope private_object(ast::Declaration& decl, ast::InitDeclarator& init, const sema::StaticObject& object);
     void literal_object(ast::Expr& literal, const sema::StaticObject& object);
-    QualType image_type(const sema::Image& image);
-    QualType plain_type(QualType type);
-    QualType with_const(QualType type, bool is_const);
-    Rope image(const sema::Image& image, const std::string& name);
-    struct ComputedPlace {
-        std::string image;  // the object
-        std::span<const sema::Step> path;
-        bool is_bit_field;  // has no address
-        Rope pointer;       // the type "pointer to the place"
-        ast::Node* value;
-        Rope element;  // for a table of elements to which pointers point; empty for other values
-    };
-    Rope element_pointed_to(const ast::Expr& value);
-    std::vector<ComputedPlace> computed_places(const sema::StaticObject& object,
-                                               const std::vector<std::string>& images);
-    static size_t count_elements(std::span<const ComputedPlace> next);
-    Rope store_elements(std::span<const ComputedPlace> pointers, std::optional<size_t> number_in_table,
-                        const std::string& elements);
-    Rope computed_values(const sema::StaticObject& object, const std::vector<std::string>& images, int number);
-    Rope store(const ComputedPlace& to, std::optional<size_t> number_in_table);
-    ast::Node* assignment(const Rope& target, ast::Node* value);
-    Rope values_set_in_place(const std::vector<ComputedPlace>& found, int number);
-    Rope images(const sema::StaticObject& object, const std::vector<std::string>& names, int number);
-    Rope record(const sema::Symbol& symbol, const sema::StaticObject& object, int number);
 
     // ---- stmt.cc ----
     void statement(ast::SimpleStmt& stmt);

@@ -26,20 +26,22 @@ namespace bn::lower {
 using ast::Kind;
 using namespace sema;
 
+namespace {
+
 // The type without qualifiers on any level of an array
-QualType Lowerer::plain_type(QualType type)
+QualType plain_type(QualType type, ast::Arena& arena)
 {
     type = canonical(type);
     type.quals = {};
     if (type.type->kind != TypeKind::Array)
         return type;
-    Type* copy = arena_.make<Type>(*type.type);
-    copy->base = plain_type(type.type->base);
+    Type* copy = arena.make<Type>(*type.type);
+    copy->base = plain_type(type.type->base, arena);
     return {copy, {}};
 }
 
 // The type with or without const; of an array, the elements are what is const
-QualType Lowerer::with_const(QualType type, bool is_const)
+QualType with_const(QualType type, bool is_const, ast::Arena& arena)
 {
     if (element_of(type).quals.is_const == is_const)
         return type;
@@ -47,18 +49,18 @@ QualType Lowerer::with_const(QualType type, bool is_const)
     type.quals.is_const = is_const;
     if (type.type->kind != TypeKind::Array)
         return type;
-    Type* copy = arena_.make<Type>(*type.type);
-    copy->base = with_const(type.type->base, is_const);
+    Type* copy = arena.make<Type>(*type.type);
+    copy->base = with_const(type.type->base, is_const, arena);
     return {copy, {}};
 }
 
 // An array has as many elements as its initialiser gives, without the null at the end of a string.
-QualType Lowerer::image_type(const Image& image)
+QualType image_type(const Image& image, ast::Arena& arena)
 {
-    QualType type = plain_type(image.type);
+    QualType type = plain_type(image.type, arena);
     if (type.type->kind != TypeKind::Array)
         return type;
-    Type* open = arena_.make<Type>(*type.type);
+    Type* open = arena.make<Type>(*type.type);
     open->has_count = open->by_threads = open->is_vla = false;
     open->size = nullptr;
     const Expr* init = image.init;
@@ -72,29 +74,69 @@ QualType Lowerer::image_type(const Image& image)
     return {open, {}};
 }
 
+}  // namespace
+
+// Writes the parts of the C form of one object.
+class StaticWriter {
+public:
+    StaticWriter(Lowerer& lowerer, const StaticObject& object, int number)
+        : lowerer_(lowerer), object_(object), suffix_(std::to_string(number))
+    {
+    }
+
+    struct ComputedPlace {
+        std::string image;  // the object
+        std::span<const Step> path;
+        bool is_bit_field;  // has no address
+        Rope pointer;       // the type "pointer to the place"
+        Node* value;
+        Rope element;  // for a table of elements to which pointers point; empty for other values
+    };
+    std::vector<ComputedPlace> computed_places(const std::vector<std::string>& images);
+    Rope computed_values(const std::vector<std::string>& images);
+    Rope values_set_in_place(const std::vector<ComputedPlace>& found);
+    Rope image(const Image& image, const std::string& name);
+    Rope images(const std::vector<std::string>& names);
+    Rope record();
+
+private:
+    Rope element_pointed_to(const Expr& value);
+    static size_t count_elements(std::span<const ComputedPlace> next);
+    Rope store_elements(std::span<const ComputedPlace> pointers, std::optional<size_t> number_in_table,
+                        const std::string& elements);
+    Rope store(const ComputedPlace& to, std::optional<size_t> number_in_table);
+    Node* assignment(const Rope& target, Node* value);
+    Rope rope(std::string_view text = "") { return lowerer_.rope(text); }
+
+    Lowerer& lowerer_;
+    const StaticObject& object_;
+    std::string suffix_;  // of the names of all parts
+};
+
 // static const T name = initialiser;
-Rope Lowerer::image(const Image& image, const std::string& name)
+Rope StaticWriter::image(const Image& image, const std::string& name)
 {
-    lower_initialiser(image.init);
-    QualType type = with_const(image_type(image), image.computed.empty());
-    return rope("static ") << c_declaration(type, rope(name)) << " = " << image.init << "; ";
+    lowerer_.lower_initialiser(image.init);
+    QualType type = with_const(image_type(image, lowerer_.arena_), image.computed.empty(), lowerer_.arena_);
+    return rope("static ") << lowerer_.c_declaration(type, rope(name)) << " = " << image.init << "; ";
 }
 
 // The row of a table of elements (bn_element in access.h) for the value &x or &a[number]; empty for other values
-Rope Lowerer::element_pointed_to(const Expr& value)
+Rope StaticWriter::element_pointed_to(const Expr& value)
 {
     Rope none = rope();
     if (value.kind == Kind::ImplicitCast) {
-        bool is_same = is_pts(value.type) && is_pts_value(*value.a) && keeps_phase(value_type(*value.a), value.type);
+        bool is_same = is_pts(value.type) && lowerer_.is_pts_value(*value.a) &&
+                       lowerer_.keeps_phase(lowerer_.value_type(*value.a), value.type);
         return is_same ? element_pointed_to(*value.a) : none;
     }
     const Expr& e = *ast::without_parens(&value);
-    if (options_.checks || e.kind != Kind::Unary || e.op != ast::Op::AddressOf)
+    if (lowerer_.options_.checks || e.kind != Kind::Unary || e.op != ast::Op::AddressOf)
         return none;
     const Expr* object = ast::without_parens(e.a);
     int64_t index = 0;
     if (object->kind == Kind::Index) {
-        LoopView view = {nullptr, nullptr, nullptr, &tokens_, options_.static_threads};
+        LoopView view = {nullptr, nullptr, nullptr, &lowerer_.tokens_, lowerer_.options_.static_threads};
         index = literal_value(object->b, view).value_or(-1);
         object = ast::without_parens(object->a);
     }
@@ -103,36 +145,35 @@ Rope Lowerer::element_pointed_to(const Expr& value)
         return none;
     QualType type = object->symbol->type;
     return rope("{ &") << object->symbol->emitted << ", " << static_cast<uint64_t>(index) << ", " << block_size(type)
-                       << ", " << element_size(element_of(type)) << " }";
+                       << ", " << lowerer_.element_size(element_of(type)) << " }";
 }
 
 // The places that code sets, and their values.  Must be called before the initialiser is lowered, in which computed
 // values become null pointers or 0.
-std::vector<Lowerer::ComputedPlace> Lowerer::computed_places(const StaticObject& object,
-                                                             const std::vector<std::string>& images)
+std::vector<StaticWriter::ComputedPlace> StaticWriter::computed_places(const std::vector<std::string>& images)
 {
     std::vector<ComputedPlace> found;
     auto leave_out = [&](const ComputedValue& computed) {
         computed.value->visited = true;
-        set(computed.value, rope(is_pts(computed.type) ? "{ 0, 0, 0 }" : "0"));
+        lowerer_.set(computed.value, rope(is_pts(computed.type) ? "{ 0, 0, 0 }" : "0"));
     };
     const Expr* last = nullptr;
     Node* value = nullptr;
     Rope element = rope();
-    for (size_t i = 0; i < object.images.size(); ++i) {
-        for (const ComputedValue& computed : object.images[i].computed) {
+    for (size_t i = 0; i < object_.images.size(); ++i) {
+        for (const ComputedValue& computed : object_.images[i].computed) {
             if (computed.value != last) {  // the rest of a range of which elements have other values
                 element = element_pointed_to(*computed.value);
-                lower(computed.value);
-                value = self(computed.value);
+                lowerer_.lower(computed.value);
+                value = lowerer_.self(computed.value);
                 leave_out(computed);
                 last = computed.value;
             }
             QualType type = kind(computed.type) == TypeKind::Enum ? kind_of(computed.type)->base : computed.type;
-            Rope pointer = is_pts(type) ? rope("bn_packed_pts_t *") : value_declaration(type, "*");
+            Rope pointer = is_pts(type) ? rope("bn_packed_pts_t *") : lowerer_.value_declaration(type, "*");
             found.push_back({images[i], computed.path, computed.is_bit_field, pointer, value, element});
         }
-        for (const ComputedValue& computed : object.images[i].overridden)
+        for (const ComputedValue& computed : object_.images[i].overridden)
             leave_out(computed);
     }
     return found;
@@ -170,7 +211,7 @@ std::string part_of_object(const std::string& image, std::span<const Step> path,
 
 // Sets one place, or those in ranges of elements by loops.  In the table of places that are in ranges, the first place
 // is followed by the second one of each range, which tells how far they are apart.
-Rope Lowerer::store(const ComputedPlace& to, std::optional<size_t> number_in_table)
+Rope StaticWriter::store(const ComputedPlace& to, std::optional<size_t> number_in_table)
 {
     std::string variables;
     Rope loops = rope();
@@ -207,11 +248,11 @@ Rope Lowerer::store(const ComputedPlace& to, std::optional<size_t> number_in_tab
 }
 
 // "target = value", with messages about it pointing at the value: this is far from the declaration
-Node* Lowerer::assignment(const Rope& target, Node* value)
+Node* StaticWriter::assignment(const Rope& target, Node* value)
 {
-    Node* whole = self(value);
+    Node* whole = lowerer_.self(value);
     Rope out = rope() << target << " = " << value;
-    auto* lowered = arena_.make<ast::Lowered>();
+    auto* lowered = lowerer_.arena_.make<ast::Lowered>();
     lowered->pieces = out.pieces();
     whole->lowered = lowered;
     whole->touched = true;
@@ -226,7 +267,7 @@ constexpr size_t kLeastElements = 16;
 }  // namespace
 
 // How many of the next places are to point to elements that can be in a table
-size_t Lowerer::count_elements(std::span<const ComputedPlace> next)
+size_t StaticWriter::count_elements(std::span<const ComputedPlace> next)
 {
     auto is_other = [](const ComputedPlace& each) {
         return each.element.empty() || std::ranges::any_of(each.path, is_range);
@@ -235,8 +276,8 @@ size_t Lowerer::count_elements(std::span<const ComputedPlace> next)
 }
 
 // Sets pointers to the elements in a table.  Without a table of places, each place is an argument of its own.
-Rope Lowerer::store_elements(std::span<const ComputedPlace> pointers, std::optional<size_t> number_in_table,
-                             const std::string& elements)
+Rope StaticWriter::store_elements(std::span<const ComputedPlace> pointers, std::optional<size_t> number_in_table,
+                                  const std::string& elements)
 {
     Rope out = rope();
     if (number_in_table)
@@ -250,17 +291,16 @@ Rope Lowerer::store_elements(std::span<const ComputedPlace> pointers, std::optio
 }
 
 // The table of places, and the function that sets them
-Rope Lowerer::computed_values(const StaticObject& object, const std::vector<std::string>& images, int number)
+Rope StaticWriter::computed_values(const std::vector<std::string>& images)
 {
     std::vector<ComputedPlace> found;
     {
-        Restored outside(outside_, object.function != nullptr);
-        found = computed_places(object, images);
+        Restored outside(lowerer_.outside_, object_.function != nullptr);
+        found = computed_places(images);
     }
     if (found.empty())
         return rope();
-    std::string suffix = std::to_string(number);
-    bool is_own = object.symbol->is_own;  // then its places are per thread, too, and cannot be in a table of constants
+    bool is_own = object_.symbol->is_own;  // then its places are per thread, too, and cannot be in a table of constants
     Rope places = rope();
     Rope tables = rope();
     Rope body = rope();
@@ -272,7 +312,7 @@ Rope Lowerer::computed_values(const StaticObject& object, const std::vector<std:
         std::optional<size_t> number_in_table = has_name ? std::nullopt : std::optional<size_t>(in_table);
         std::span<const ComputedPlace> done = next.first(is_table ? count : 1);
         if (is_table) {
-            std::string elements = "bn_elements_" + suffix + "_" + std::to_string(found.size() - next.size());
+            std::string elements = "bn_elements_" + suffix_ + "_" + std::to_string(found.size() - next.size());
             tables << "static const struct bn_element " << elements << "[] = { ";
             for (const ComputedPlace& each : done)
                 tables << each.element << ", ";
@@ -292,40 +332,39 @@ Rope Lowerer::computed_values(const StaticObject& object, const std::vector<std:
     if (in_table == 0)
         body << "    (void)places;\n";
     Rope prototype = rope("static __attribute__((no_instrument_function)) void bn_compute_")
-                     << suffix << "(void *const *places); ";
-    computations_.push_back(tables << "static void bn_compute_" << suffix << "(void *const *places)\n{\n"
-                                   << body << "}\n");
+                     << suffix_ << "(void *const *places); ";
+    lowerer_.computations_.push_back(tables << "static void bn_compute_" << suffix_ << "(void *const *places)\n{\n"
+                                            << body << "}\n");
     if (is_own)
         return prototype;
     if (in_table == 0)
         places << "0";
-    Rope table = rope("static void *const bn_places_") << suffix << "[] = { " << places << " }; ";
-    if (object.function == nullptr)
+    Rope table = rope("static void *const bn_places_") << suffix_ << "[] = { " << places << " }; ";
+    if (object_.function == nullptr)
         return prototype << table;
-    hoisted_.push_back(prototype);
+    lowerer_.hoisted_.push_back(prototype);
     return table;
 }
 
 // Sets an object of which each thread has a copy, in a function: its values may use names that are local there, so they
 // are set when the thread first gets there.  This is a declaration, too, because others may follow in C90.
-Rope Lowerer::values_set_in_place(const std::vector<ComputedPlace>& found, int number)
+Rope StaticWriter::values_set_in_place(const std::vector<ComputedPlace>& found)
 {
-    std::string is_set = "bn_is_set_" + std::to_string(number);
-    Rope out = rope("static __thread char ")
-               << is_set << "; __extension__ __attribute__((__unused__)) char bn_set_" << static_cast<uint64_t>(number)
-               << " = ({ if (!" << is_set << ") { " << is_set << " = 1;";
+    std::string is_set = "bn_is_set_" + suffix_;
+    Rope out = rope("static __thread char ") << is_set << "; __extension__ __attribute__((__unused__)) char bn_set_"
+                                             << suffix_ << " = ({ if (!" << is_set << ") { " << is_set << " = 1;";
     for (const ComputedPlace& each : found)
         out << " " << store(each, std::nullopt);
     return out << " } " << is_set << "; });";
 }
 
 // The table of images: { data, bytes, first element, capacity in elements, whether these two are multiples of THREADS }
-Rope Lowerer::images(const StaticObject& object, const std::vector<std::string>& names, int number)
+Rope StaticWriter::images(const std::vector<std::string>& names)
 {
-    Rope out = rope("static const struct bn_image bn_images_") << std::to_string(number) << "[] = { ";
-    for (size_t i = 0; i < object.images.size(); ++i) {
-        Size room = element_count(object.images[i].type).value_or(Size{1, false});
-        for (uint64_t row : object.images[i].rows)
+    Rope out = rope("static const struct bn_image bn_images_") << suffix_ << "[] = { ";
+    for (size_t i = 0; i < object_.images.size(); ++i) {
+        Size room = element_count(object_.images[i].type).value_or(Size{1, false});
+        for (uint64_t row : object_.images[i].rows)
             out << "{ &" << names[i] << ", sizeof " << names[i] << ", " << row * room.bytes << ", " << room.bytes
                 << ", " << (room.by_threads ? "1" : "0") << " }, ";
     }
@@ -333,34 +372,35 @@ Rope Lowerer::images(const StaticObject& object, const std::vector<std::string>&
 }
 
 // The record that tells the start-up code what to do
-Rope Lowerer::record(const Symbol& symbol, const StaticObject& object, int number)
+Rope StaticWriter::record()
 {
-    std::string suffix = std::to_string(number);
+    const Symbol& symbol = *object_.symbol;
     bool has_computed = false;
     uint64_t images = 0;
-    for (const Image& image : object.images) {
+    for (const Image& image : object_.images) {
         has_computed |= !image.computed.empty();
-        images += object.is_shared ? image.rows.size() : 0;
+        images += object_.is_shared ? image.rows.size() : 0;
     }
-    Rope out = rope("static struct bn_static bn_static_") << suffix << " = { ";
-    if (object.is_shared) {
+    Rope out = rope("static struct bn_static bn_static_") << suffix_ << " = { ";
+    if (object_.is_shared) {
         QualType type = element_of(symbol.type);
         if (kind(type) == TypeKind::Enum)  // its tag may be local to a function
             type = kind_of(type)->base;
-        Rope element = c_value_type(type);
-        Rope align = alignment(type, symbol.align);
-        uint64_t count = local_elements(symbol.type, options_.static_threads).value_or(1);
+        Rope element = lowerer_.c_value_type(type);
+        Rope align = lowerer_.alignment(type, symbol.align);
+        uint64_t count = local_elements(symbol.type, lowerer_.options_.static_threads).value_or(1);
         out << "&" << symbol.emitted << ", \"" << symbol.name << "\", " << std::to_string(count) << "ul * sizeof("
             << element << "), " << align << ", sizeof(" << element << "), " << block_size(symbol.type);
     } else {
         out << "0, \"" << symbol.name << "\", 0, 1, 1, 0";
     }
-    out << ", " << (images > 0 ? "bn_images_" + suffix : "0") << ", " << images << ", "
+    out << ", " << (images > 0 ? "bn_images_" + suffix_ : "0") << ", " << images << ", "
         << (!has_computed   ? std::string("0, 0")
-            : symbol.is_own ? "0, bn_compute_" + suffix
-                            : "bn_places_" + suffix + ", bn_compute_" + suffix);
-    return out << " }; static struct bn_static *const bn_entry_" << suffix
-               << " __attribute__((section(\"bn_statics\"), " << kept() << ")) = &bn_static_" << suffix << ";";
+            : symbol.is_own ? "0, bn_compute_" + suffix_
+                            : "bn_places_" + suffix_ + ", bn_compute_" + suffix_);
+    return out << " }; static struct bn_static *const bn_entry_" << suffix_
+               << " __attribute__((section(\"bn_statics\"), " << lowerer_.kept() << ")) = &bn_static_" << suffix_
+               << ";";
 }
 
 // Who sees the handle of a shared object.  As each declaration is emitted, the C compiler merges what several of them
@@ -401,13 +441,14 @@ Rope Lowerer::shared_object(ast::Declaration& decl, ast::InitDeclarator& init)
     std::vector<std::string> names;
     for (size_t i = 0; i < object.images.size(); ++i)
         names.push_back("bn_image_" + std::to_string(number) + (i > 0 ? "_" + std::to_string(i) : ""));
-    Rope computed = computed_values(object, names, number);
+    StaticWriter writer(*this, object, number);
+    Rope computed = writer.computed_values(names);
     for (size_t i = 0; i < object.images.size(); ++i)
-        out << image(object.images[i], names[i]);
+        out << writer.image(object.images[i], names[i]);
     out << computed;
     if (!names.empty())
-        out << images(object, names, number);
-    return out << record(symbol, object, number);
+        out << writer.images(names);
+    return out << writer.record();
 }
 
 // A private object is its own image.  It is written before main, so it cannot be in read-only memory; if other
@@ -420,23 +461,24 @@ Rope Lowerer::private_object(ast::Declaration& decl, ast::InitDeclarator& init, 
     bool is_alias = element_of(symbol.type).quals.is_const && symbol.at_file_scope && !symbol.is_static;
     std::string name = is_alias ? "bn_object_" + std::to_string(number) : std::string(symbol.emitted);
     bool is_set_in_place = symbol.is_own && object.function != nullptr;
-    std::vector<ComputedPlace> in_place;
+    StaticWriter writer(*this, object, number);
+    std::vector<StaticWriter::ComputedPlace> in_place;
     Rope computed = rope();
     if (is_set_in_place)
-        in_place = computed_places(object, {name});
+        in_place = writer.computed_places({name});
     else
-        computed = computed_values(object, {name}, number);
+        computed = writer.computed_values({name});
     lower_initialiser(init.init);
     std::string_view own = own_storage(decl, symbol);
     Rope out = specifier_prefix(*decl.specifiers, own, !is_alias)
-               << unused_mark(symbol) << c_declaration(with_const(symbol.type, false), rope(name));
+               << unused_mark(symbol) << c_declaration(with_const(symbol.type, false, arena_), rope(name));
     out << (is_alias ? " __asm__(\"" + std::string(symbol.emitted) + "\")" : "") << suffix(*init.declarator) << " = "
         << init.init << "; ";
     if (is_alias)
         out << "extern " << own << c_declaration(symbol.type, rope(symbol.emitted)) << "; ";
     if (is_set_in_place)
-        return out << values_set_in_place(in_place, number);
-    return out << computed << record(symbol, object, number);
+        return out << writer.values_set_in_place(in_place);
+    return out << computed << writer.record();
 }
 
 // A compound literal at file scope, declared before the declaration that contains it
@@ -446,11 +488,12 @@ void Lowerer::literal_object(Expr& literal, const StaticObject& object)
     int number = ++objects_;
     Rope out = rope();
     definitions_in(*literal.type_name->specifiers, out);
-    Rope computed = computed_values(object, {std::string(symbol.emitted)}, number);
+    StaticWriter writer(*this, object, number);
+    Rope computed = writer.computed_values({std::string(symbol.emitted)});
     lower_initialiser(literal.a);
     out << "static " << (symbol.is_own ? "__thread " : "")
-        << c_declaration(with_const(symbol.type, false), rope(symbol.emitted)) << " = " << literal.a << "; " << computed
-        << record(symbol, object, number) << " ";
+        << c_declaration(with_const(symbol.type, false, arena_), rope(symbol.emitted)) << " = " << literal.a << "; "
+        << computed << writer.record() << " ";
     hoisted_.push_back(out);
     set(&literal, rope(symbol.emitted));
 }
