@@ -54,8 +54,9 @@ static const char *remedy_of(const char *block)
         "a limit of processes is reached: raise it (ulimit -u, or pids.max of the control group), or start fewer "
         "threads";
     static const char room_remedy[] =
-        "OpenSHMEM does not start, most often because /dev/shm is full or too small: remove unused files "
-        "there, or make it larger (mount -o remount,size=1G /dev/shm; of a container: --shm-size 1g)";
+        "OpenSHMEM does not start, most often because /dev/shm is full, too small or not writable: remove unused "
+        "files there, make it larger (mount -o remount,size=1G /dev/shm; of a container: --shm-size 1g), or writable "
+        "for all (chmod 1777 /dev/shm)";
     static const struct {
         const char *mark;
         const char *line;

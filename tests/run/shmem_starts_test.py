@@ -204,9 +204,9 @@ class Starts(shmem.Test):
         full = (rule + "\nIt appears as if there is not enough space for /dev/shm/vader_segment.one.0 (the\n"
                 "shared-memory backing file).\n" + rule + "\n" + rule + "\nNo available spml components were found!\n" +
                 rule + "\n")
-        make_room = ("banyan: OpenSHMEM does not start, most often because /dev/shm is full or too small: remove "
-                     "unused files there, or make it larger (mount -o remount,size=1G /dev/shm; of a container: "
-                     "--shm-size 1g)\n")
+        make_room = ("banyan: OpenSHMEM does not start, most often because /dev/shm is full, too small or not "
+                     "writable: remove unused files there, make it larger (mount -o remount,size=1G /dev/shm; of a "
+                     "container: --shm-size 1g), or writable for all (chmod 1777 /dev/shm)\n")
         begun = "banyan-begun\n"
         warning = "[head:7] plm:rsh: Warning: setpgid(77,77) failed in parent with errno=Permission denied(13)\n"
         peer = (rule + "\nAn MPI communication peer process has unexpectedly disconnected.  This\nusually indicates\n" +
