@@ -6,6 +6,7 @@ cannot be written.
 """
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -71,6 +72,17 @@ class CommandLine(unittest.TestCase):
         self.assertGreater(reach["copy_1m_ns"], reach["copy_4k_ns"])
         self.assertRegex(self.run_tool("banyan-info").stdout,
                          r"private memory +of others (by process_vm_readv|with their help, .+): 4 KiB in .+, 1 MiB in ")
+
+    def test_unknown_memory(self):
+        hide = ["unshare", "-r", "-m", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh"]
+        if not shutil.which("unshare") or subprocess.run([*hide, "true"], capture_output=True).returncode != 0:
+            self.skipTest("no namespaces without the rights of root")
+        info = [*hide, os.path.join(os.path.abspath(BIN), "banyan-info")]
+        text, facts = (subprocess.run([*info, *more], capture_output=True, text=True, timeout=60, check=True).stdout
+                       for more in ((), ("--json",)))
+        self.assertRegex(text, "free memory +unknown for this process\n")
+        self.assertRegex(text, "shared heap +up to an unknown size per thread, on demand")
+        self.assertIsNone(json.loads(facts)["machine"]["usable"]["memory_bytes"])
 
     def test_for_which_mpi_there_is_a_library(self):
         mpi = json.loads(self.run_tool("banyan-info", "--json").stdout)["build"]["mpi"]

@@ -7,7 +7,6 @@
 #include "pgas/segment.h"
 #include "platform/cpus.h"
 #include "platform/huge_pages.h"
-#include "platform/memory.h"
 
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -76,14 +75,15 @@ Json binding_facts(const bn_options& options, int thread_count)
 Json heap_facts(const bn_options& options, int thread_count)
 {
     const bn_option_value& wish = options.values[BN_OPTION_SHARED_HEAP];
-    uint64_t available = bn_memory_available_bytes("");
+    Json available = available_memory_facts();
     Json facts;
     facts["available_bytes"] = available;
     if (wish.source != BN_OPTION_FROM_DEFAULT) {
         facts["limit_bytes"] = wish.number;
         facts["why"] = std::string(wish.source_name) + " asks for it";
     } else {
-        facts["limit_bytes"] = available / static_cast<uint64_t>(thread_count);
+        facts["limit_bytes"] =
+            available.is_null() ? available : Json(available.get<uint64_t>() / static_cast<uint64_t>(thread_count));
         facts["why"] = "memory available to this process, shared by the threads, less static shared data";
     }
     facts["grows"] = "on demand";

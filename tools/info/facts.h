@@ -14,6 +14,9 @@ nlohmann::ordered_json build_facts();
 // Packages, memory regions, caches, cores, processing units; and which of them this process may use.
 nlohmann::ordered_json machine_facts();
 
+// The bytes that this process may still use; null if the system does not tell.
+nlohmann::ordered_json available_memory_facts();
+
 // The machine as a tree, outermost part first: a row for each kind of part, with its depth and its number within the
 // enclosing part.  The machine is the one described (bn_machine_read) or, if the description is empty, what this
 // process may use of this machine.

@@ -97,11 +97,17 @@ Json usable_facts()
     else
         facts["quota"] = nullptr;
     facts["cores"] = bn_cpus_usable_count();
-    facts["memory_bytes"] = bn_memory_available_bytes("");
+    facts["memory_bytes"] = available_memory_facts();
     return facts;
 }
 
 }  // namespace
+
+Json available_memory_facts()
+{
+    uint64_t bytes = bn_memory_available_bytes("");
+    return bytes == UINT64_MAX ? Json() : Json(bytes);
+}
 
 Json machine_facts()
 {

@@ -31,6 +31,11 @@ std::string size_text(uint64_t bytes)
     return text;
 }
 
+std::string known_size_text(const Json& bytes, const std::string& unknown)
+{
+    return bytes.is_null() ? unknown : size_text(bytes.get<uint64_t>());
+}
+
 std::string row(const std::string& name, const std::string& value)
 {
     std::string line = "  " + name;
@@ -51,7 +56,7 @@ std::string usable_text(const Json& usable)
 {
     return row("usable", counted(usable["cores"].get<int>(), "core") + ": processors " +
                              usable["processors"].get<std::string>() + quota_text(usable)) +
-           row("free memory", size_text(usable["memory_bytes"].get<uint64_t>()) + " for this process");
+           row("free memory", known_size_text(usable["memory_bytes"], "unknown") + " for this process");
 }
 
 // "      2 memory regions, 24 GiB each"
@@ -163,7 +168,7 @@ std::string job_text(const Json& facts)
                                                                    ", memory region " + thread["numa"].dump());
     }
     text += hierarchy_text(facts["hierarchy"]);
-    text += row("shared heap", "up to " + size_text(heap["limit_bytes"].get<uint64_t>()) + " per thread, " +
+    text += row("shared heap", "up to " + known_size_text(heap["limit_bytes"], "an unknown size") + " per thread, " +
                                    heap["grows"].get<std::string>() + ": " + heap["why"].get<std::string>());
     const Json& pages = facts["huge_pages"];
     std::string of = pages.contains("of") ? " for " + pages["of"].get<std::string>() : "";
