@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/personality.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -146,6 +147,14 @@ static void limit_stack(const struct launcher_command *command)
                        "otherwise");
 }
 
+/* The older layout of memory (setarch -L) puts libraries where an unlimited stack does. */
+static void choose_layout(void)
+{
+    int present = personality(0xffffffff);
+    if (present != -1 && (present & ADDR_COMPAT_LAYOUT))
+        personality((unsigned)present & ~(unsigned)ADDR_COMPAT_LAYOUT);
+}
+
 static bool has_registering_network(void)
 {
     DIR *cards = opendir("/sys/class/infiniband");
@@ -212,6 +221,7 @@ char **launcher_oshrun_command(const struct launcher_command *command, const str
     }
     leave_outer_job();
     limit_stack(command);
+    choose_layout();
     notice_lost_hosts();
     char **words = malloc(sizeof *words * (OWN_WORDS_MAX + 2 * (size_t)BN_OPTION_COUNT + 2 * count_words(environ) +
                                            count_words(command->program)));

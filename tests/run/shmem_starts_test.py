@@ -8,6 +8,7 @@ import os
 import re
 import resource
 import shlex
+import shutil
 import signal
 import subprocess
 import unittest
@@ -330,6 +331,15 @@ class Starts(shmem.Test):
         self.script("limits", "ulimit -Ss; ulimit -Hs\n")
         with self.start("./hello", OSHRUN="./limits", preexec_fn=lift) as job:
             self.assertEqual(job.communicate(timeout=jobs.LIMIT), ("4194304\nunlimited\n", ""))
+
+    def test_the_older_layout_of_memory(self):
+        older = ["setarch", os.uname().machine, "-L"]
+        if not shutil.which("setarch") or subprocess.run([*older, "true"], capture_output=True).returncode != 0:
+            self.skipTest("the layout of memory cannot be chosen here")
+        self.script("personality", "cat /proc/self/personality\n")
+        done = self.run_it(*older, jobs.UPCRUN, "-n", "2", "./hello", OSHRUN="./personality")
+        self.assertEqual(int(done.stdout, 16) & 0x200000, 0, done.stderr)
+        self.assert_hello(self.run_it(*older, jobs.UPCRUN, "-n", "2", "./hello"), 2, 2)
 
     def test_processes_that_do_not_know_of_each_other_are_no_job(self):
         done = self.run_it("oshrun", "-n", "1", "sh", "-c", "OMPI_COMM_WORLD_SIZE=8 exec ./hello",
