@@ -330,7 +330,7 @@ static int move_until_end(struct stream streams[2], struct launcher_keyboard *ke
         move(streams, keyboard, LOOK_MS);
         end_with_output();
     }
-    if (ended > 0 && WIFSIGNALED(status))
+    if (ended > 0 && status != 0)
         launcher_session_remove(begun);
     is_gone = 1;
     end_start(start);

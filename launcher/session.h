@@ -1,6 +1,7 @@
 /*
  * session.h: the files of Open MPI's launcher on this machine.  It has them in a folder of its own, in the one for
- * temporary files, and its processes have some in /dev/shm; a launcher that is killed leaves all of them behind.
+ * temporary files, and its processes have some in /dev/shm; a launcher that is killed leaves all of them behind, and
+ * one that cannot start its job the folder.
  */
 #ifndef BN_LAUNCHER_SESSION_H
 #define BN_LAUNCHER_SESSION_H

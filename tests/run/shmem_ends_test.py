@@ -399,6 +399,15 @@ class Ends(shmem.Test):
                              ("banyan: the launcher ./over has not ended 10 s after the end of the job; it is "
                               "killed\n", 1))
 
+    def test_a_launcher_that_gives_up_leaves_no_files(self):
+        temporary = os.path.join(self.folder, "given-up")
+        os.mkdir(temporary)
+        path = self.script("gives-up", 'own=$TMPDIR/ompi.%s.%d/pid.$$\nmkdir -p $own/store && : > $own/store/file\n'
+                                       "exit 3\n" % (os.uname().nodename.split(".")[0], os.geteuid()))
+        with self.start("./hello", OSHRUN=path, TMPDIR=temporary) as job:
+            said = job.communicate(timeout=jobs.LIMIT)[1]
+        self.assertEqual((job.returncode, os.listdir(temporary)), (3, []), said)
+
     def test_who_asks_again_is_not_kept_waiting(self):
         """A launcher that is stopped does not end, and leaves files when it is killed."""
         temporary = os.path.join(self.folder, "temporary")
