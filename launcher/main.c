@@ -7,6 +7,7 @@
 #include "banyan/access.h"
 #include "base/log.h"
 #include "debugger.h"
+#include "needs.h"
 #include "options.h"
 #include "platform/memory.h"
 #include "program.h"
@@ -224,7 +225,10 @@ int main(int argc, char **argv)
         return status;
     if (adopt_all(&command, &program) != BN_OK || launcher_places_check(&command, &program) != BN_OK)
         return EXIT_USAGE;
-    if (program.note.network == BN_NETWORK_SHMEM)
+    bool is_shmem = program.note.network == BN_NETWORK_SHMEM;
+    if (is_shmem && command.action == RUN_PROGRAM && launcher_check_needs() != BN_OK)
+        return EXIT_CANNOT_RUN;
+    if (is_shmem)
         tell_processes(&command, &program);
     return command.action == SHOW_COMMAND ? show_command(&command, &program) : run(&command, &program);
 }

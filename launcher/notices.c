@@ -8,6 +8,8 @@
 
 static const char rule[] = "------------------------------------------------------------------------";
 
+const char launcher_files_remedy[] = "a limit of open files is reached: raise it (ulimit -n)";
+
 static void send(struct launcher_notices *notices, const char *text, size_t bytes)
 {
     if (bytes > 0)
@@ -77,7 +79,7 @@ static const char *remedy_of(const char *block)
          "writable and have room; name another one in TMPDIR"},
         {"number of processes that can be started", processes_remedy},
         {"progress_thread_start failed", processes_remedy},
-        {"limit on number of pipes a process can open", "a limit of open files is reached: raise it (ulimit -n)"},
+        {"limit on number of pipes a process can open", launcher_files_remedy},
         {"not enough space for /dev/shm", room_remedy},
         {"No available spml components were found", room_remedy},
     };

@@ -47,6 +47,9 @@ struct launcher_notices {
     char faults[LAUNCHER_FAULTS_BYTES]; /* the first lines about failed calls; more would not help */
 };
 
+/* What to do about a limit of open files */
+extern const char launcher_files_remedy[];
+
 /* Takes input. */
 void launcher_notices_put(struct launcher_notices *notices, const char *data, size_t bytes);
 

@@ -319,6 +319,15 @@ class Starts(shmem.Test):
                            OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
         self.assert_hello(done, 2, 2)
 
+    def test_what_the_launcher_lacks_is_said_before_it_starts(self):
+        with self.start("./hello", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (16, 16))) as job:
+            self.assertEqual((job.communicate(timeout=jobs.LIMIT), job.returncode), (
+                ("", "banyan: a limit of open files is reached: raise it (ulimit -n)\n"), 126))
+        done = self.run_it("sh", "-c", 'mkdir gone && cd gone && rmdir ../gone && exec "$@"', "sh", jobs.UPCRUN, "-n",
+                           "2", os.path.join(self.folder, "hello"))
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (
+            126, "", "banyan: the working folder has been deleted; cd to another one\n"))
+
     @unittest.skipIf(resource.getrlimit(resource.RLIMIT_STACK)[1] != resource.RLIM_INFINITY, "the stack has a limit")
     def test_a_stack_without_a_limit(self):
         def lift():
