@@ -148,7 +148,7 @@ static void tell_processes(struct launcher_command *command, const struct launch
         set(command, BN_OPTION_FOLDER, folder, 0);
     set_number(command, BN_OPTION_INTERFACE,
                BN_ABI_NUMBER | BN_ABI_NETWORK_SHMEM | (program->shares_processes ? BN_ABI_PTHREADS : 0));
-    if (command->action != SHOW_COMMAND && !command->places.hosts && command->places.nodes == 0)
+    if (command->action != SHOW_COMMAND && launcher_places_are_here(command))
         tell_room(command, threads);
     if (program->shares_processes) {
         set_number(command, BN_OPTION_THREADS, threads);
@@ -226,7 +226,7 @@ int main(int argc, char **argv)
     if (adopt_all(&command, &program) != BN_OK || launcher_places_check(&command, &program) != BN_OK)
         return EXIT_USAGE;
     bool is_shmem = program.note.network == BN_NETWORK_SHMEM;
-    if (is_shmem && command.action == RUN_PROGRAM && launcher_check_needs() != BN_OK)
+    if (is_shmem && command.action == RUN_PROGRAM && launcher_check_needs(&command, &program) != BN_OK)
         return EXIT_CANNOT_RUN;
     if (is_shmem)
         tell_processes(&command, &program);

@@ -1,7 +1,10 @@
 #include "needs.h"
 
+#include "banyan/access.h"
 #include "base/log.h"
 #include "notices.h"
+#include "places.h"
+#include "platform/memory.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -31,8 +34,19 @@ static bn_status_t check_files(void)
     return BN_ERR_LIMIT;
 }
 
-bn_status_t launcher_check_needs(void)
+/* The library crashes where a limit of a process is too low for it, and a thread reserves the space for all only after
+ * it has started the library. */
+static bn_status_t check_address_space(const struct launcher_command *command, const struct launcher_program *program)
+{
+    if (!launcher_places_are_here(command))
+        return BN_OK;
+    return bn_memory_check_limit(bn_stride((uint64_t)launcher_thread_count(command, program)));
+}
+
+bn_status_t launcher_check_needs(const struct launcher_command *command, const struct launcher_program *program)
 {
     bn_status_t status = check_folder();
-    return status == BN_OK ? check_files() : status;
+    if (status == BN_OK)
+        status = check_files();
+    return status == BN_OK ? check_address_space(command, program) : status;
 }

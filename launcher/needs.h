@@ -3,10 +3,11 @@
 #ifndef BN_LAUNCHER_NEEDS_H
 #define BN_LAUNCHER_NEEDS_H
 
-#include "base/status.h"
+#include "options.h"
+#include "program.h"
 
-/* Checks the working folder and the limit of open files.  @errors BN_ERR_LIMIT or BN_ERR_SYSTEM, reported with the
- * remedy. */
-bn_status_t launcher_check_needs(void);
+/* Checks the working folder, the limit of open files and, if the threads run on this machine, that on address space.
+ * @errors reported with the remedy. */
+bn_status_t launcher_check_needs(const struct launcher_command *command, const struct launcher_program *program);
 
 #endif

@@ -104,6 +104,11 @@ bn_status_t launcher_places_check(const struct launcher_command *command, const 
     return BN_OK;
 }
 
+bool launcher_places_are_here(const struct launcher_command *command)
+{
+    return !command->places.hosts && command->places.nodes == 0;
+}
+
 int launcher_thread_count(const struct launcher_command *command, const struct launcher_program *program)
 {
     const struct bn_option_value *threads = &command->options.values[BN_OPTION_THREADS];

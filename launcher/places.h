@@ -14,6 +14,9 @@ bn_status_t launcher_places_adopt(struct launcher_command *command, const struct
 /* Checks that the program can run where the command says.  @errors BN_ERR_INVALID, reported with the remedy. */
 bn_status_t launcher_places_check(const struct launcher_command *command, const struct launcher_program *program);
 
+/* Whether no machines are named: all threads run on this one, unless Slurm or Open MPI's own settings name some */
+bool launcher_places_are_here(const struct launcher_command *command);
+
 /* The number of threads to start: as specified, or as the program was compiled for, or one for each core of each
  * machine, assuming that all have as many cores as this one. */
 int launcher_thread_count(const struct launcher_command *command, const struct launcher_program *program);

@@ -79,6 +79,13 @@ static int parts_that_fit(uint64_t size_bytes, uint64_t align, int parts)
     return 0;
 }
 
+static void report_limit(uint64_t size_bytes, int error)
+{
+    bn_log_error("cannot reserve %llu GiB of address space for shared memory (%s); lift the limit with "
+                 "'ulimit -v unlimited', or run fewer threads",
+                 (unsigned long long)size_bytes >> 30, strerror(error));
+}
+
 static void report_reserve_failure(uint64_t address, uint64_t size_bytes, uint64_t align, int parts, int error)
 {
     if (error == EEXIST || error == EINVAL) {
@@ -89,7 +96,6 @@ static void report_reserve_failure(uint64_t address, uint64_t size_bytes, uint64
                      (unsigned long long)address, (unsigned long long)(address + size_bytes), occupant);
         return;
     }
-    unsigned long long gib = size_bytes >> 30;
     struct rlimit limit;
     int fitting = 0;
     if (address == 0 && getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur == RLIM_INFINITY)
@@ -97,11 +103,18 @@ static void report_reserve_failure(uint64_t address, uint64_t size_bytes, uint64
     if (fitting > 0)
         bn_log_error("cannot reserve %llu GiB of address space for shared memory: a process has %d bits of addresses "
                      "on this system; run at most %d %s",
-                     gib, address_bits(), fitting, fitting == 1 ? "thread" : "threads");
+                     (unsigned long long)size_bytes >> 30, address_bits(), fitting,
+                     fitting == 1 ? "thread" : "threads");
     else
-        bn_log_error("cannot reserve %llu GiB of address space for shared memory (%s); lift the limit with "
-                     "'ulimit -v unlimited', or run fewer threads",
-                     gib, strerror(error));
+        report_limit(size_bytes, error);
+}
+
+bn_status_t bn_memory_check_limit(uint64_t size_bytes)
+{
+    if (bn_memory_address_room_bytes("") >= size_bytes)
+        return BN_OK;
+    report_limit(size_bytes, ENOMEM);
+    return BN_ERR_MEMORY;
 }
 
 bn_status_t bn_memory_reserve(uint64_t address, uint64_t size_bytes, uint64_t align, int parts, uint64_t *address_p)

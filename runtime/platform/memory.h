@@ -37,6 +37,10 @@ uint64_t bn_memory_page_bytes(void);
  */
 bn_status_t bn_memory_reserve(uint64_t address, uint64_t size_bytes, uint64_t align, int parts, uint64_t *address_p);
 
+/* Checks that the limit on address space of this process (ulimit -v), which those that it starts inherit, leaves so
+ * much to reserve.  @errors BN_ERR_MEMORY, reported as by bn_memory_reserve. */
+bn_status_t bn_memory_check_limit(uint64_t size_bytes);
+
 /* Whether addresses of a process can be as high as this: with some kernels, all have 39 bits. */
 bool bn_memory_has_address(uint64_t address);
 

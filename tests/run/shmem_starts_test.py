@@ -328,6 +328,18 @@ class Starts(shmem.Test):
         self.assertEqual((done.returncode, done.stdout, done.stderr), (
             126, "", "banyan: the working folder has been deleted; cd to another one\n"))
 
+    def test_a_limit_of_address_space_is_said_before_the_library_crashes(self):
+        limited = ["sh", "-c", 'ulimit -v 1000000 && exec "$@"', "sh", jobs.UPCRUN]
+        if self.run_it(*limited, "-version").returncode != 0:
+            self.skipTest("upcrun needs more address space, as with AddressSanitizer")
+        done = self.run_it(*limited, "-n", "3", "./hello")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (
+            126, "", "banyan: cannot reserve 192 GiB of address space for shared memory (Cannot allocate memory); "
+            "lift the limit with 'ulimit -v unlimited', or run fewer threads\n"))
+        self.script("begun", "echo begun\n")
+        done = self.run_it(*limited, "-n", "3", "-hosts", "one", "./hello", OSHRUN="./begun")
+        self.assertEqual((done.stdout, done.stderr), ("begun\n", ""))
+
     @unittest.skipIf(resource.getrlimit(resource.RLIMIT_STACK)[1] != resource.RLIM_INFINITY, "the stack has a limit")
     def test_a_stack_without_a_limit(self):
         def lift():

@@ -385,7 +385,8 @@ TEST(MemoryHere, LimitOfAddressSpaceCounts)
         rlimit limit = {512 * MiB, 512 * MiB};
         setrlimit(RLIMIT_AS, &limit);
         uint64_t room = bn_memory_address_room_bytes("");
-        _exit(room > 0 && room < 512 * MiB && bn_memory_available_bytes("") <= room ? 0 : 1);
+        bool is_checked = bn_memory_check_limit(MiB) == BN_OK && bn_memory_check_limit(512 * MiB) == BN_ERR_MEMORY;
+        _exit(is_checked && room > 0 && room < 512 * MiB && bn_memory_available_bytes("") <= room ? 0 : 1);
     }
     int status = -1;
     waitpid(child, &status, 0);
