@@ -128,10 +128,14 @@ static void set_number(struct launcher_command *command, enum bn_option_id id, i
     set(command, id, texts[id], number);
 }
 
-/* An eighth of the memory is left for what is not shared. */
-static void tell_room(struct launcher_command *command, int threads)
+/* Leaves an eighth of the memory for what is not shared, and at least what Open MPI's launcher (26 MB) and each process
+ * (13 MB) take, which do not exist yet. */
+static void tell_room(struct launcher_command *command, int threads, int processes)
 {
-    uint64_t room_mb = (bn_memory_available_bytes("") / 8 * 7 / (uint64_t)threads) >> 20;
+    uint64_t available = bn_memory_available_bytes("");
+    uint64_t taken = (uint64_t)(26 + 13 * processes) << 20;
+    uint64_t left = taken > available / 8 ? taken : available / 8;
+    uint64_t room_mb = left < available ? ((available - left) / (uint64_t)threads) >> 20 : 0;
     if (room_mb > 0 && room_mb < INT_MAX)
         set_number(command, BN_OPTION_ROOM, (int)room_mb);
 }
@@ -149,7 +153,7 @@ static void tell_processes(struct launcher_command *command, const struct launch
     set_number(command, BN_OPTION_INTERFACE,
                BN_ABI_NUMBER | BN_ABI_NETWORK_SHMEM | (program->shares_processes ? BN_ABI_PTHREADS : 0));
     if (command->action != SHOW_COMMAND && launcher_places_are_here(command))
-        tell_room(command, threads);
+        tell_room(command, threads, launcher_process_count(command, program));
     if (program->shares_processes) {
         set_number(command, BN_OPTION_THREADS, threads);
         set_number(command, BN_OPTION_PTHREADS, threads_each);

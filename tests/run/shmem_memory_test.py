@@ -95,6 +95,24 @@ def memory_kib():
         return int(file.readline().split()[1])
 
 
+class SmallContainer:
+    """A control group with a limit of memory; `enter` runs a command in it"""
+
+    def __init__(self, test, limit_bytes):
+        root, file = "/sys/fs/cgroup/memory", "memory.limit_in_bytes"
+        if not os.path.isdir(root):
+            root, file = "/sys/fs/cgroup", "memory.max"
+        group = os.path.join(root, "banyan-test-%d" % os.getpid())
+        try:
+            os.mkdir(group)
+            test.addCleanup(os.rmdir, group)
+            with open(os.path.join(group, file), "w", encoding="ascii") as limit:
+                limit.write(str(limit_bytes))
+        except OSError as error:
+            test.skipTest("no control group for memory can be made here: %s" % error)
+        self.enter = ("sh", "-c", 'echo $$ > "$0"/cgroup.procs && exec "$@"', group)
+
+
 class Memory(shmem.Test):
     def test_an_address_without_memory_is_described(self):
         """The message names the object if the address is in one, as with the network smp"""
@@ -181,6 +199,12 @@ class Memory(shmem.Test):
         elsewhere = self.run_it(jobs.UPCRUN, "-n", "2", "-hosts", "one", "./hello", OSHRUN="./room").stdout
         shown = self.run_it(jobs.UPCRUN, "-show", "-n", "2", "./hello").stdout
         self.assertEqual((elsewhere, "ROOM" in shown), ("\n", False))
+
+    def test_heaps_fit_a_small_container(self):
+        group = SmallContainer(self, 128 << 20)
+        for threads in (1, 2, 4):
+            done = self.run_it(*group.enter, jobs.UPCRUN, "-n", str(threads), "./hello")
+            self.assert_hello(done, threads, threads)
 
     def test_all_follow_the_table_of_thread_0(self):
         """A table that the other threads cannot read, as on machines that do not have it"""

@@ -262,6 +262,7 @@ static bn_status_t prepare(struct bn_options *options, int *argc, char **argv, i
  * gives up. */
 static bn_status_t check_memory(uint64_t needed_bytes)
 {
+    static const uint64_t megabyte = UINT64_C(1) << 20;
     uint64_t threads = (uint64_t)transport->local_count() * (uint64_t)job_start.threads_each;
     uint64_t available = bn_memory_available_bytes("") / threads;
     char needed_text[32], available_text[32], host[256] = "this node";
@@ -270,8 +271,8 @@ static bn_status_t check_memory(uint64_t needed_bytes)
     if (transport->local_rank() > 0)
         sleep(5); /* the first process says it, and so ends the others before that */
     gethostname(host, sizeof host - 1);
-    bn_format_bytes(needed_bytes >> 20 << 20, needed_text, sizeof needed_text);
-    bn_format_bytes(available >> 20 << 20, available_text, sizeof available_text);
+    bn_format_bytes((needed_bytes + megabyte - 1) / megabyte * megabyte, needed_text, sizeof needed_text);
+    bn_format_bytes(available / megabyte * megabyte, available_text, sizeof available_text);
     bn_log_error(
         "the shared memory of a thread (static data and two heaps) takes %s, but %s are available for each on %s; "
         "make it smaller with -shared-heap or BANYAN_SHARED_HEAP",
