@@ -46,9 +46,8 @@ TEST_F(CyclicForallTest, UnitsThatAreApartAreFoundByTheirTurns)
     EXPECT_TRUE(has(
         c,
         "bn_own_turns(bn_start4, 1 * 2); if (bn_turns7.period > 0) { const bn_i64 bn_stride8 = 2 * bn_turns7.period;"));
-    EXPECT_TRUE(has(
-        c,
-        "bn_n2 = bn_wrapping_sum(bn_n2, bn_stride8), bn_row3 += bn_turns7.rows) { i = (int)bn_n2; bn_6_a[bn_row3] = 1; }"));
+    EXPECT_TRUE(has(c, "bn_n2 = bn_wrapping_sum(bn_n2, bn_stride8), bn_row3 += bn_turns7.rows) "
+                       "{ i = (int)bn_n2; bn_6_a[bn_row3] = 1; }"));
     c = translate("upc_forall (i = 0; i < n; i++; &a[2 * i + 1]) a[1 + i * 2] = a[2 * i];");
     EXPECT_TRUE(has(c, "bn_own_turns((bn_i64)(2 * (bn_u64)bn_start4 + 1), 2 * 1);"));
     EXPECT_TRUE(has(c, "bn_7_a[bn_row3] = bn_6_a[bn_row3];"));
