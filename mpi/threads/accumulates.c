@@ -9,6 +9,7 @@
  */
 #include "base/log.h"
 #include "threads/copies.h"
+#include "threads/errors.h"
 #include "threads/gate.h"
 #include "threads/reach.h"
 
@@ -141,27 +142,32 @@ static bool combine_numbers(const struct bn_direct *direct, const struct bn_tran
 struct elements {
     MPI_Count count;
     MPI_Datatype type;
-    const struct bn_type *basic;
+    struct bn_type basic;
+    int error; /* of the library, which may refuse to combine these */
 };
 
-static void combine_elements(const struct bn_transfer *transfer, enum bn_op op, const struct elements *elements,
+/* The libraries combine more than MPI defines, such as sums of MPI_CHAR. */
+static bool combine_elements(const struct bn_transfer *transfer, enum bn_op op, struct elements *elements,
                              unsigned char *to, const unsigned char *from)
 {
     MPI_Count left = elements->count;
-    if (bn_combine(op, elements->basic->number, to, from, (size_t)left))
-        return;
-    while (left > 0) {
+    bool is_defined = bn_op_suits(op, &elements->basic);
+    if (is_defined && bn_combine(op, elements->basic.number, to, from, (size_t)left))
+        return true;
+    while (left > 0 && elements->error == MPI_SUCCESS) {
         int piece = left < INT_MAX ? (int)left : INT_MAX;
-        bn_below.Reduce_local(from, to, piece, elements->type, transfer->op);
-        from += (size_t)piece * elements->basic->extent;
-        to += (size_t)piece * elements->basic->extent;
+        elements->error =
+            (is_defined ? bn_below.Reduce_local : bn_errors_reduce)(from, to, piece, elements->type, transfer->op);
+        from += (size_t)piece * elements->basic.extent;
+        to += (size_t)piece * elements->basic.extent;
         left -= piece;
     }
+    return elements->error == MPI_SUCCESS;
 }
 
 /* With the lock held.  `place` is the target's data, `from` the origin's elements, `room` has space for as many. */
 static bool combine_derived(const struct bn_direct_member *member, const struct bn_transfer *transfer, enum bn_op op,
-                            const struct elements *elements, unsigned char *place, const unsigned char *from,
+                            struct elements *elements, unsigned char *place, const unsigned char *from,
                             unsigned char *room)
 {
     const struct bn_data *there = &transfer->there, dense = {elements->count, elements->type};
@@ -171,8 +177,8 @@ static bool combine_derived(const struct bn_direct_member *member, const struct 
         return true;
     if (combines(op) && !bn_reach_bring(member, place, there, room, &dense))
         return false;
-    if (combines(op))
-        combine_elements(transfer, op, elements, room, from);
+    if (combines(op) && !combine_elements(transfer, op, elements, room, from))
+        return false;
     bool is_right = bn_reach_carry(member, place, there, combines(op) ? room : from, &dense);
     if (!is_right && needs_old(transfer, op))
         end_halfway(transfer);
@@ -182,23 +188,23 @@ static bool combine_derived(const struct bn_direct_member *member, const struct 
 static bool find_elements(const struct bn_transfer *transfer, enum bn_op op, bool fetches, struct elements *elements)
 {
     MPI_Count bytes = bn_data_bytes(&transfer->there);
-    elements->basic = bytes < 0 ? NULL : bn_type_basic(transfer->there.type, &elements->type);
-    if (!elements->basic || !bn_op_suits(op, elements->basic) || bytes % elements->basic->bytes != 0)
+    if (bytes < 0 || !bn_type_basic(transfer->there.type, &elements->type, &elements->basic) ||
+        bytes % elements->basic.bytes != 0)
         return false;
-    elements->count = bytes / elements->basic->bytes;
+    elements->count = bytes / elements->basic.bytes;
     return (!reads_origin(op) || bn_data_bytes(&transfer->here) == bytes) &&
            (!fetches || bn_data_bytes(&transfer->back) == bytes);
 }
 
-/* Inside */
+/* Inside.  *error_p: the class of the library's error, if it refuses to combine these elements */
 static bool combine_inside(const struct bn_direct *direct, const struct bn_transfer *transfer, enum bn_op op,
-                           bool fetches)
+                           bool fetches, int *error_p)
 {
-    struct elements elements;
+    struct elements elements = {.error = MPI_SUCCESS};
     unsigned char *place = bn_transfer_place(direct, transfer);
     if (!place || !find_elements(transfer, op, fetches, &elements))
         return false;
-    size_t room_bytes = (size_t)elements.count * elements.basic->extent;
+    size_t room_bytes = (size_t)elements.count * elements.basic.extent;
     unsigned char *rooms = malloc(2 * room_bytes + 1);
     bool is_done = rooms && (!reads_origin(op) || bn_copy(transfer->origin, transfer->here.count, transfer->here.type,
                                                           rooms, elements.count, elements.type));
@@ -209,26 +215,29 @@ static bool combine_inside(const struct bn_direct *direct, const struct bn_trans
         bn_spinlock_release(lock_of(direct, transfer));
     }
     free(rooms);
+    if (elements.error != MPI_SUCCESS)
+        bn_below.Error_class(elements.error, error_p);
     return is_done;
 }
 
-static bool accumulate(const struct bn_transfer *transfer, bool fetches)
+static bool carry_out(const struct bn_transfer *transfer, enum bn_op op, bool fetches, int *error_p)
 {
     uint64_t bytes;
     const struct bn_type *type;
     struct bn_direct *direct = bn_direct_find(transfer->window);
     if (!direct || transfer->target == MPI_PROC_NULL)
         return direct != NULL;
-    enum bn_op op = bn_op_of(transfer->op);
-    if (op == BN_OP_COUNT)
+    if (op == BN_OP_COUNT) {
+        *error_p = MPI_ERR_OP;
         return false;
+    }
     if (find_numbers(transfer, op, fetches, &bytes, &type)) {
         unsigned char *place = bn_direct_place(direct, transfer->target, transfer->disp, bytes);
         if (!place || !combine_numbers(direct, transfer, op, type, place, bytes))
             return false;
     } else {
         bool is_inside = bn_gate_enter(BN_PATH_MAIN);
-        bool is_done = combine_inside(direct, transfer, op, fetches);
+        bool is_done = combine_inside(direct, transfer, op, fetches, error_p);
         if (is_inside)
             bn_gate_leave();
         if (!is_done)
@@ -238,38 +247,72 @@ static bool accumulate(const struct bn_transfer *transfer, bool fetches)
     return true;
 }
 
-bool bn_transfer_accumulate(const struct bn_transfer *transfer)
+static int accumulate(const struct bn_transfer *transfer, bool fetches)
+{
+    int error = MPI_SUCCESS;
+    enum bn_op op = bn_op_of(transfer->op);
+    if (carry_out(transfer, op, fetches, &error))
+        return MPI_SUCCESS;
+    return error == MPI_SUCCESS ? bn_transfer_refuse(transfer, reads_origin(op), fetches)
+                                : bn_errors_report(transfer->window, error);
+}
+
+int bn_transfer_accumulate(const struct bn_transfer *transfer)
 {
     return accumulate(transfer, false);
 }
 
-bool bn_transfer_get_accumulate(const struct bn_transfer *transfer)
+int bn_transfer_get_accumulate(const struct bn_transfer *transfer)
 {
     return accumulate(transfer, true);
 }
 
-bool bn_transfer_swap(const struct bn_transfer *transfer, const void *compare)
+/* MPI_Compare_and_swap is defined for integers, bytes and logical values, but compares any bits without gaps. */
+static bool find_swapped(MPI_Datatype type, struct bn_type *found)
 {
-    struct bn_direct *direct = bn_direct_find(transfer->window);
-    if (!direct || transfer->target == MPI_PROC_NULL)
-        return direct != NULL;
-    const unsigned swapped = BN_C_INTEGERS | BN_FORTRAN_INTEGER | BN_LOGICAL | BN_BYTES;
-    const struct bn_type *type = bn_type_of(transfer->there.type);
-    if (!type || (type->groups & swapped) == 0 || !transfer->origin || !compare || !transfer->result)
+    MPI_Datatype basic;
+    const struct bn_type *listed = bn_type_of(type);
+    if (!listed && type != bn_handles.no_type) {
+        bool is_inside = bn_gate_enter(BN_PATH_MAIN);
+        if (bn_type_basic(type, &basic, found) && basic == type)
+            listed = found;
+        if (is_inside)
+            bn_gate_leave();
+    }
+    if (!listed || listed->bytes != listed->extent)
         return false;
-    unsigned char *place = bn_direct_place(direct, transfer->target, transfer->disp, type->bytes);
-    if (!place)
+    *found = *listed;
+    return true;
+}
+
+static bool swap(const struct bn_direct *direct, const struct bn_transfer *transfer, const void *compare,
+                 uint32_t bytes)
+{
+    unsigned char *place = bn_direct_place(direct, transfer->target, transfer->disp, bytes);
+    if (!place || !transfer->origin || !compare || !transfer->result)
         return false;
     struct bn_spinlock *lock = lock_of(direct, transfer);
     const struct bn_direct_member *member = &direct->members[transfer->target];
     bn_spinlock_acquire(lock);
-    bool is_done = bn_reach_get(member, place, transfer->result, type->bytes) &&
-                   (memcmp(transfer->result, compare, type->bytes) != 0 ||
-                    bn_reach_put(member, place, transfer->origin, type->bytes));
+    bool is_done =
+        bn_reach_get(member, place, transfer->result, bytes) &&
+        (memcmp(transfer->result, compare, bytes) != 0 || bn_reach_put(member, place, transfer->origin, bytes));
     bn_spinlock_release(lock);
-    if (is_done)
-        bn_direct_done();
     return is_done;
+}
+
+int bn_transfer_swap(const struct bn_transfer *transfer, const void *compare)
+{
+    struct bn_type type;
+    struct bn_direct *direct = bn_direct_find(transfer->window);
+    if (!direct || transfer->target == MPI_PROC_NULL)
+        return direct ? MPI_SUCCESS : BN_TRANSFER_LEFT;
+    if (!find_swapped(transfer->there.type, &type))
+        return bn_errors_report(transfer->window, MPI_ERR_TYPE);
+    if (!swap(direct, transfer, compare, type.bytes))
+        return bn_transfer_refuse(transfer, true, true);
+    bn_direct_done();
+    return MPI_SUCCESS;
 }
 
 /* ---- Calls with a single element, without counts ---- */
@@ -279,8 +322,9 @@ static int call_Fetch_and_op(const void *origin, void *back, MPI_Datatype type, 
 {
     const struct bn_data one = {1, type};
     const struct bn_transfer transfer = {window, target, disp, one, origin, one, back, one, op};
-    if (bn_transfer_get_accumulate(&transfer))
-        return MPI_SUCCESS;
+    int outcome = bn_transfer_get_accumulate(&transfer);
+    if (outcome != BN_TRANSFER_LEFT)
+        return outcome;
     bool is_inside = bn_gate_enter_for(BN_USE_TRANSFER, BN_PATH_MAIN, 1);
     int result = bn_below.Fetch_and_op(origin, back, type, target, disp, op, window);
     if (is_inside)
@@ -293,8 +337,9 @@ static int call_Compare_and_swap(const void *origin, const void *compare, void *
 {
     const struct bn_data one = {1, type};
     const struct bn_transfer transfer = {window, target, disp, one, origin, one, back, one, bn_handles.replace};
-    if (bn_transfer_swap(&transfer, compare))
-        return MPI_SUCCESS;
+    int outcome = bn_transfer_swap(&transfer, compare);
+    if (outcome != BN_TRANSFER_LEFT)
+        return outcome;
     bool is_inside = bn_gate_enter_for(BN_USE_TRANSFER, BN_PATH_MAIN, 1);
     int result = bn_below.Compare_and_swap(origin, compare, back, type, target, disp, window);
     if (is_inside)

@@ -7,20 +7,31 @@
 static bool has_handlers; /* the program has set an error handler; inside */
 
 /*
- * Gives MPI_COMM_WORLD another handler for the duration of the call, while nobody else is inside.
+ * Gives a communicator another handler for the duration of a call, while nobody else is inside.
  *
  * With BN_GATE_LEARNS threads may be past the arbiter: an error on MPI_COMM_WORLD that one of them makes at that moment
  * is only returned to it.  Without the exchange all errors of this thread would go to the wrong handler, which by
  * default ends the job.
  */
-static int test_quietly(MPI_Request *request, int *flag, MPI_Status *status, MPI_Comm comm)
+static MPI_Errhandler hush(MPI_Comm comm)
 {
     MPI_Errhandler before;
-    bn_below.Comm_get_errhandler(bn_handles.world, &before);
-    bn_below.Comm_set_errhandler(bn_handles.world, bn_handles.errors_return);
-    int result = bn_below.Test(request, flag, status);
-    bn_below.Comm_set_errhandler(bn_handles.world, before);
+    bn_below.Comm_get_errhandler(comm, &before);
+    bn_below.Comm_set_errhandler(comm, bn_handles.errors_return);
+    return before;
+}
+
+static void restore(MPI_Comm comm, MPI_Errhandler before)
+{
+    bn_below.Comm_set_errhandler(comm, before);
     bn_below.Errhandler_free(&before);
+}
+
+static int test_quietly(MPI_Request *request, int *flag, MPI_Status *status, MPI_Comm comm)
+{
+    MPI_Errhandler before = hush(bn_handles.world);
+    int result = bn_below.Test(request, flag, status);
+    restore(bn_handles.world, before);
     if (result != MPI_SUCCESS)
         bn_below.Comm_call_errhandler(comm, result);
     return result;
@@ -31,6 +42,25 @@ int bn_errors_test(MPI_Request *request, int *flag, MPI_Status *status, MPI_Comm
     bool goes_to_another = strcmp(BN_MPI_ABI, "openmpi") != 0 && comm != bn_handles.no_comm && comm != bn_handles.world;
     return goes_to_another && has_handlers ? test_quietly(request, flag, status, comm)
                                            : bn_below.Test(request, flag, status);
+}
+
+/* Errors of calls without a communicator go to the handler of MPI_COMM_WORLD, since MPI 4 to that of MPI_COMM_SELF. */
+int bn_errors_reduce(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op)
+{
+    MPI_Errhandler world = hush(bn_handles.world), self = hush(bn_handles.self);
+    int result = bn_below.Reduce_local(from, to, count, type, op);
+    restore(bn_handles.self, self);
+    restore(bn_handles.world, world);
+    return result;
+}
+
+int bn_errors_report(MPI_Win window, int error_class)
+{
+    bool is_inside = bn_gate_enter(BN_PATH_MAIN);
+    bn_below.Win_call_errhandler(window, error_class);
+    if (is_inside)
+        bn_gate_leave();
+    return error_class;
 }
 
 static int call_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler)

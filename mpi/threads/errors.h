@@ -1,5 +1,5 @@
 /*
- * errors.h: which error handler gets the error of a blocking call that is carried out by nonblocking ones.
+ * errors.h: which error handler gets the errors of calls that are carried out by other ones.
  *
  * In MPI_Test, Open MPI calls the handler of the request's communicator, MPICH and Intel MPI that of MPI_COMM_WORLD.
  */
@@ -11,5 +11,11 @@
 /** MPI_Test whose errors go to comm's handler; MPI_COMM_NULL: to the one that the library chooses.  Inside.
  *  @cost That of MPI_Test, unless the program has set an error handler. */
 int bn_errors_test(MPI_Request *request, int *flag, MPI_Status *status, MPI_Comm comm);
+
+/** MPI_Reduce_local that only returns its errors.  Inside. */
+int bn_errors_reduce(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op);
+
+/** Reports an error of a call that the library does not get to the window's handler, and returns its class. */
+int bn_errors_report(MPI_Win window, int error_class);
 
 #endif

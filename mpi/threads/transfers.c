@@ -85,14 +85,14 @@ static inline bool copy(const struct bn_transfer *transfer, bool puts)
     return true;
 }
 
-bool bn_transfer_put(const struct bn_transfer *transfer)
+int bn_transfer_put(const struct bn_transfer *transfer)
 {
-    return copy(transfer, true);
+    return copy(transfer, true) ? MPI_SUCCESS : bn_transfer_refuse(transfer, true, false);
 }
 
-bool bn_transfer_get(const struct bn_transfer *transfer)
+int bn_transfer_get(const struct bn_transfer *transfer)
 {
-    return copy(transfer, false);
+    return copy(transfer, false) ? MPI_SUCCESS : bn_transfer_refuse(transfer, false, true);
 }
 
 int bn_transfer_request(MPI_Request *request)

@@ -26,14 +26,21 @@ struct bn_transfer {
     MPI_Op op;
 };
 
-/** Carry out a transfer.  False: the library must do it, and report any error in it.  Inside or outside. */
-bool bn_transfer_put(const struct bn_transfer *transfer);
-bool bn_transfer_get(const struct bn_transfer *transfer);
-bool bn_transfer_accumulate(const struct bn_transfer *transfer);
-bool bn_transfer_get_accumulate(const struct bn_transfer *transfer);
+enum { BN_TRANSFER_LEFT = -1 };
+
+/** Carry out a transfer.  MPI_SUCCESS: done; BN_TRANSFER_LEFT: the library must do it, and report any error in it; any
+ *  other: the class of an error that the window's handler has got.  Inside or outside. */
+int bn_transfer_put(const struct bn_transfer *transfer);
+int bn_transfer_get(const struct bn_transfer *transfer);
+int bn_transfer_accumulate(const struct bn_transfer *transfer);
+int bn_transfer_get_accumulate(const struct bn_transfer *transfer);
 
 /** The same, for one element of a type, which is replaced if it equals the one at `compare`. */
-bool bn_transfer_swap(const struct bn_transfer *transfer, const void *compare);
+int bn_transfer_swap(const struct bn_transfer *transfer, const void *compare);
+
+/** For a transfer that could not be carried out: reports what is wrong if the library cannot, because the epoch began
+ *  with a lock.  Returns what the above return.  reads, fetches: whether origin and result are used. */
+int bn_transfer_refuse(const struct bn_transfer *transfer, bool reads, bool fetches);
 
 /** After one of these has succeeded, for calls with a request: makes a completed one.  Returns the call's result. */
 int bn_transfer_request(MPI_Request *request);

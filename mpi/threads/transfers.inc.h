@@ -8,8 +8,9 @@
     {                                                                                                                  \
         const struct bn_transfer transfer = {                                                                          \
             .window = window, .target = target, .disp = disp, .there = {there_count, there_type}, __VA_ARGS__};        \
-        if (carry(&transfer))                                                                                          \
-            return done;                                                                                               \
+        int outcome = carry(&transfer);                                                                                \
+        if (outcome != BN_TRANSFER_LEFT)                                                                               \
+            return outcome == MPI_SUCCESS ? done : outcome;                                                            \
         bool is_inside = bn_gate_enter_for(BN_USE_TRANSFER, BN_PATH_MAIN, 1);                                          \
         int result = bn_below.SUFFIXED(name) arguments;                                                                \
         if (is_inside)                                                                                                 \

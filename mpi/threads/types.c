@@ -22,21 +22,31 @@ static enum bn_number number_of(unsigned group, uint32_t bytes)
     return group == BN_C_NATURAL || group == BN_BYTES ? naturals[bytes] : BN_NUMBER_NONE;
 }
 
-/* Some libraries have one handle for several types; the first one added counts. */
-static void add(MPI_Datatype type, unsigned group)
+/* False: the library does not know the type, or it is empty. */
+static bool ask_about(MPI_Datatype type, struct bn_type *known_p)
 {
     int bytes = 0;
     MPI_Aint lower, extent = 0;
-    uint64_t handle = bn_type_number(type);
-    if (handle == 0 || type == bn_handles.no_type || bn_type_of(type) ||
-        bn_below.Type_size(type, &bytes) != MPI_SUCCESS || bytes <= 0 ||
+    if (bn_below.Type_size(type, &bytes) != MPI_SUCCESS || bytes <= 0 ||
         bn_below.Type_get_extent(type, &lower, &extent) != MPI_SUCCESS)
+        return false;
+    *known_p = (struct bn_type){bn_type_number(type), (uint32_t)bytes, (uint32_t)extent, 0, BN_NUMBER_NONE};
+    return true;
+}
+
+/* Some libraries have one handle for several types; the first one added counts. */
+static void add(MPI_Datatype type, unsigned group)
+{
+    struct bn_type known;
+    uint64_t handle = bn_type_number(type);
+    if (handle == 0 || type == bn_handles.no_type || bn_type_of(type) || !ask_about(type, &known))
         return;
     size_t slot = bn_type_slot(handle);
     while (bn_types[slot].bytes > 0)
         slot = (slot + 1) % BN_TYPE_SLOTS;
-    bn_types[slot] = (struct bn_type){handle, (uint32_t)bytes, (uint32_t)extent, group, BN_NUMBER_NONE};
-    bn_types[slot].number = number_of(group, (uint32_t)bytes);
+    known.groups = group;
+    known.number = number_of(group, known.bytes);
+    bn_types[slot] = known;
 }
 
 void bn_types_begin(void)
@@ -66,22 +76,33 @@ bool bn_op_suits(enum bn_op op, const struct bn_type *type)
     return op == BN_OP_REPLACE || op == BN_OP_NONE || (op < BN_OP_REPLACE && (groups[op] & type->groups) != 0);
 }
 
-/* Empty parts, such as bounds and blocks of length 0, are ignored. */
-const struct bn_type *bn_type_basic(MPI_Datatype type, MPI_Datatype *basic_p)
+static bool is_predefined(int combiner)
 {
-    const struct bn_type *basic = bn_type_of(type);
+    return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
+           combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER;
+}
+
+/* Empty parts, such as bounds and blocks of length 0, are ignored. */
+bool bn_type_basic(MPI_Datatype type, MPI_Datatype *basic_p, struct bn_type *known_p)
+{
+    const struct bn_type *listed = bn_type_of(type);
     struct bn_type_contents contents;
     int bytes;
+    bool is_found = listed != NULL;
     *basic_p = type;
-    if (basic)
-        return basic;
+    if (is_found) {
+        *known_p = *listed;
+        return true;
+    }
     if (bn_type_contents_get(&contents, type)) {
-        for (size_t i = 0; i < contents.type_count && !basic; i++) {
+        for (size_t i = 0; i < contents.type_count && !is_found; i++) {
             bool counts = contents.combiner != MPI_COMBINER_STRUCT || contents.numbers[1 + i] > 0;
             if (counts && bn_below.Type_size(contents.types[i], &bytes) == MPI_SUCCESS && bytes > 0)
-                basic = bn_type_basic(contents.types[i], basic_p);
+                is_found = bn_type_basic(contents.types[i], basic_p, known_p);
         }
+    } else if (is_predefined(contents.combiner)) {
+        is_found = ask_about(type, known_p);
     }
     bn_type_contents_free(&contents);
-    return basic;
+    return is_found;
 }

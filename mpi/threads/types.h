@@ -84,8 +84,9 @@ enum bn_op bn_op_of(MPI_Op op);
 /** Whether MPI defines the operation for the type. */
 bool bn_op_suits(enum bn_op op, const struct bn_type *type);
 
-/** The one predefined type of which a type consists, as MPI_Accumulate requires; null: there is none.  Inside. */
-const struct bn_type *bn_type_basic(MPI_Datatype type, MPI_Datatype *basic_p);
+/** The one predefined type of which a valid type consists, as MPI_Accumulate requires.  Those that are not in bn_types,
+ *  such as Fortran types defined by their precision, have no groups.  False: there is none.  Inside. */
+bool bn_type_basic(MPI_Datatype type, MPI_Datatype *basic_p, struct bn_type *known_p);
 
 /** to[i] = to[i] op from[i]; false: not a native operation.  Alignment is not required. */
 bool bn_combine(enum bn_op op, enum bn_number number, void *to, const void *from, size_t count);

@@ -10,6 +10,7 @@
  */
 #include "base/log.h"
 #include "threads/completion.h"
+#include "threads/errors.h"
 #include "threads/members.h"
 #include "threads/progress.h"
 #include "threads/windows.h"
@@ -120,23 +121,13 @@ static void take_directly(struct bn_members *members, int target, unsigned char 
     bn_gate_leave();
 }
 
-/* Reports to the window's error handler that it is locked already. */
-static int say_that_it_is_locked(MPI_Win window)
-{
-    bool is_inside = bn_gate_enter(BN_PATH_MAIN);
-    bn_below.Win_call_errhandler(window, MPI_ERR_RMA_SYNC);
-    if (is_inside)
-        bn_gate_leave();
-    return MPI_ERR_RMA_SYNC;
-}
-
 static int lock_directly(struct bn_members *members, int type, int target, int assert, MPI_Win window)
 {
     struct bn_direct *direct = members->direct;
     if (target == MPI_PROC_NULL)
         return MPI_SUCCESS;
     if (bn_direct_access(direct, target) & BN_DIRECT_PASSIVE)
-        return say_that_it_is_locked(window);
+        return bn_errors_report(window, MPI_ERR_RMA_SYNC); /* it is locked already */
     if ((assert &MPI_MODE_NOCHECK) == 0)
         take_directly(members, target, type == MPI_LOCK_EXCLUSIVE ? ALONE : SHARED);
     bn_direct_grant(direct, target, BN_DIRECT_LOCK);
@@ -159,7 +150,7 @@ static int lock_all_directly(struct bn_members *members, int assert, MPI_Win win
 {
     struct bn_direct *direct = members->direct;
     if (bn_word_get(&direct->passive) > 0)
-        return say_that_it_is_locked(window);
+        return bn_errors_report(window, MPI_ERR_RMA_SYNC); /* it is locked already */
     for (int target = 0; (assert &MPI_MODE_NOCHECK) == 0 && target < direct->size; target++)
         take_directly(members, target, SHARED);
     bn_direct_grant(direct, -1, BN_DIRECT_LOCK_ALL);

@@ -33,6 +33,7 @@ void check_communicators(const struct lane *lane);
 void check_copies(const struct lane *lane);
 void check_windows(const struct lane *lane);
 void check_transfers(const struct lane *lane);
+void check_refusals(const struct lane *lane);
 void check_files(const struct lane *lane);
 void check_callbacks(const struct lane *lane);
 

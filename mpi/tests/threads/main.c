@@ -16,7 +16,7 @@ static const struct part {
     {"messages", check_messages},           {"requests", check_requests},     {"probes", check_probes},
     {"collectives", check_collectives},     {"windows", check_windows},       {"files", check_files},
     {"communicators", check_communicators}, {"callbacks", check_callbacks},   {"copies", check_copies},
-    {"transfers", check_transfers},         {"persistent", check_persistent},
+    {"transfers", check_transfers},         {"persistent", check_persistent}, {"refusals", check_refusals},
 };
 
 static int threads = 4, rounds = 3;
