@@ -262,12 +262,10 @@ static bool find_private(struct bn_direct *direct, MPI_Comm comm, const void *ba
     return bn_direct_all_have(comm, reaches_all);
 }
 
-struct bn_direct *bn_direct_adopt(MPI_Comm comm, MPI_Win window, int flavor)
+struct bn_direct *bn_direct_adopt(MPI_Comm comm, MPI_Win window, int flavor, void *base)
 {
     MPI_Aint *size_bytes;
-    int *unit, has_base, has_size, has_unit;
-    void *base;
-    bn_below.Win_get_attr(window, MPI_WIN_BASE, &base, &has_base);
+    int *unit, has_size, has_unit;
     bn_below.Win_get_attr(window, MPI_WIN_SIZE, &size_bytes, &has_size);
     bn_below.Win_get_attr(window, MPI_WIN_DISP_UNIT, &unit, &has_unit);
     bool is_dynamic = flavor == MPI_WIN_FLAVOR_DYNAMIC;
@@ -277,7 +275,7 @@ struct bn_direct *bn_direct_adopt(MPI_Comm comm, MPI_Win window, int flavor)
     struct bn_direct *direct = bn_direct_allocate(comm, 0, is_dynamic ? 1 : *unit);
     if (direct && flavor == MPI_WIN_FLAVOR_SHARED) {
         find_shared(direct, window);
-    } else if (direct && !find_private(direct, comm, is_dynamic || !has_base ? NULL : base, bytes, is_dynamic)) {
+    } else if (direct && !find_private(direct, comm, base, bytes, is_dynamic)) {
         bn_direct_free(direct);
         return NULL;
     }

@@ -121,7 +121,7 @@ ALLOCATED = """    int result = MPI_SUCCESS;
     if (!bn_members_allocate(%(arguments)s)) {
         result = bn_below.%(name)s(%(arguments)s);
         if (result == MPI_SUCCESS)
-            bn_members_keep_window(*%(window)s, turn.comm);
+            bn_members_keep_window(*%(window)s, turn.comm, NULL);
     }
 """
 
@@ -271,8 +271,9 @@ def after(function):
     """The code that follows an ordered call, while it is still this thread's turn"""
     if function.plain in MAKES:
         kind = "window" if function.plain.startswith("Win") else "file"
-        return "    if (result == MPI_SUCCESS)\n        bn_members_keep_%s(*%s, turn.comm);\n" % (
-            kind, function.names[-1])
+        base = {"Win_create": ", " + function.names[0]}.get(function.plain, ", NULL" if kind == "window" else "")
+        return "    if (result == MPI_SUCCESS)\n        bn_members_keep_%s(*%s, turn.comm%s);\n" % (
+            kind, function.names[-1], base)
     if function.plain in ENDS:
         return "    if (result == MPI_SUCCESS)\n        bn_members_forget(turn.comm);\n"
     if function.plain == "Win_fence":

@@ -89,13 +89,14 @@ static void add_window(struct bn_members *members, MPI_Win window)
     add(members);
 }
 
-void bn_members_keep_window(MPI_Win window, MPI_Comm comm)
+void bn_members_keep_window(MPI_Win window, MPI_Comm comm, void *base)
 {
     struct bn_members *members = make(comm);
     int *flavor, has_flavor;
+    members->base = base;
     bn_below.Win_get_attr(window, MPI_WIN_CREATE_FLAVOR, &flavor, &has_flavor);
     if (has_flavor)
-        members->direct = bn_direct_adopt(members->comm, window, *flavor);
+        members->direct = bn_direct_adopt(members->comm, window, *flavor, base);
     if (!members->direct)
         make_locks(members);
     add_window(members, window);

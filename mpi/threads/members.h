@@ -19,6 +19,7 @@ struct bn_members {
     MPI_Win locks;            /* for windows that are not direct */
     unsigned char *held;      /* by rank: how this process holds its lock (windows.c) */
     uint64_t posts;           /* for windows: posts of this process to itself that it has not started; inside */
+    void *base;               /* given to MPI_Win_create by the program, or null */
     bool is_allocated;        /* made by MPI_Win_allocate here, and not by the library's */
     struct bn_members *next;
 };
@@ -27,8 +28,9 @@ struct bn_members {
  * possible, and nothing has been made. */
 bool bn_members_allocate(MPI_Aint size_bytes, MPI_Aint unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *window);
 
-/** Called by all members of comm, in the turn of order.h in which they have made the window or file. */
-void bn_members_keep_window(MPI_Win window, MPI_Comm comm);
+/** Called by all members of comm, in the turn of order.h in which they have made the window or file.  base: the memory
+ *  that the program gave to MPI_Win_create; null: made by another call. */
+void bn_members_keep_window(MPI_Win window, MPI_Comm comm, void *base);
 void bn_members_keep_file(MPI_File file, MPI_Comm comm);
 
 /** Called in the turn in which the window or file with that communicator was freed or closed. */

@@ -391,17 +391,22 @@ void bn_window_is_fenced(MPI_Win window, int assert)
         bn_direct_grant(direct, -1, BN_DIRECT_FENCE);
 }
 
-/* For the library below, an allocated direct window was made by MPI_Win_create. */
+/* For the library below, an allocated direct window was made by MPI_Win_create.  MPICH 4.0.2 rounds a base down to a
+ * multiple of 16. */
 static int call_Win_get_attr(MPI_Win window, int keyval, void *value, int *flag)
 {
     static const int allocated = MPI_WIN_FLAVOR_ALLOCATE;
     const int *flavor = &allocated;
-    struct bn_members *members = keyval == MPI_WIN_CREATE_FLAVOR ? directly(window) : NULL;
+    struct bn_members *members = keyval == MPI_WIN_CREATE_FLAVOR || keyval == MPI_WIN_BASE ? directly(window) : NULL;
     bool is_inside = bn_gate_enter(BN_PATH_MAIN);
     int result = bn_below.Win_get_attr(window, keyval, value, flag);
     if (is_inside)
         bn_gate_leave();
-    if (result == MPI_SUCCESS && members && members->is_allocated)
+    if (result != MPI_SUCCESS || !members)
+        return result;
+    if (keyval == MPI_WIN_BASE && members->base)
+        memcpy(value, &members->base, sizeof members->base);
+    else if (keyval == MPI_WIN_CREATE_FLAVOR && members->is_allocated)
         memcpy(value, &flavor, sizeof flavor);
     return result;
 }

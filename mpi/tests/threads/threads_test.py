@@ -168,10 +168,15 @@ def halfway(system, folder):
     return ""
 
 
-def alone(system, folder, name):
-    """Runs a program of one process; returns what is wrong, or "". """
-    done = run_arbitrated(system, folder, name, 1)
-    return "" if done.status == 0 else "status %s: %s" % (done.status, done.out + done.err)
+def odd_base(system, folder):
+    """Checks windows of memory that is not aligned; returns what is wrong, or "". """
+    return alone(system, folder, "odd_base", processes=2)
+
+
+def alone(system, folder, name, processes=1):
+    """Runs a program of one or two processes; returns what is wrong, or "". """
+    done = run_arbitrated(system, folder, name, processes)
+    return "" if done.status in (0, harness.SKIP) else "status %s: %s" % (done.status, done.out + done.err)
 
 
 def run_arbitrated(system, folder, name, processes, *words):
@@ -203,7 +208,7 @@ def main():
             systems.let_give_way([system], pathlib.Path(folder))
             less = system.build(pathlib.Path(folder), "grants_less.so", [HERE.parent / "grants_less.c"], "-shared",
                                 "-fPIC", "-Wl,--as-needed")
-            for check in [yields, large, halfway]:
+            for check in [yields, large, halfway, odd_base]:
                 name = "%s: %s" % (system.name, check.__name__)
                 if not re.search(options.only, name):
                     continue
