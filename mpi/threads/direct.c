@@ -1,10 +1,12 @@
 #include "threads/direct.h"
 
+#include "base/log.h"
 #include "base/options.h"
 #include "platform/peer.h"
 #include "threads/gate.h"
 #include "threads/members.h"
 #include "threads/progress.h"
+#include "threads/slots.h"
 #include "threads/types.h"
 
 #include <limits.h>
@@ -18,16 +20,37 @@ uint32_t bn_direct_generation;
 uint64_t bn_direct_count;
 
 static MPI_Group near_group; /* processes of this machine */
+static int near_rank;
+static uint64_t token; /* lets other processes check that they reach this one */
 
-void bn_direct_begin(MPI_Comm node)
+static uint64_t make_token(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    uint64_t number = (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+    return (number ^ (uint64_t)getpid() << 40 ^ (uintptr_t)&number) * UINT64_C(0x9E3779B97F4A7C15);
+}
+
+static bool wants_windows(void)
+{
+    return bn_option_number(BN_OPTION_MPI_WINDOWS) == BN_MPI_WINDOWS_DIRECT;
+}
+
+void bn_direct_begin(MPI_Comm node, bool wants)
 {
     bn_types_begin();
     bn_peer_allow();
     bn_below.Comm_group(node, &near_group);
+    bn_below.Comm_rank(node, &near_rank);
+    token = make_token();
+    bn_below.Comm_set_errhandler(node, bn_handles.errors_return);
+    if (bn_direct_all_have(node, wants && wants_windows()))
+        bn_slots_begin(node);
 }
 
 void bn_direct_finish(void)
 {
+    bn_slots_end();
     bn_below.Group_free(&near_group);
 }
 
@@ -117,22 +140,34 @@ bool bn_direct_all_have(MPI_Comm comm, bool has)
     return somebody_lacks == 0;
 }
 
+static bool is_possible(MPI_Comm comm, MPI_Aint size_bytes, MPI_Aint unit)
+{
+    return wants_windows() && size_bytes >= 0 && unit > 0 && unit <= INT_MAX && is_near(comm);
+}
+
 bool bn_direct_is_possible(MPI_Comm comm, MPI_Aint size_bytes, MPI_Aint unit)
 {
-    bool is_possible = bn_option_number(BN_OPTION_MPI_WINDOWS) == BN_MPI_WINDOWS_DIRECT && size_bytes >= 0 &&
-                       unit > 0 && unit <= INT_MAX && is_near(comm);
-    return bn_direct_all_have(comm, is_possible);
+    return bn_direct_all_have(comm, is_possible(comm, size_bytes, unit));
+}
+
+static void *room_for(size_t count, size_t bytes, MPI_Comm comm)
+{
+    void *room = calloc(count, bytes);
+    if (!room) {
+        bn_log_error("there is no memory for the members of a window");
+        bn_library_abort(comm);
+    }
+    return room;
 }
 
 static struct bn_direct *make(MPI_Comm comm)
 {
     int size = 0;
     bn_below.Comm_size(comm, &size);
-    struct bn_direct *direct = calloc(1, sizeof *direct + (size_t)size * sizeof direct->members[0]);
-    if (!direct)
-        return NULL;
+    struct bn_direct *direct = room_for(1, sizeof *direct + (size_t)size * sizeof direct->members[0], comm);
     bn_below.Comm_rank(comm, &direct->rank);
     direct->size = size;
+    direct->slot = -1;
     return direct;
 }
 
@@ -154,53 +189,97 @@ static bool get_memory(struct bn_direct *direct, MPI_Comm comm, MPI_Aint size_by
     return true;
 }
 
-/* Collects `count` numbers of each member, in the order of ranks; null on all: some member has no memory. */
-static uint64_t *gather(const struct bn_direct *direct, MPI_Comm comm, const uint64_t *own, int count)
+/* Collects `count` numbers of each member, in the order of ranks, for the caller to free. */
+static uint64_t *gather(int size, MPI_Comm comm, const uint64_t *own, int count)
 {
-    uint64_t *all = malloc((size_t)direct->size * (size_t)count * sizeof *all);
-    if (!bn_direct_all_have(comm, all != NULL)) {
-        free(all);
-        return NULL;
-    }
+    uint64_t *all = room_for((size_t)size * (size_t)count, sizeof *all, comm);
     bn_below.Allgather(own, count, bn_handles.number, all, count, bn_handles.number, comm);
     return all;
 }
 
-/* Finds the words of all members, and the sizes of the memory behind them. */
-static bool find_members(struct bn_direct *direct, MPI_Comm comm, MPI_Aint size_bytes, MPI_Aint its_unit)
+/* A member's words in a window that get_memory has made; mappings keep the alignment within a page. */
+static struct bn_direct_words *words_in(MPI_Win memory, int rank)
+{
+    MPI_Aint bytes;
+    int unit;
+    unsigned char *begin;
+    bn_below.Win_shared_query(memory, rank, &bytes, &unit, &begin);
+    return (struct bn_direct_words *)(void *)(begin + -(uintptr_t)begin % BN_LINE_BYTES);
+}
+
+/* Finds the words of all members, and the sizes of the memory behind them.  All words are zero before anyone knows
+ * all sizes. */
+static void find_members(struct bn_direct *direct, MPI_Comm comm, MPI_Aint size_bytes, MPI_Aint its_unit)
 {
     const uint64_t own[] = {(uint64_t)size_bytes, (uint64_t)its_unit};
-    uint64_t *sizes = gather(direct, comm, own, 2);
-    if (!sizes)
-        return false;
+    memset(words_in(direct->memory, direct->rank), 0, sizeof(struct bn_direct_words));
+    bn_atomic_fence();
+    uint64_t *sizes = gather(direct->size, comm, own, 2);
     for (int i = 0; i < direct->size; i++) {
-        MPI_Aint bytes;
-        int unit;
-        unsigned char *begin;
-        bn_below.Win_shared_query(direct->memory, i, &bytes, &unit, &begin);
-        begin += -(uintptr_t)begin % BN_LINE_BYTES; /* mappings keep the alignment within a page */
-        direct->members[i] = (struct bn_direct_member){.base = begin + sizeof(struct bn_direct_words),
-                                                       .size_bytes = sizes[2 * i],
-                                                       .unit = sizes[2 * i + 1],
-                                                       .words = (struct bn_direct_words *)(void *)begin};
+        struct bn_direct_words *words = words_in(direct->memory, i);
+        direct->members[i] = (struct bn_direct_member){
+            .base = (unsigned char *)(words + 1), .size_bytes = sizes[2 * i], .unit = sizes[2 * i + 1], .words = words};
     }
     free(sizes);
-    memset(direct->members[direct->rank].words, 0, sizeof(struct bn_direct_words));
-    bn_atomic_fence();
-    bn_below.Barrier(comm);
-    return true;
 }
 
 struct bn_direct *bn_direct_allocate(MPI_Comm comm, MPI_Aint size_bytes, MPI_Aint unit)
 {
     struct bn_direct *direct = make(comm);
-    if (!bn_direct_all_have(comm, direct != NULL) || !get_memory(direct, comm, size_bytes)) {
+    if (!get_memory(direct, comm, size_bytes)) {
         free(direct);
         return NULL;
     }
-    if (!find_members(direct, comm, size_bytes, unit)) {
-        bn_direct_free(direct);
-        return NULL;
+    find_members(direct, comm, size_bytes, unit);
+    return direct;
+}
+
+/* ---- Windows of the library ---- */
+
+/* What a member says about its part of a window: whether it can be direct, its slot, unit, and for private memory the
+ * process, address, size, token, and the token's address. */
+enum {
+    SAID_POSSIBLE,
+    SAID_NEAR_RANK,
+    SAID_SLOT,
+    SAID_UNIT,
+    SAID_PROCESS,
+    SAID_BASE,
+    SAID_BYTES,
+    SAID_TOKEN,
+    SAID_TOKEN_PLACE,
+    SAID_COUNT
+};
+
+static bool all_say(const uint64_t *all, int size, int what)
+{
+    bool do_all = true;
+    for (int i = 0; i < size; i++)
+        do_all = do_all && all[i * SAID_COUNT + what] != 0;
+    return do_all;
+}
+
+static bool all_have_slots(const uint64_t *all, int size)
+{
+    bool have_all = true;
+    for (int i = 0; i < size; i++)
+        have_all = have_all && (int64_t)all[i * SAID_COUNT + SAID_SLOT] >= 0;
+    return have_all;
+}
+
+/* With the words of slots, or else in memory of its own */
+static struct bn_direct *make_beside(MPI_Comm comm, const uint64_t *all, int size, int slot, MPI_Aint unit)
+{
+    if (!all_have_slots(all, size)) {
+        bn_slots_give(slot);
+        return bn_direct_allocate(comm, 0, unit);
+    }
+    struct bn_direct *direct = make(comm);
+    direct->slot = slot;
+    for (int i = 0; i < size; i++) {
+        const uint64_t *said = all + (size_t)i * SAID_COUNT;
+        direct->members[i].unit = said[SAID_UNIT];
+        direct->members[i].words = bn_slots_words((int)said[SAID_NEAR_RANK], (int)said[SAID_SLOT]);
     }
     return direct;
 }
@@ -215,25 +294,15 @@ static void find_shared(struct bn_direct *direct, MPI_Win window)
     }
 }
 
-/* What a member says about its private memory: the process, address, size, token, and the token's address. */
-enum { SAID_PROCESS, SAID_BASE, SAID_BYTES, SAID_TOKEN, SAID_TOKEN_PLACE, SAID_COUNT };
-
-static uint64_t make_token(const struct bn_direct *direct)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    uint64_t number = (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
-    return (number ^ (uint64_t)getpid() << 40 ^ (uintptr_t)direct) * UINT64_C(0x9E3779B97F4A7C15);
-}
-
 /* Whether the process with that id here is the member, and the kernel can read both ends of its memory, which may be a
  * device's.  The memory that will be attached to a dynamic window is not known yet. */
 static bool is_reached(const uint64_t *said, bool is_dynamic)
 {
-    uint64_t token;
+    uint64_t its_token;
     char byte;
     pid_t process = (pid_t)said[SAID_PROCESS];
-    if (bn_peer_read(process, &token, said[SAID_TOKEN_PLACE], sizeof token) != 0 || token != said[SAID_TOKEN])
+    if (bn_peer_read(process, &its_token, said[SAID_TOKEN_PLACE], sizeof its_token) != 0 ||
+        its_token != said[SAID_TOKEN])
         return false;
     return is_dynamic || said[SAID_BYTES] == 0 ||
            (bn_peer_read(process, &byte, said[SAID_BASE], 1) == 0 &&
@@ -241,44 +310,52 @@ static bool is_reached(const uint64_t *said, bool is_dynamic)
 }
 
 /* In a dynamic window, displacements are addresses. */
-static bool find_private(struct bn_direct *direct, MPI_Comm comm, const void *base, uint64_t bytes, bool is_dynamic)
+static bool find_private(struct bn_direct *direct, MPI_Comm comm, const uint64_t *all, bool is_dynamic)
 {
-    direct->token = make_token(direct);
-    const uint64_t own[SAID_COUNT] = {(uint64_t)getpid(), (uintptr_t)base, is_dynamic ? (uint64_t)INT64_MAX : bytes,
-                                      direct->token, (uintptr_t)&direct->token};
-    uint64_t *all = gather(direct, comm, own, SAID_COUNT);
-    if (!all)
-        return false;
     bool reaches_all = true;
     for (int i = 0; i < direct->size; i++) {
         const uint64_t *said = all + (size_t)i * SAID_COUNT;
         struct bn_direct_member *member = &direct->members[i];
         member->base = (unsigned char *)(uintptr_t)said[SAID_BASE];
-        member->size_bytes = said[SAID_BYTES];
+        member->size_bytes = is_dynamic ? (uint64_t)INT64_MAX : said[SAID_BYTES];
         member->process = i == direct->rank ? 0 : (pid_t)said[SAID_PROCESS];
         reaches_all = reaches_all && (i == direct->rank || is_reached(said, is_dynamic));
     }
-    free(all);
     return bn_direct_all_have(comm, reaches_all);
 }
 
 struct bn_direct *bn_direct_adopt(MPI_Comm comm, MPI_Win window, int flavor, void *base)
 {
     MPI_Aint *size_bytes;
-    int *unit, has_size, has_unit;
-    bn_below.Win_get_attr(window, MPI_WIN_SIZE, &size_bytes, &has_size);
-    bn_below.Win_get_attr(window, MPI_WIN_DISP_UNIT, &unit, &has_unit);
+    int *its_unit, has_size, has_unit, size, slot = bn_slots_take();
     bool is_dynamic = flavor == MPI_WIN_FLAVOR_DYNAMIC;
-    uint64_t bytes = has_size && !is_dynamic ? (uint64_t)*size_bytes : 0;
-    if (!bn_direct_is_possible(comm, (MPI_Aint)bytes, is_dynamic ? 1 : has_unit ? *unit : 0))
-        return NULL;
-    struct bn_direct *direct = bn_direct_allocate(comm, 0, is_dynamic ? 1 : *unit);
+    bn_below.Comm_size(comm, &size);
+    bn_below.Win_get_attr(window, MPI_WIN_SIZE, &size_bytes, &has_size);
+    bn_below.Win_get_attr(window, MPI_WIN_DISP_UNIT, &its_unit, &has_unit);
+    MPI_Aint bytes = has_size && !is_dynamic ? *size_bytes : 0, unit = is_dynamic ? 1 : has_unit ? *its_unit : 0;
+    const uint64_t own[SAID_COUNT] = {is_possible(comm, bytes, unit),
+                                      (uint64_t)near_rank,
+                                      (uint64_t)(int64_t)slot,
+                                      (uint64_t)unit,
+                                      (uint64_t)getpid(),
+                                      (uintptr_t)base,
+                                      (uint64_t)bytes,
+                                      token,
+                                      (uintptr_t)&token};
+    bn_atomic_fence(); /* the slot's words are zero */
+    uint64_t *all = gather(size, comm, own, SAID_COUNT);
+    struct bn_direct *direct = NULL;
+    if (all_say(all, size, SAID_POSSIBLE))
+        direct = make_beside(comm, all, size, slot, unit);
+    else
+        bn_slots_give(slot);
     if (direct && flavor == MPI_WIN_FLAVOR_SHARED) {
         find_shared(direct, window);
-    } else if (direct && !find_private(direct, comm, base, bytes, is_dynamic)) {
+    } else if (direct && !find_private(direct, comm, all, is_dynamic)) {
         bn_direct_free(direct);
-        return NULL;
+        direct = NULL;
     }
+    free(all);
     return direct;
 }
 
@@ -286,6 +363,8 @@ void bn_direct_free(struct bn_direct *direct)
 {
     if (!direct)
         return;
-    bn_below.Win_free(&direct->memory);
+    if (direct->slot < 0)
+        bn_below.Win_free(&direct->memory);
+    bn_slots_give(direct->slot);
     free(direct);
 }

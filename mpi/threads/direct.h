@@ -37,8 +37,8 @@ struct bn_direct_member {
 };
 
 struct bn_direct {
-    MPI_Win memory;   /* contains the words, and the memory that MPI_Win_allocate returned */
-    uint64_t token;   /* lets other processes check that they reach this process */
+    MPI_Win memory;   /* contains the words, and the memory that MPI_Win_allocate returned, unless there is a slot */
+    int slot;         /* of the words that all processes here have mapped since the start (slots.h); negative: none */
     uint32_t access;  /* to all members */
     uint32_t passive; /* number of LOCK and LOCK_ALL bits in `access` and in the members */
     int size, rank;
@@ -121,8 +121,9 @@ struct bn_direct *bn_direct_allocate(MPI_Comm comm, MPI_Aint size_bytes, MPI_Ain
 struct bn_direct *bn_direct_adopt(MPI_Comm comm, MPI_Win window, int flavor, void *base);
 void bn_direct_free(struct bn_direct *direct);
 
-/** Called before the program has threads, and when it has none any more. */
-void bn_direct_begin(MPI_Comm node);
+/** Called by all processes of a machine before the program has threads, and when it has none any more.  wants: whether
+ *  there may be direct windows. */
+void bn_direct_begin(MPI_Comm node, bool wants);
 void bn_direct_finish(void);
 
 #endif

@@ -118,7 +118,7 @@ static void begin(int required)
     MPI_Comm node;
     bn_below.Comm_split_type(bn_handles.world, MPI_COMM_TYPE_SHARED, rank, bn_handles.no_info, &node);
     struct bn_arbiter_place place = look_at_place(node);
-    bn_direct_begin(node);
+    bn_direct_begin(node, wants_arbiter());
     bn_below.Comm_free(&node);
     bn_below.Comm_dup(bn_handles.world, &self.messages);
     bn_turns_begin(number_of_process(rank));

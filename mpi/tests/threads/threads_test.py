@@ -173,6 +173,11 @@ def odd_base(system, folder):
     return alone(system, folder, "odd_base", processes=2)
 
 
+def many_windows(system, folder):
+    """Checks many windows at a time; returns what is wrong, or "". """
+    return alone(system, folder, "many_windows", processes=2)
+
+
 def alone(system, folder, name, processes=1):
     """Runs a program of one or two processes; returns what is wrong, or "". """
     done = run_arbitrated(system, folder, name, processes)
@@ -208,7 +213,7 @@ def main():
             systems.let_give_way([system], pathlib.Path(folder))
             less = system.build(pathlib.Path(folder), "grants_less.so", [HERE.parent / "grants_less.c"], "-shared",
                                 "-fPIC", "-Wl,--as-needed")
-            for check in [yields, large, halfway, odd_base]:
+            for check in [yields, large, halfway, odd_base, many_windows]:
                 name = "%s: %s" % (system.name, check.__name__)
                 if not re.search(options.only, name):
                     continue
