@@ -1,14 +1,10 @@
 #include "driver/build.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <set>
 #include <string_view>
-
-#include <fcntl.h>
-#include <unistd.h>
 
 #include "driver/back_end.h"
 #include "driver/file.h"
@@ -488,18 +484,13 @@ int Build::temporary(const char* suffix, std::string& path_p) const
     return error_number != 0 ? 1 : 0;
 }
 
-// The C compiler derives the names of its auxiliary output files from the object, so the object gets the name that the
-// C compiler would choose.
+// The C compiler derives the names of its auxiliary output files from the object without its suffix, so the object gets
+// the stem that the C compiler would choose, but a suffix of its own: PROGRAM-STEM.o may exist and be somebody's.
 int Build::object_beside_program(const Input& input, std::string& path_p) const
 {
-    path_p = stem_beside_program(command_, input) + ".o";
-    if (command_.dry_run)
-        return 0;
-    // It will be removed at the end, so it must not be an existing file.
-    int file = open(path_p.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    int error_number = file < 0 ? errno : add_temporary(path_p);
-    if (file >= 0)
-        close(file);
+    std::string beginning = stem_beside_program(command_, input) + ".o";
+    path_p = beginning + "XXXXXX";
+    int error_number = command_.dry_run ? 0 : make_temporary_beside(beginning, path_p);
     if (error_number != 0)
         error("cannot make " + quote(path_p) + ": " + system_error(error_number));
     return error_number != 0 ? 1 : 0;

@@ -42,8 +42,30 @@ void on_signal(int signal_number)
     raise(signal_number);  // SA_RESETHAND: delivered with its default action on return
 }
 
-int close_with(int fd, int error_number)
+// Registers a file for removal.  Returns 0 or an errno value.
+int add_temporary(const std::string& path)
 {
+    size_t count = temporary_count.load();
+    if (count == kMaxTemporaries)
+        return EMFILE;
+    temporaries[count] = strdup(path.c_str());
+    if (temporaries[count] == nullptr)
+        return ENOMEM;
+    temporary_count.store(count + 1);
+    return 0;
+}
+
+// Replaces XXXXXX before the last `suffix_size` characters of `path`.
+int make_of_template(std::string path, size_t suffix_size, std::string& path_p)
+{
+    int fd = mkostemps(path.data(), static_cast<int>(suffix_size), O_CLOEXEC);
+    if (fd < 0)
+        return errno;
+    int error_number = add_temporary(path);
+    if (error_number != 0)
+        unlink(path.c_str());
+    else
+        path_p = std::move(path);
     close(fd);
     return error_number;
 }
@@ -202,28 +224,12 @@ int make_temporary(std::string_view suffix, std::string& path_p)
     const char* directory = std::getenv("TMPDIR");
     if (directory == nullptr || *directory == '\0')
         directory = "/tmp";
-    std::string path = std::string(directory) + "/upcc-XXXXXX" + std::string(suffix);
-    int fd = mkostemps(path.data(), static_cast<int>(suffix.size()), O_CLOEXEC);
-    if (fd < 0)
-        return errno;
-    int error_number = add_temporary(path);
-    if (error_number != 0)
-        unlink(path.c_str());
-    else
-        path_p = std::move(path);
-    return close_with(fd, error_number);
+    return make_of_template(std::string(directory) + "/upcc-XXXXXX" + std::string(suffix), suffix.size(), path_p);
 }
 
-int add_temporary(const std::string& path)
+int make_temporary_beside(const std::string& beginning, std::string& path_p)
 {
-    size_t count = temporary_count.load();
-    if (count == kMaxTemporaries)
-        return EMFILE;
-    temporaries[count] = strdup(path.c_str());
-    if (temporaries[count] == nullptr)
-        return ENOMEM;
-    temporary_count.store(count + 1);
-    return 0;
+    return make_of_template(beginning + "XXXXXX", 0, path_p);
 }
 
 void guard_output(const std::string& path)

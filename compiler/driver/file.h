@@ -40,8 +40,8 @@ void set_running_child(int pid);
 // Returns 0 or an errno value.
 int make_temporary(std::string_view suffix, std::string& path_p);
 
-// Registers `path`, which need not exist yet, for removal like a temporary file.  Returns 0 or an errno value.
-int add_temporary(const std::string& path);
+// The same, but its name is `beginning` and six characters that make it new.
+int make_temporary_beside(const std::string& beginning, std::string& path_p);
 
 // Until settle_output(), `path` is removed if a signal ends the driver.
 void guard_output(const std::string& path);
