@@ -1,6 +1,7 @@
 #include "team/member.h"
 
 #include "platform/atomic_word.h"
+#include "platform/clock.h"
 #include "platform/memory.h"
 #include "team/adopt.h"
 #include "team/error.h"
@@ -8,11 +9,13 @@
 #include "team/meeting.h"
 #include "team/watch.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <unistd.h>
 
 extern char **environ;
 
@@ -216,12 +219,26 @@ banyan_status banyan_team_join(const char *name, int rank, int size, double time
     return join(&wish, team_p);
 }
 
+/* Bits that no other call has got.  Where a sandbox refuses random ones, time, process and number have to do. */
+static void make_unique(uint64_t bits[2])
+{
+    static uint32_t count;
+    size_t size_bytes = 2 * sizeof bits[0];
+    ssize_t got;
+    do
+        got = getrandom(bits, size_bytes, 0);
+    while (got < 0 && errno == EINTR);
+    if (got == (ssize_t)size_bytes)
+        return;
+    bits[0] = bn_clock_ns();
+    bits[1] = (uint64_t)getpid() << 32 | bn_word_add(&count, 1);
+}
+
 const char *banyan_team_new_name(char name[BANYAN_NAME_MAX + 1])
 {
-    uint64_t random[2];
-    if (getrandom(random, sizeof random, 0) != sizeof random)
-        abort(); /* cannot fail for 16 bytes */
-    snprintf(name, BANYAN_NAME_MAX + 1, "%016llx%016llx", (unsigned long long)random[0], (unsigned long long)random[1]);
+    uint64_t bits[2];
+    make_unique(bits);
+    snprintf(name, BANYAN_NAME_MAX + 1, "%016llx%016llx", (unsigned long long)bits[0], (unsigned long long)bits[1]);
     return name;
 }
 

@@ -3,7 +3,10 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
+#include <set>
 #include <thread>
+
+#include "../runtime/transport/forbid.h"
 
 namespace {
 
@@ -36,6 +39,23 @@ TEST(Member, ATeamWithoutALauncherIsOfOne)
     EXPECT_TRUE(banyan_is_shared(team, memory, 100));
     banyan_free(team, memory);
     banyan_team_leave(team);
+}
+
+TEST(Member, NamesAreNewWithoutRandomNumbers)
+{
+    for (int error : {ENOSYS, EPERM}) {
+        std::vector<int> statuses = in_processes(1, [error](int) {
+            if (!forbid_calls(SYS_getrandom, SYS_getrandom, error))
+                return;
+            std::set<std::string> names;
+            char name[BANYAN_NAME_MAX + 1];
+            for (int i = 0; i < 100; i++)
+                names.insert(banyan_team_new_name(name));
+            EXPECT_EQ(names.size(), 100U);
+            EXPECT_EQ(names.begin()->size(), 32U);
+        });
+        EXPECT_EQ(statuses, std::vector<int>(1, 0));
+    }
 }
 
 void set_all(const std::vector<std::pair<const char*, std::string>>& variables)
