@@ -10,6 +10,7 @@
 #include "topology/spread.h"
 #include "transport/kernel.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,7 @@ struct offer {
     uint64_t word; /* first word of the file, because the path may name another file in another namespace; 0: there is
                     * no file */
     uint64_t heap_bytes;
+    int error; /* why there is none: an errno value */
 };
 
 /* The beginning of the memory, followed by cards, tables of heaps, and heaps. */
@@ -115,6 +117,7 @@ static int offer_file(struct bn_world *world, int attempt, const struct bn_talk 
         bn_shared_file_unmap(word, sizeof *word);
         return file;
     }
+    offer->error = errno;
     if (file >= 0)
         bn_shared_file_close(file);
     if (file >= 0 && has_name(attempt, talk))
@@ -135,9 +138,21 @@ static int take_file(const struct offer *offer)
     return is_it ? file : -1;
 }
 
-/* Returns a file that all processes have open, or -1.  Its name, if it had one, has been removed. */
-static int agree_on_file(struct bn_world *world, const struct bn_talk *talk)
+static const char *describe_error(int error)
 {
+    static _Thread_local char text[300];
+    snprintf(text, sizeof text,
+             "the file that the processes of this machine share can be made neither by memfd_create (%s) nor in "
+             "/dev/shm nor in $TMPDIR; %s",
+             strerror(error), bn_memory_file_remedy(error));
+    return text;
+}
+
+/* Returns a file that all processes have open, or -1.  Its name, if it had one, has been removed. */
+static int agree_on_file(struct bn_world *world, const struct bn_talk *talk, const char **why_p)
+{
+    *why_p = "the processes of this machine cannot open a file that one of them makes, neither in /proc/PID/fd nor in "
+             "/dev/shm nor in $TMPDIR";
     bool is_told = true;
     for (int attempt = 0; is_told && attempt < ATTEMPTS; attempt++) {
         struct offer offer = {.word = 0};
@@ -145,6 +160,8 @@ static int agree_on_file(struct bn_world *world, const struct bn_talk *talk)
         if (world->self == 0)
             file = offer_file(world, attempt, talk, &offer);
         is_told = talk->tell(talk->context, &offer, sizeof offer);
+        if (is_told && offer.word == 0 && attempt == 0)
+            *why_p = describe_error(offer.error);
         if (is_told && offer.word == 0)
             continue;
         if (is_told && talk->hand)
@@ -318,9 +335,7 @@ static void agree_on_reach(struct bn_world *world, const struct bn_talk *talk)
 /* Returns false on all processes if one of them fails. */
 static bool open_world(struct bn_world *world, const struct bn_talk *talk, const char **why_p)
 {
-    *why_p = "the processes of this machine cannot open a file that one of them makes, neither in /proc/PID/fd nor in "
-             "/dev/shm nor in $TMPDIR";
-    world->file = agree_on_file(world, talk);
+    world->file = agree_on_file(world, talk, why_p);
     if (world->file < 0)
         return false;
     *why_p = "no range of addresses is free in all processes";

@@ -156,8 +156,7 @@ void bn_memory_release(uint64_t address, uint64_t size_bytes)
     munmap((void *)address, size_bytes);
 }
 
-/* The remedy to suggest when a memory file cannot be made or enlarged */
-static const char *remedy_of(int error)
+const char *bn_memory_file_remedy(int error)
 {
     switch (error) {
     case EMFILE:
@@ -174,7 +173,7 @@ bn_status_t bn_memory_file_create(const char *name, int min_file, int *file_p)
 {
     int file = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (file < 0) {
-        bn_log_error("cannot make a memory file: %s; %s", strerror(errno), remedy_of(errno));
+        bn_log_error("cannot make a memory file: %s; %s", strerror(errno), bn_memory_file_remedy(errno));
         return errno == EMFILE || errno == ENFILE ? BN_ERR_LIMIT : BN_ERR_SYSTEM;
     }
     fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL);
@@ -323,7 +322,7 @@ bn_status_t bn_memory_file_hold(int file, uint64_t size_bytes, const char *what)
         return BN_OK;
     char size[32];
     bn_format_bytes(size_bytes, size, sizeof size);
-    bn_log_error("cannot make room for %s of %s: %s; %s", size, what, strerror(error), remedy_of(error));
+    bn_log_error("cannot make room for %s of %s: %s; %s", size, what, strerror(error), bn_memory_file_remedy(error));
     return BN_ERR_MEMORY;
 }
 
@@ -406,7 +405,7 @@ bn_status_t bn_memory_share(uint64_t size_bytes, void **memory_p)
         close(file);
     if (memory == MAP_FAILED) {
         bn_log_error("cannot get %llu KiB of shared memory: %s; %s", (unsigned long long)((size_bytes + 1023) >> 10),
-                     strerror(error), remedy_of(error));
+                     strerror(error), bn_memory_file_remedy(error));
         return BN_ERR_MEMORY;
     }
     bn_memory_leave_out_of_cores(memory, size_bytes);

@@ -58,6 +58,9 @@ void bn_memory_release(uint64_t address, uint64_t size_bytes);
 bn_status_t bn_memory_file_create(const char *name, int min_file, int *file_p);
 void bn_memory_file_close(int file);
 
+/* What to do if making or enlarging a memory file fails with this errno value */
+const char *bn_memory_file_remedy(int error);
+
 /*
  * Makes room for count more files with descriptors from *min_file_p on.  Raises the soft limit on open files
  * temporarily; *old_limit_p is for bn_memory_files_done, which restores it (files above it stay open).

@@ -2,6 +2,7 @@
 
 #include "platform/memory.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -21,13 +22,17 @@ uint64_t bn_shared_file_most_bytes(void)
 
 int bn_shared_file_make(uint64_t size_bytes, char path[BN_SHARED_FILE_PATH_BYTES])
 {
-    int file = size_bytes <= bn_shared_file_most_bytes() ? memfd_create("banyan-node", MFD_CLOEXEC) : -1;
+    bool is_allowed = size_bytes <= bn_shared_file_most_bytes();
+    errno = EFBIG;
+    int file = is_allowed ? memfd_create("banyan-node", MFD_CLOEXEC) : -1;
     if (file < 0)
         return -1;
     snprintf(path, BN_SHARED_FILE_PATH_BYTES, "/proc/%d/fd/%d", (int)getpid(), file);
     if (ftruncate(file, (off_t)size_bytes) == 0)
         return file;
+    int error = errno;
     close(file);
+    errno = error;
     return -1;
 }
 

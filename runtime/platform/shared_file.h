@@ -20,7 +20,7 @@ uint64_t bn_shared_file_most_bytes(void);
 
 /**
  * Creates a memory file of size_bytes, which has no name in any file system; path is valid for processes that see this
- * one in /proc.  Memory is taken when it is touched.  Returns the descriptor, or -1.
+ * one in /proc.  Memory is taken when it is touched.  Returns the descriptor, or -1 with errno.
  */
 int bn_shared_file_make(uint64_t size_bytes, char path[BN_SHARED_FILE_PATH_BYTES]);
 

@@ -1,5 +1,7 @@
 #include "processes.h"
 
+#include <sys/resource.h>
+
 #include <chrono>
 #include <cmath>
 #include <cstring>
@@ -122,6 +124,21 @@ TEST(Member, WrongWishesAreRefused)
     EXPECT_EQ(banyan_team_split(nullptr, 0, 0, &none), BANYAN_ARGUMENT);
     EXPECT_TRUE(says("the team is null"));
     banyan_team_leave(team);
+}
+
+TEST(Member, WhatTheSystemRefusesIsTold)
+{
+    char name[BANYAN_NAME_MAX + 1];
+    banyan_team_new_name(name);
+    std::vector<int> statuses = in_processes(2, [&](int rank) {
+        banyan_team* team = nullptr;
+        const rlimit limit = {102400, 102400};
+        ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
+        EXPECT_EQ(banyan_team_join(name, rank, 2, 60, &team), BANYAN_SYSTEM);
+        EXPECT_TRUE(says("(File too large)") && says("lift the limit on the size of files with 'ulimit -f unlimited'"))
+            << banyan_error();
+    });
+    EXPECT_EQ(statuses, std::vector<int>(2, 0));
 }
 
 TEST(Member, NoTeamIsNoTeam)
