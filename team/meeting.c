@@ -257,6 +257,15 @@ static int listen_as(const char *name)
     return -1;
 }
 
+static banyan_status say_no_socket(const struct bn_wish *wish, int error)
+{
+    bool is_full = error == EMFILE || error == ENFILE;
+    const char *remedy = is_full
+                             ? "raise the number of open files with 'ulimit -n'"
+                             : "the container or sandbox must allow the system calls socket, bind and listen for it";
+    return bn_error(BANYAN_SYSTEM, "team %s: cannot make a UNIX socket: %s; %s", wish->name, strerror(error), remedy);
+}
+
 static banyan_status meet(const struct bn_wish *wish, struct bn_meeting *meeting)
 {
     banyan_status status;
@@ -269,7 +278,7 @@ static banyan_status meet(const struct bn_wish *wish, struct bn_meeting *meeting
             return status;
         }
         if (wish->rank <= 0 && errno != EADDRINUSE)
-            return bn_error(BANYAN_SYSTEM, "team %s: cannot make a UNIX socket: %s", wish->name, strerror(errno));
+            return say_no_socket(wish, errno);
         if (wish->rank != 0 && ask(wish, meeting, &status))
             return status;
         if (is_over(meeting) && wish->rank == 0)

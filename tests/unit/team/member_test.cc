@@ -137,6 +137,11 @@ TEST(Member, WhatTheSystemRefusesIsTold)
         EXPECT_EQ(banyan_team_join(name, rank, 2, 60, &team), BANYAN_SYSTEM);
         EXPECT_TRUE(says("(File too large)") && says("lift the limit on the size of files with 'ulimit -f unlimited'"))
             << banyan_error();
+        if (rank == 0 && forbid_calls(SYS_socket, SYS_socket, EACCES)) {
+            EXPECT_EQ(banyan_team_join(name, 0, 2, 60, &team), BANYAN_SYSTEM);
+            EXPECT_TRUE(says("Permission denied; the container or sandbox must allow the system calls socket"))
+                << banyan_error();
+        }
     });
     EXPECT_EQ(statuses, std::vector<int>(2, 0));
 }
