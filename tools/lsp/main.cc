@@ -76,6 +76,7 @@ int main(int argc, char** argv)
     if (!bn::driver::find_installation(installation))
         return 1;
     std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);  // writing fails instead, for the C compiler, too
     int output = take_output();
     bn::lsp::Inbox inbox;
     std::thread reader([&inbox, input = take_input()] { bn::lsp::read_into(input, inbox); });

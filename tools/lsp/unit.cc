@@ -1,6 +1,7 @@
 #include "lsp/unit.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <optional>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "driver/compiler_message.h"
 #include "driver/file.h"
 #include "driver/macros.h"
+#include "driver/message.h"
 #include "driver/process.h"
 #include "source/source.h"
 
@@ -26,13 +28,14 @@ constexpr size_t kMostMessageBytes = size_t{1} << 20;
 // headers next to it.
 class TextFile {
 public:
-    explicit TextFile(std::string_view text) : fd_(memfd_create("text", 0))
+    explicit TextFile(std::string_view text) : fd_(memfd_create("text", 0)), error_number_(fd_ < 0 ? errno : 0)
     {
-        while (!text.empty()) {
+        while (!text.empty() && error_number_ == 0) {
             ssize_t put = write(fd_, text.data(), text.size());
-            if (put <= 0)
-                break;
-            text.remove_prefix(static_cast<size_t>(put));
+            if (put > 0)
+                text.remove_prefix(static_cast<size_t>(put));
+            else if (errno != EINTR)
+                error_number_ = errno;
         }
     }
     ~TextFile() { close(fd_); }
@@ -41,8 +44,28 @@ public:
 
     std::string path() const { return "/proc/self/fd/" + std::to_string(fd_); }
 
+    // Why the C compiler cannot read it, and what to do about that; empty if it can
+    std::string problem() const
+    {
+        if (error_number_ == 0)
+            return "";
+        return "the text cannot be passed on: " + driver::system_error(error_number_) + "; " + remedy();
+    }
+
 private:
+    std::string remedy() const
+    {
+        switch (error_number_) {
+        case EFBIG: return "lift the limit on the size of files with 'ulimit -f unlimited'";
+        case EPERM:
+        case EACCES:
+        case ENOSYS: return "the container or sandbox must allow the system call memfd_create";
+        default: return "lift limits on memory and open files";
+        }
+    }
+
     int fd_;
+    int error_number_;
 };
 
 diag::Message message_without_place(std::string text, const std::string& file)
@@ -118,6 +141,9 @@ bool Unit::preprocess(const std::string& text, const std::vector<std::string>& m
 {
     const driver::Input& input = command_.command.inputs.back();
     TextFile file("# 1 " + source::quoted_name(input.path) + "\n" + text);
+    errors_p = file.problem();
+    if (!errors_p.empty())
+        return false;
     driver::FrontEnd front_end(command_.command, command_.installation);
     std::vector<std::string> arguments = front_end.preprocess_arguments(input, true);
     // #include "..." searches the directory of the file first.
@@ -177,6 +203,10 @@ void Unit::ask_compiler()
         return;
     enter();
     TextFile file(result_.c);
+    if (!file.problem().empty()) {
+        messages_.push_back(message_without_place("the C compiler failed: " + file.problem(), path()));
+        return;
+    }
     driver::FrontEnd front_end(command, command_.installation);
     std::vector<std::string> arguments = front_end.back_end_arguments("-fsyntax-only", file.path(), back_end_);
     if (command.inputs.back().is_header)
