@@ -2,7 +2,9 @@
 
 #include "base/log.h"
 
+#include <cerrno>
 #include <cstdlib>
+#include <new>
 #include <utility>
 
 #include <CLI/CLI.hpp>
@@ -17,6 +19,17 @@ struct CommandFormatter : CLI::Formatter {
         return "Usage: " + name + " [OPTIONS] COMMAND [ARGUMENTS]\n";
     }
 };
+
+[[noreturn]] void end_without_memory()
+{
+    bn_log_error("%s: there is not enough memory; lift limits on it ('ulimit -v', 'ulimit -d'), or ask for less, such "
+                 "as fewer threads",
+                 program_invocation_short_name);
+    std::_Exit(EXIT_FAILURE);
+}
+
+// Set before main(), whose variables need memory.
+[[maybe_unused]] const std::new_handler before = std::set_new_handler(end_without_memory);
 
 }  // namespace
 

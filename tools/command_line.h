@@ -34,6 +34,7 @@ private:
     CLI::Option* option_;
 };
 
+// In a tool that has one, operator new ends the tool if there is no memory, with a message.
 class CommandLine {
 public:
     // `name` is what --help calls the tool; without one, it is the path by which the tool was called.

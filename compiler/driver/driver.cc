@@ -51,6 +51,7 @@ int answer(const Command& command, const Installation& installation)
 int run_driver(std::vector<std::string> arguments)
 {
     install_signal_handlers();
+    end_without_memory("upcc");
     Command command;
     Installation installation;
     if (!expand_response_files(arguments) || !parse_command(arguments, command) || !find_installation(installation))

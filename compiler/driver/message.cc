@@ -1,15 +1,20 @@
 #include "driver/message.h"
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <new>
 
 #include <unistd.h>
+
+#include "driver/file.h"
 
 namespace bn::driver {
 
 namespace {
 
 std::string* held = nullptr;
+const char* program_without_memory = nullptr;
 
 void say(std::string_view severity, std::string_view text)
 {
@@ -40,6 +45,17 @@ void warning(std::string_view text)
 void note(std::string_view text)
 {
     say("note", text);
+}
+
+void end_without_memory(const char* program)
+{
+    program_without_memory = program;
+    std::set_new_handler([] {
+        write_stderr(program_without_memory);
+        write_stderr(": error: there is not enough memory; lift limits on it ('ulimit -v', 'ulimit -d')\n");
+        remove_temporaries();
+        std::_Exit(1);
+    });
 }
 
 void write_stderr(std::string_view text)

@@ -13,6 +13,10 @@ void note(std::string_view text);
 // Redirects these messages: they are appended to `text`; null sends them to standard error again.
 void hold_messages(std::string* text);
 
+// From now on, operator new ends the program if there is no memory, with a message by this name, and removes temporary
+// files.
+void end_without_memory(const char* program);
+
 // Writes all of `text` to standard error in one call.
 void write_stderr(std::string_view text);
 

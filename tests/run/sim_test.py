@@ -367,6 +367,15 @@ class Scale(Sim):
         self.assertEqual(steps[0], steps[1])
         self.assertEqual(trees[0]["plans"], trees[2]["plans"])
 
+    def test_memory_that_ends(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_DATA, (15 << 20, 15 << 20))
+
+        done = subprocess.run([os.path.join(BIN, "banyan-sim"), "broadcast", "--threads", str(1 << 20)], check=False,
+                              capture_output=True, text=True, timeout=120, env=self.env, preexec_fn=limit)
+        self.assertEqual((done.returncode, done.stdout), (1, ""), done.stderr)
+        self.assertRegex(done.stderr, "^banyan: (banyan-sim: there is not enough memory; lift limits on it|no memory)")
+
     def test_start(self):
         done = self.call("start", "-threads", "64,4096", "-machine", self.cluster("tree 8"), "-json")
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -60,6 +60,7 @@ int take_input()
 
 int main(int argc, char** argv)
 {
+    bn::driver::end_without_memory("upc-language-server");
     for (int i = 1; i < argc; ++i) {
         std::string_view argument = argv[i];
         if (argument == "--version")

@@ -162,6 +162,15 @@ class Files(DriverCase):
             self.assertRegex(ended.err, rf"\Aupcc: error: cannot write '{name}': File too large\n\Z")
             self.assertEqual((self.made(), os.listdir(self.temporaries)), (["hello.upc"], []))
 
+    def test_memory_that_ends(self):
+        functions = "".join("int f%d(int x) { return a[x] + %d; }\n" % (i, i) for i in range(20000))
+        self.write("long.upc", "shared int a[THREADS];\n" + functions)
+        ended = driver_case.harness.run(["sh", "-c", 'ulimit -d 30000; exec "$@"', "sh", driver_case.UPCC, "-c",
+                                         "long.upc"], cwd=self.folder, env=self.env)
+        self.assertEqual((ended.status, ended.err),
+                         (1, "upcc: error: there is not enough memory; lift limits on it ('ulimit -v', 'ulimit -d')\n"))
+        self.assertEqual((self.made(), os.listdir(self.temporaries)), (["long.upc"], []))
+
     def test_no_folder_for_temporaries(self):
         self.write("hello.upc", HELLO)
         self.assertEqual(self.refused("hello.upc", env={"TMPDIR": "/nowhere"}),
