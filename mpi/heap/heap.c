@@ -1,6 +1,7 @@
 #include "heap/heap.h"
 
 #include "platform/atomic_word.h"
+#include "platform/cache_line.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -16,7 +17,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-enum { LINE_BYTES = 64, BOOT_BYTES = 64 << 10 };
+enum { BOOT_BYTES = 64 << 10 };
 
 /* Header in front of a block, in a cache line of its own */
 struct block {
@@ -42,14 +43,14 @@ static struct {
 
 /* Memory for allocations by dlsym during the look-up; never freed */
 static struct {
-    unsigned char memory[BOOT_BYTES] __attribute__((aligned(LINE_BYTES)));
+    unsigned char memory[BOOT_BYTES] __attribute__((aligned(BN_LINE_BYTES)));
     size_t used_bytes;
 } boot;
 
 static void *take_at_boot(size_t size_bytes)
 {
     size_t begin = boot.used_bytes;
-    size_t taken = (size_bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
+    size_t taken = (size_bytes + BN_LINE_BYTES - 1) / BN_LINE_BYTES * BN_LINE_BYTES;
     if (taken < size_bytes || taken > BOOT_BYTES - begin)
         return NULL;
     boot.used_bytes = begin + taken;
@@ -106,23 +107,23 @@ static bool is_shared(const void *address)
 
 static struct block *block_of(void *address)
 {
-    return (struct block *)((unsigned char *)address - LINE_BYTES);
+    return (struct block *)((unsigned char *)address - BN_LINE_BYTES);
 }
 
 /* A block of shared memory.  Null: too small, or no room.  alignment must be a power of two. */
 static void *take_shared(size_t size_bytes, size_t alignment, uint64_t (*take)(size_t))
 {
-    size_t extra = alignment > LINE_BYTES ? alignment : 0;
-    if (size_bytes < BN_HEAP_LARGE_BYTES || !take || size_bytes > SIZE_MAX - LINE_BYTES - extra)
+    size_t extra = alignment > BN_LINE_BYTES ? alignment : 0;
+    if (size_bytes < BN_HEAP_LARGE_BYTES || !take || size_bytes > SIZE_MAX - BN_LINE_BYTES - extra)
         return NULL;
-    uint64_t begin = take(size_bytes + LINE_BYTES + extra);
+    uint64_t begin = take(size_bytes + BN_LINE_BYTES + extra);
     if (begin == 0)
         return NULL;
-    uint64_t address = begin + LINE_BYTES;
+    uint64_t address = begin + BN_LINE_BYTES;
     if (extra != 0)
         address = (address + alignment - 1) & ~((uint64_t)alignment - 1);
     struct block *block = block_of((void *)address);
-    *block = (struct block){size_bytes, size_bytes, address - LINE_BYTES - begin};
+    *block = (struct block){size_bytes, size_bytes, address - BN_LINE_BYTES - begin};
     reaches_to(address + size_bytes);
     return (void *)address;
 }
@@ -140,7 +141,7 @@ static size_t bytes_of(void *address)
 
 EXPORT void *malloc(size_t size_bytes)
 {
-    void *shared = take_shared(size_bytes, LINE_BYTES, source.take);
+    void *shared = take_shared(size_bytes, BN_LINE_BYTES, source.take);
     if (shared)
         return shared;
     return know_next() ? next.malloc(size_bytes) : take_at_boot(size_bytes);
@@ -153,7 +154,7 @@ EXPORT void *calloc(size_t count, size_t size_bytes)
         errno = ENOMEM;
         return NULL;
     }
-    void *shared = take_shared(all_bytes, LINE_BYTES, source.take_zeroed);
+    void *shared = take_shared(all_bytes, BN_LINE_BYTES, source.take_zeroed);
     if (shared)
         return shared;
     return know_next() ? next.calloc(count, size_bytes) : take_at_boot(all_bytes);
@@ -172,7 +173,7 @@ EXPORT void free(void *address)
 static void *take_to_grow(size_t size_bytes)
 {
     size_t room_bytes = size_bytes < SIZE_MAX / 2 ? size_bytes + size_bytes / 2 : size_bytes;
-    void *address = take_shared(room_bytes, LINE_BYTES, source.take);
+    void *address = take_shared(room_bytes, BN_LINE_BYTES, source.take);
     if (address)
         block_of(address)->size_bytes = size_bytes;
     return address;

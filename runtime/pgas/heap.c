@@ -19,6 +19,7 @@
 #include "pgas/heap.h"
 
 #include "pgas/heap_pages.h"
+#include "platform/cache_line.h"
 
 #include <stddef.h>
 
@@ -35,7 +36,6 @@ enum {
     SLAB_PAGES = 16,
     WORD_BITS = 64,
     SLAB_WORDS = LITTLE_SLAB_PAGES * HEAP_PAGE_BYTES / SLOT_ALIGN / WORD_BITS,
-    LINE_BYTES = 64,
     KEEP_MAX_BYTES = 16 * 1024 * 1024, /* freed memory that stays with the heap: this, or a share of its limit */
     KEEP_SHARE = 8,
 };
@@ -54,7 +54,7 @@ struct slab {
     uint32_t free_count;
     uint32_t prev, next; /* in the list of its class, or of unused slabs (next only); index + 1 */
     /* Used by all threads */
-    uint64_t freed[SLAB_WORDS] __attribute__((aligned(LINE_BYTES))); /* bit set: slot was freed by another thread */
+    uint64_t freed[SLAB_WORDS] __attribute__((aligned(BN_LINE_BYTES))); /* bit set: slot was freed by another thread */
     uint32_t is_pending;
     uint32_t next_pending;
 };
@@ -66,7 +66,7 @@ struct bn_heap {
     uint32_t unused_slab;            /* index + 1 */
     uint32_t with_free[CLASS_COUNT]; /* first slab of each class that has a free slot; index + 1 */
     /* Head of the list of what others have freed: (page or slab) + 1, shifted, and PENDING_IS_SLAB; 0: empty */
-    uint32_t pending __attribute__((aligned(LINE_BYTES)));
+    uint32_t pending __attribute__((aligned(BN_LINE_BYTES)));
 };
 
 enum { PENDING_IS_SLAB = 1, PENDING_SHIFT = 1 };
@@ -80,7 +80,7 @@ static uint64_t page_limit_of(uint64_t limit_bytes)
 
 static uint64_t table_bytes(uint64_t count, uint64_t entry_bytes)
 {
-    return (count * entry_bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
+    return (count * entry_bytes + BN_LINE_BYTES - 1) / BN_LINE_BYTES * BN_LINE_BYTES;
 }
 
 static uint64_t slab_limit_of(uint64_t page_limit)

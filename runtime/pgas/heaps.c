@@ -1,13 +1,14 @@
 #include "pgas/heaps.h"
 
 #include "base/log.h"
+#include "platform/cache_line.h"
 #include "platform/huge_pages.h"
 #include "platform/memory.h"
 #include "sync/spinlock.h"
 
 #include <stdlib.h>
 
-enum { GLOBAL_HEAP = -1, LINE_BYTES = 64 };
+enum { GLOBAL_HEAP = -1 };
 
 /* The memory under a heap; context of its backing */
 struct heap_place {
@@ -17,7 +18,7 @@ struct heap_place {
 
 /* Followed by the tables of the global heap and of the local heaps, each heap_bytes long */
 struct heaps_state {
-    struct bn_spinlock global_lock __attribute__((aligned(LINE_BYTES)));
+    struct bn_spinlock global_lock __attribute__((aligned(BN_LINE_BYTES)));
     uint64_t heap_bytes;
 };
 

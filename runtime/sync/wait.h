@@ -10,6 +10,7 @@
 #define BN_SYNC_WAIT_H
 
 #include "base/options.h"
+#include "platform/cache_line.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -53,8 +54,6 @@ struct bn_yields {
  * is scheduled immediately when it is woken.  While threads make progress (bn_wait_progress), they go on for about 25
  * ms even there. */
 bool bn_wait_may_yield(struct bn_yields *yields, const struct bn_wait_policy *policy);
-
-enum { BN_LINE_BYTES = 64 };
 
 /*
  * A 32-bit sequence number that threads wait for.  It lies in memory that all waiters share and only grows (modulo

@@ -1,6 +1,7 @@
 #include "transport/kernel.h"
 
 #include "platform/atomic_word.h"
+#include "platform/cache_line.h"
 #include "platform/copy.h"
 #include "platform/futex.h"
 #include "platform/peer.h"
@@ -15,7 +16,6 @@ enum {
     PIECE_BYTES = 64 << 10,
     BOUNCE_BYTES = 16 << 10, /* on the stack */
     PAGE_BYTES = 4096,
-    LINE_BYTES = 64,
     LOOKS_BEFORE_YIELD = 50, /* an owner that is running and waiting answers within a microsecond or two */
 };
 
@@ -37,11 +37,11 @@ struct request {
 /* The state of a process that the others see */
 struct card {
     pid_t pid;
-    uint64_t bed;                                                /* the word that it sleeps on; 0: awake */
-    uint32_t asked;                                              /* number of requests to this process so far */
-    uint64_t word_place;                                         /* address of a word in its private memory */
-    uint64_t word;                                               /* the value of that word */
-    struct request request __attribute__((aligned(LINE_BYTES))); /* request of this process to another one */
+    uint64_t bed;                                                   /* the word that it sleeps on; 0: awake */
+    uint32_t asked;                                                 /* number of requests to this process so far */
+    uint64_t word_place;                                            /* address of a word in its private memory */
+    uint64_t word;                                                  /* the value of that word */
+    struct request request __attribute__((aligned(BN_LINE_BYTES))); /* request of this process to another one */
     unsigned char piece[PIECE_BYTES] __attribute__((aligned(PAGE_BYTES)));
 };
 
