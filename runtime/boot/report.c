@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 enum { LOCATE_LIMIT_MS = 800 };
 
@@ -136,4 +137,11 @@ void bn_report_signal(char *text, size_t text_bytes, int thread, int end, pid_t 
     add(&writer, "; the job is ended\n");
     if (has_record && bn_option_number(BN_OPTION_BACKTRACE))
         add_backtrace(&writer, crash, locations);
+}
+
+void bn_report_own_death(int thread, bn_describe_fn describe)
+{
+    static char text[BN_REPORT_BYTES];
+    bn_report_signal(text, sizeof text, thread, thread + 1, getpid(), bn_job()->threads[thread].crash.signal, describe);
+    (void)!write(STDERR_FILENO, text, strlen(text));
 }

@@ -36,6 +36,10 @@ const char *bn_report_killer(void);
 void bn_report_signal(char *text, size_t text_bytes, int thread, int end, pid_t process, int signal,
                       bn_describe_fn describe);
 
+/* Writes the report of the calling process's thread to standard error, for a job without a monitor.  Called by the
+ * handler of the dying thread. */
+void bn_report_own_death(int thread, bn_describe_fn describe);
+
 #ifdef __cplusplus
 }
 #endif

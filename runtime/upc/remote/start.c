@@ -111,10 +111,7 @@ __attribute__((noreturn)) static void end_job(int status)
 
 static void report_own_death(int thread)
 {
-    static char text[BN_REPORT_BYTES];
-    bn_report_signal(text, sizeof text, thread, thread + 1, getpid(), bn_job()->threads[thread].crash.signal,
-                     bn_runtime_describe_address);
-    (void)!write(STDERR_FILENO, text, strlen(text));
+    bn_report_own_death(thread, bn_runtime_describe_address);
 }
 
 /* ---- Number of threads ---- */

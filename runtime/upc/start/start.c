@@ -14,6 +14,7 @@
 #include "boot/monitor.h"
 #include "boot/note.h"
 #include "boot/ranks.h"
+#include "boot/report.h"
 #include "platform/process.h"
 #include "platform/slice.h"
 #include "upc/context.h"
@@ -207,10 +208,7 @@ void bn_launch_meet(void)
 /* Without a monitor the dying thread reports on itself. */
 static void report_own_death(int thread)
 {
-    static char text[BN_REPORT_BYTES];
-    bn_report_signal(text, sizeof text, thread, thread + 1, getpid(), bn_job()->threads[thread].crash.signal,
-                     bn_runtime_describe_address);
-    (void)!write(STDERR_FILENO, text, strlen(text));
+    bn_report_own_death(thread, bn_runtime_describe_address);
 }
 
 struct bn_launch_threads bn_launch_processes(int threads_each)
