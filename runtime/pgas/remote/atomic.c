@@ -2,6 +2,8 @@
 
 #include "pgas/remote/remote.h"
 
+#include <string.h>
+
 uint64_t bn_remote_change_word(struct bn_remote_place place, unsigned bytes,
                                uint64_t (*next)(uint64_t old, const void *how), const void *how)
 {
@@ -38,4 +40,28 @@ void bn_remote_change_locked(struct bn_remote_place place, unsigned bytes,
         transport->complete();
     }
     transport->swap(place.thread, lock, 0);
+}
+
+/* A function of whole words, and its context */
+struct next_word {
+    uint64_t (*next)(uint64_t old, const void *how);
+    const void *how;
+};
+
+static bool next_narrow(const void *old, const void *context, void *next)
+{
+    const struct next_word *of_words = context;
+    uint32_t word;
+    memcpy(&word, old, sizeof word);
+    uint32_t wanted = (uint32_t)of_words->next(word, of_words->how);
+    memcpy(next, &wanted, sizeof wanted);
+    return wanted != word;
+}
+
+uint32_t bn_remote_change_locked_narrow(struct bn_remote_place place, uint64_t (*next)(uint64_t old, const void *how),
+                                        const void *how)
+{
+    uint32_t old;
+    bn_remote_change_locked(place, sizeof old, next_narrow, &(struct next_word){next, how}, &old);
+    return old;
 }

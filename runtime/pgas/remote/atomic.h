@@ -32,4 +32,8 @@ enum { BN_LOCKED_BYTES = 16 };
 void bn_remote_change_locked(struct bn_remote_place place, unsigned bytes,
                              bool (*next)(const void *old, const void *how, void *next), const void *how, void *old_p);
 
+/** bn_remote_change_word for a word of 4 bytes, under that lock. */
+uint32_t bn_remote_change_locked_narrow(struct bn_remote_place place, uint64_t (*next)(uint64_t old, const void *how),
+                                        const void *how);
+
 #endif

@@ -164,15 +164,6 @@ static uint64_t next_word(uint64_t old, const void *context)
     return read_word(&copy, bytes);
 }
 
-static bool next_narrow(const void *old, const void *context, void *next)
-{
-    uint32_t word;
-    memcpy(&word, old, sizeof word);
-    uint32_t wanted = (uint32_t)next_word(word, context);
-    memcpy(next, &wanted, sizeof wanted);
-    return wanted != word;
-}
-
 static bool next_pair(const void *old, const void *context, void *next)
 {
     const struct how *how = context;
@@ -204,8 +195,10 @@ static void apply(const struct bn_atomic_domain *what, const struct how *how, vo
                      (unsigned long long)target.addr);
     bn_complete_far(); /* the operation must come after what this thread has written */
     bn_poll_often();   /* programs use it in waiting loops */
-    if (needs_lock(what))
-        bn_remote_change_locked(place, bytes, how->kind == BN_KIND_PTS ? next_pair : next_narrow, how, &old);
+    if (needs_lock(what) && how->kind == BN_KIND_PTS)
+        bn_remote_change_locked(place, bytes, next_pair, how, &old);
+    else if (needs_lock(what))
+        write_word(&old, bytes, bn_remote_change_locked_narrow(place, next_word, how));
     else
         write_word(&old, bytes, apply_word(place, bytes, how));
     if (fetch)

@@ -12,8 +12,6 @@
 #include "upc/fatal.h"
 #include "upc/remote/atomic_word.h"
 
-#include <string.h>
-
 struct how {
     unsigned long op; /* or SWAP_BITS: replaces the bits that are set in a by those of b */
     uint64_t a, b;
@@ -32,19 +30,9 @@ static uint64_t next_word(uint64_t old, const void *context)
     }
 }
 
-static bool next_narrow(const void *old, const void *context, void *next)
-{
-    uint32_t word;
-    memcpy(&word, old, sizeof word);
-    uint32_t wanted = (uint32_t)next_word(word, context);
-    memcpy(next, &wanted, sizeof wanted);
-    return wanted != word;
-}
-
 static uint64_t change(bn_pts_t p, unsigned bytes, const struct how *how)
 {
     struct bn_remote_place place;
-    uint32_t narrow = 0;
     bn_check_block("bupc_atomic", "the target", p, bytes);
     BN_SPAN(BN_PROFILE_ATOMIC, bytes, (int)p.thread, BN_NOBODY);
     if (!bn_remote_find((uint64_t)bn_local(p), &place.thread, &place.offset))
@@ -52,10 +40,8 @@ static uint64_t change(bn_pts_t p, unsigned bytes, const struct how *how)
     bn_complete_far(); /* the operation must come after what this thread has written */
     bn_poll_often();   /* programs use it in waiting loops */
     bool is_whole = bytes == sizeof(uint64_t) || bn_remote.transport->can_change_narrow();
-    if (how->op != BN_ATOMIC_GET && !is_whole) {
-        bn_remote_change_locked(place, bytes, next_narrow, how, &narrow);
-        return narrow;
-    }
+    if (how->op != BN_ATOMIC_GET && !is_whole)
+        return bn_remote_change_locked_narrow(place, next_word, how);
     if (how->op == BN_ATOMIC_GET || how->op == BN_ATOMIC_SET || how->op == BN_ATOMIC_CSWAP || how->op == BN_ATOMIC_ADD)
         return bn_atomic_word(how->op, place, bytes, how->a, how->b);
     return bn_remote_change_word(place, bytes, next_word, how);
