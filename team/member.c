@@ -1,5 +1,6 @@
 #include "team/member.h"
 
+#include "coll/run.h"
 #include "platform/atomic_word.h"
 #include "platform/clock.h"
 #include "platform/memory.h"

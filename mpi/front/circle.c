@@ -1,5 +1,6 @@
 #include "front/circle.h"
 
+#include "front/below.h"
 #include "front/call.h"
 #include "front/messages.h"
 

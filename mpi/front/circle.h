@@ -4,8 +4,9 @@
 #ifndef BN_MPI_FRONT_CIRCLE_H
 #define BN_MPI_FRONT_CIRCLE_H
 
-#include "front/below.h"
 #include "wide/circle.h"
+
+#include <mpi.h>
 
 /* Must live as long as what bn_circle_on returns. */
 struct bn_circle_below {

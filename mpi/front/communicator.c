@@ -3,6 +3,7 @@
 #include "coll/run.h"
 #include "front/escape.h"
 #include "front/tools.h"
+#include "host/lessons.h"
 #include "host/names.h"
 #include "host/options.h"
 #include "host/report.h"

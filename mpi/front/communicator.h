@@ -6,7 +6,6 @@
 
 #include "front/span.h"
 #include "host/habit.h"
-#include "host/lessons.h"
 #include "node/agree.h"
 
 #include <setjmp.h>

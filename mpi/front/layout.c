@@ -1,5 +1,6 @@
 #include "front/layout.h"
 
+#include "front/below.h"
 #include "sync/spinlock.h"
 #include "types/contents.h"
 

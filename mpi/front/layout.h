@@ -4,9 +4,10 @@
 #ifndef BN_MPI_FRONT_LAYOUT_H
 #define BN_MPI_FRONT_LAYOUT_H
 
-#include "front/below.h"
 #include "platform/atomic_word.h"
 #include "types/runs.h"
+
+#include <mpi.h>
 
 #include <stddef.h>
 

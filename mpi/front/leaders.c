@@ -1,5 +1,7 @@
 #include "front/leaders.h"
 
+#include "front/below.h"
+
 #include <string.h>
 
 /* The lowest rank of this machine with the same place at a level; unknown places count as the same */

@@ -7,8 +7,9 @@
 #define BN_MPI_FRONT_LEADERS_H
 
 #include "base/options.h"
-#include "front/below.h"
 #include "node/world.h"
+
+#include <mpi.h>
 
 /* The parts to which a process belongs */
 struct bn_part {

@@ -1,5 +1,6 @@
 #include "front/members.h"
 
+#include "front/below.h"
 #include "node/agree.h"
 
 #include <stdlib.h>

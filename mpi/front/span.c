@@ -5,6 +5,7 @@
 #include "host/switches.h"
 #include "host/timeline.h"
 #include "sync/spinlock.h"
+#include "wide/link.h"
 #include "wide/parts.h"
 
 #include <stdlib.h>

@@ -13,7 +13,6 @@
 #include "front/members.h"
 #include "front/messages.h"
 #include "host/ledger.h"
-#include "wide/link.h"
 #include "wide/wide.h"
 
 struct bn_composition {

@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "boot/forks.h"
+#include "boot/job.h"
 #include "boot/orphans.h"
 #include "boot/output.h"
 #include "platform/atomic_word.h"

@@ -1,6 +1,7 @@
 #include "boot/report.h"
 
 #include "base/options.h"
+#include "boot/job.h"
 #include "boot/locate.h"
 #include "platform/atomic_word.h"
 #include "platform/process.h"

@@ -4,9 +4,9 @@
 #ifndef BN_BOOT_REPORT_H
 #define BN_BOOT_REPORT_H
 
-#include "boot/job.h"
-
 #include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -8,7 +8,6 @@
 #define BN_NODE_TEAM_H
 
 #include "coll/plan.h"
-#include "coll/run.h"
 #include "node/world.h"
 
 #include <stdbool.h>

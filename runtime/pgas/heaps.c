@@ -1,6 +1,7 @@
 #include "pgas/heaps.h"
 
 #include "base/log.h"
+#include "pgas/heap.h"
 #include "platform/cache_line.h"
 #include "platform/huge_pages.h"
 #include "platform/memory.h"

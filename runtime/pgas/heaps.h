@@ -6,7 +6,6 @@
 #ifndef BN_PGAS_HEAPS_H
 #define BN_PGAS_HEAPS_H
 
-#include "pgas/heap.h"
 #include "pgas/segment.h"
 
 #ifdef __cplusplus

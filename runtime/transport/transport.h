@@ -12,8 +12,6 @@
 #ifndef BN_TRANSPORT_TRANSPORT_H
 #define BN_TRANSPORT_TRANSPORT_H
 
-#include "base/status.h"
-
 #include <stdbool.h>
 #include <stdint.h>
 

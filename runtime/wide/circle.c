@@ -6,6 +6,7 @@
  * Libraries choose their algorithms by size, as if each piece were a separate call, so they perform best with few,
  * large pieces.
  */
+#include "wide/parts.h"
 #include "wide/vectors.h"
 
 enum { PIECES = 4, LEAST_PIECE_BYTES = 64 << 10 };

@@ -19,6 +19,7 @@
  * Slabs of many small non-contiguous blocks travel packed, and each member moves the blocks to their places; all other
  * slabs arrive in place.
  */
+#include "wide/parts.h"
 #include "wide/slabs.h"
 #include "wide/vectors.h"
 

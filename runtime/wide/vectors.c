@@ -1,5 +1,7 @@
 #include "wide/vectors.h"
 
+#include "wide/parts.h"
+
 bn_status_t bn_wide_combine_near(struct bn_wide *wide, const struct bn_call *call, struct bn_span span, int near_root,
                                  void *dst)
 {

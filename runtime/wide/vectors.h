@@ -4,7 +4,7 @@
 #ifndef BN_WIDE_VECTORS_H
 #define BN_WIDE_VECTORS_H
 
-#include "wide/parts.h"
+#include "wide/wide.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -11,6 +11,7 @@
 #include "pgas/heaps.h"
 
 #include "base/log.h"
+#include "pgas/heap.h"
 #include "pgas/remote/remote.h"
 #include "platform/atomic_word.h"
 #include "platform/memory.h"

@@ -1,5 +1,6 @@
 #include "upc/collective/reduce_layout.h"
 
+#include "upc/context.h"
 #include "upc/upc_c.h"
 
 struct bn_layout bn_layout_of(bn_pts_t src, size_t elem_count, size_t block_elems, size_t elem_bytes)

@@ -7,7 +7,11 @@
 #ifndef BN_UPC_COLLECTIVE_REDUCE_LAYOUT_H
 #define BN_UPC_COLLECTIVE_REDUCE_LAYOUT_H
 
-#include "upc/context.h"
+#include "banyan/access.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {

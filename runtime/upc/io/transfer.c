@@ -5,6 +5,7 @@
 #include "upc/collective/collective.h"
 #include "upc/collective/exchange.h"
 #include "upc/collective/reduce_layout.h"
+#include "upc/io/file.h"
 #include "upc/nodes.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 #ifndef BN_UPC_IO_TRANSFER_H
 #define BN_UPC_IO_TRANSFER_H
 
-#include "upc/io/file.h"
+#include "upc/io/move.h"
 
 #ifdef __cplusplus
 extern "C" {

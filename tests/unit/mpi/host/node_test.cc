@@ -1,6 +1,7 @@
 #include "host/ledger.h"
 
 #include "base/options.h"
+#include "coll/run.h"
 #include "host/operations.h"
 #include "node/agree.h"
 #include "node/team.h"
