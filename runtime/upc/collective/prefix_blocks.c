@@ -9,7 +9,7 @@
 /* With at least this many blocks for each thread, one block more for some threads is at most a quarter of the work. */
 enum { MIN_BLOCKS_EACH = 4 };
 
-bool bn_prefix_goes_by_blocks(const struct bn_layout *layout)
+bool bn_prefix_goes_by_blocks(const struct bn_cyclic *layout)
 {
     const struct bn_plans *plans = bn_context.team.plans;
     size_t block_bytes = layout->block_elems * layout->elem_bytes;
@@ -26,12 +26,12 @@ static bool next_block(struct bn_walk *walk, bool *is_own_p)
 }
 
 /* The element of a block that the others read; it holds the block's result once that has been put there */
-static unsigned char *result_of(const struct bn_layout *layout, struct bn_run run, ptrdiff_t distance)
+static unsigned char *result_of(const struct bn_cyclic *layout, struct bn_elem_run run, ptrdiff_t distance)
 {
     return run.elem_count == 1 ? run.address : run.address + distance + (run.elem_count - 1) * layout->elem_bytes;
 }
 
-static void put_results(const struct bn_prefix_steps *steps, struct bn_fold *fold, const struct bn_layout *layout,
+static void put_results(const struct bn_prefix_steps *steps, struct bn_fold *fold, const struct bn_cyclic *layout,
                         ptrdiff_t distance)
 {
     struct bn_walk walk = bn_walk_begin(layout, 0, layout->elem_count);
@@ -46,7 +46,7 @@ static void put_results(const struct bn_prefix_steps *steps, struct bn_fold *fol
 }
 
 static void put_what_comes_before(const struct bn_prefix_steps *steps, struct bn_fold *fold,
-                                  const struct bn_layout *layout, ptrdiff_t distance)
+                                  const struct bn_cyclic *layout, ptrdiff_t distance)
 {
     struct bn_walk walk = bn_walk_begin(layout, 0, layout->elem_count);
     bool is_own;
@@ -54,11 +54,11 @@ static void put_what_comes_before(const struct bn_prefix_steps *steps, struct bn
     while (next_block(&walk, &is_own)) {
         if (is_own && fold->is_given)
             memcpy(walk.run.address + distance, fold->value, layout->elem_bytes);
-        steps->add(fold, (struct bn_run){result_of(layout, walk.run, distance), 1});
+        steps->add(fold, (struct bn_elem_run){result_of(layout, walk.run, distance), 1});
     }
 }
 
-void bn_prefix_by_blocks(const struct bn_prefix_steps *steps, struct bn_fold *fold, const struct bn_layout *layout,
+void bn_prefix_by_blocks(const struct bn_prefix_steps *steps, struct bn_fold *fold, const struct bn_cyclic *layout,
                          ptrdiff_t distance)
 {
     put_results(steps, fold, layout, distance);

@@ -26,8 +26,8 @@ extern "C" {
 /* Functions for one type. add reduces a run into fold->value; scan also writes each intermediate result to out.
  * run.elem_count > 0. */
 struct bn_prefix_steps {
-    void (*add)(struct bn_fold *fold, struct bn_run run);
-    void (*scan)(struct bn_fold *fold, struct bn_run run, void *out);
+    void (*add)(struct bn_fold *fold, struct bn_elem_run run);
+    void (*scan)(struct bn_fold *fold, struct bn_elem_run run, void *out);
 };
 
 /**
@@ -35,7 +35,7 @@ struct bn_prefix_steps {
  * about equal parts of the array, all of it is mapped, and BANYAN_COLL_PREFIX does not force a way of the other kind.
  * The result is the same for all threads.
  */
-bool bn_prefix_goes_by_blocks(const struct bn_layout *layout);
+bool bn_prefix_goes_by_blocks(const struct bn_cyclic *layout);
 
 /**
  * Carries out the prefix reduce.  Called by all threads, after bn_operation_enter and before bn_operation_leave.
@@ -44,7 +44,7 @@ bool bn_prefix_goes_by_blocks(const struct bn_layout *layout);
  * @cost  Two barriers, one more pass over the own blocks than the other algorithm, and one value of each block of the
  * array
  */
-void bn_prefix_by_blocks(const struct bn_prefix_steps *steps, struct bn_fold *fold, const struct bn_layout *layout,
+void bn_prefix_by_blocks(const struct bn_prefix_steps *steps, struct bn_fold *fold, const struct bn_cyclic *layout,
                          ptrdiff_t distance);
 
 #ifdef __cplusplus

@@ -55,7 +55,7 @@ static struct range own_part(size_t elem_count)
 
 /* Whether each thread's part of the index range is exactly what it holds, so that nobody accesses another thread's
  * elements: one block per thread, the most common layout */
-static bool parts_are_own(const struct bn_layout *layout)
+static bool parts_are_own(const struct bn_cyclic *layout)
 {
     return layout->thread == 0 && layout->phase == 0 && layout->block_elems != 0 &&
            layout->elem_count == layout->block_elems * layout->thread_count;
@@ -98,20 +98,20 @@ static void check_op(const struct reduction *reduction)
 }
 
 /* For -fcheck: checks the elements of an operand that this thread holds. */
-static void check_held(const char *function, const char *what, const struct bn_layout *layout, bn_pts_t first)
+static void check_held(const char *function, const char *what, const struct bn_cyclic *layout, bn_pts_t first)
 {
     if (layout->elem_count == 0)
         return;
-    struct bn_run run = {(unsigned char *)bn_local(first), layout->elem_count};
+    struct bn_elem_run run = {(unsigned char *)bn_local(first), layout->elem_count};
     if (layout->block_elems != 0)
-        run = bn_layout_held(layout, (size_t)bn_context.thread);
+        run = bn_cyclic_held(layout, (size_t)bn_context.thread);
     if (run.elem_count != 0)
         bn_check_block(function, what, first.addr == 0 ? first : bn_at(run.address),
                        run.elem_count * layout->elem_bytes);
 }
 
 /* Checks all arguments but dst, and notes them for -fcheck. */
-static void check_arguments(const struct reduction *reduction, const struct bn_layout *layout)
+static void check_arguments(const struct reduction *reduction, const struct bn_cyclic *layout)
 {
     check_op(reduction);
     bn_check_arguments("dst src op nelems blk_size func flags", reduction->dst.addr, reduction->src.addr, reduction->op,
@@ -121,9 +121,9 @@ static void check_arguments(const struct reduction *reduction, const struct bn_l
 }
 
 /* The result of a prefix reduction is laid out as src is. */
-static void check_prefixes(const char *function, const struct bn_layout *src, bn_pts_t dst)
+static void check_prefixes(const char *function, const struct bn_cyclic *src, bn_pts_t dst)
 {
-    struct bn_layout layout = bn_layout_of(dst, src->elem_count, src->block_elems, src->elem_bytes);
+    struct bn_cyclic layout = bn_cyclic_of(dst, src->elem_count, src->block_elems, src->elem_bytes);
     bool is_like_src = layout.thread == src->thread && layout.phase == src->phase;
     if (bn_check_here.file && layout.elem_count != 0 && dst.addr != 0 && !is_like_src)
         bn_upc_fatal(function,
@@ -133,9 +133,9 @@ static void check_prefixes(const char *function, const struct bn_layout *src, bn
     check_held(function, "dst", &layout, dst);
 }
 
-static struct bn_layout layout_of(const struct reduction *reduction)
+static struct bn_cyclic layout_of(const struct reduction *reduction)
 {
-    return bn_layout_of(reduction->src, reduction->elem_count, reduction->block_elems, reduction->type->size_bytes);
+    return bn_cyclic_of(reduction->src, reduction->elem_count, reduction->block_elems, reduction->type->size_bytes);
 }
 
 /* No value yet; there will be one in *value. */
@@ -175,18 +175,18 @@ static struct bn_call begin(const struct reduction *reduction, struct bn_fold *f
 }
 
 /* Step 1 by index */
-static void fold_own_part(const struct reduction *reduction, const struct bn_layout *layout, struct bn_fold *fold)
+static void fold_own_part(const struct reduction *reduction, const struct bn_cyclic *layout, struct bn_fold *fold)
 {
     struct range part = own_part(layout->elem_count);
-    struct bn_runs runs;
-    bn_runs_read(&runs, layout, part.first, part.elem_count, goes_by_index(reduction));
-    while (bn_runs_next(&runs))
+    struct bn_run_cursor runs;
+    bn_run_cursor_read(&runs, layout, part.first, part.elem_count, goes_by_index(reduction));
+    while (bn_run_cursor_next(&runs))
         reduction->type->steps.add(fold, runs.run);
 }
 
 /* Steps 1 and 2 of a reduction to one thread or to all: which, says the operation. */
 static void reduce(const struct reduction *reduction, enum bn_operation operation, int root,
-                   const struct bn_layout *layout)
+                   const struct bn_cyclic *layout)
 {
     struct value value = {{0}};
     struct bn_fold fold = fold_of(reduction, &value);
@@ -195,7 +195,7 @@ static void reduce(const struct reduction *reduction, enum bn_operation operatio
     if (by_index)
         fold_own_part(reduction, layout, &fold);
     else
-        reduction->type->steps.add(&fold, bn_layout_held(layout, (size_t)bn_context.thread));
+        reduction->type->steps.add(&fold, bn_cyclic_held(layout, (size_t)bn_context.thread));
     bn_collective_run(reduction->function, operation, &call);
     bool is_to_all = operation == BN_REDUCE_ALL;
     if (fold.is_given && (is_to_all || bn_context.thread == root)) {
@@ -209,7 +209,7 @@ static __attribute__((noinline)) void reduce_to_one(const struct reduction *redu
 {
     int root = (int)reduction->dst.thread;
     BN_SPAN_FROM(caller, BN_PROFILE_REDUCE, reduction->type->size_bytes, BN_NOBODY, root);
-    struct bn_layout layout = layout_of(reduction);
+    struct bn_cyclic layout = layout_of(reduction);
     check_arguments(reduction, &layout);
     if (layout.elem_count != 0)
         bn_check_block(reduction->function, "dst", reduction->dst, layout.elem_bytes);
@@ -219,7 +219,7 @@ static __attribute__((noinline)) void reduce_to_one(const struct reduction *redu
 static __attribute__((noinline)) void reduce_to_all(const struct reduction *reduction, const void *caller)
 {
     BN_SPAN_FROM(caller, BN_PROFILE_REDUCE_ALL, reduction->type->size_bytes, BN_NOBODY, BN_NOBODY);
-    struct bn_layout layout = layout_of(reduction);
+    struct bn_cyclic layout = layout_of(reduction);
     check_arguments(reduction, &layout);
     if (layout.elem_count != 0)
         bn_check_part(reduction->function, "dst", reduction->dst, layout.elem_bytes);
@@ -230,7 +230,7 @@ static __attribute__((noinline)) void reduce_prefixes(const struct reduction *re
 {
     const struct bn_reduce_type *type = reduction->type;
     BN_SPAN_FROM(caller, BN_PROFILE_PREFIX, type->size_bytes, BN_NOBODY, BN_NOBODY);
-    struct bn_layout layout = layout_of(reduction);
+    struct bn_cyclic layout = layout_of(reduction);
     check_arguments(reduction, &layout);
     check_prefixes(reduction->function, &layout, reduction->dst);
     struct value value = {{0}};
@@ -244,9 +244,9 @@ static __attribute__((noinline)) void reduce_prefixes(const struct reduction *re
         fold_own_part(reduction, &layout, &fold);
         bn_collective_run(reduction->function, BN_PREFIX, &call);
         struct range part = own_part(layout.elem_count);
-        struct bn_runs runs;
-        bn_runs_write(&runs, &layout, part.first, part.elem_count, distance);
-        while (bn_runs_next(&runs))
+        struct bn_run_cursor runs;
+        bn_run_cursor_write(&runs, &layout, part.first, part.elem_count, distance);
+        while (bn_run_cursor_next(&runs))
             type->steps.scan(&fold, runs.run, runs.out);
     }
     bn_operation_leave(&bn_context.team, call.out);

@@ -5,7 +5,7 @@ bool bn_pieces_are_mapped(void)
     return true;
 }
 
-struct bn_pieces bn_pieces_begin(const struct bn_layout *layout, size_t first, size_t elem_count)
+struct bn_pieces bn_pieces_begin(const struct bn_cyclic *layout, size_t first, size_t elem_count)
 {
     return (struct bn_pieces){.layout = layout, .first = first, .left = elem_count};
 }

@@ -13,7 +13,7 @@
 struct bn_fetched;
 
 struct bn_pieces {
-    const struct bn_layout *layout;
+    const struct bn_cyclic *layout;
     size_t first;               /* the current piece: its first element ... */
     size_t elem_count;          /* ... and number of elements */
     size_t left;                /* elements after it */
@@ -24,7 +24,7 @@ struct bn_pieces {
 bool bn_pieces_are_mapped(void);
 
 /* The range first .. first + elem_count - 1, before its first piece.  One range at a time. */
-struct bn_pieces bn_pieces_begin(const struct bn_layout *layout, size_t first, size_t elem_count);
+struct bn_pieces bn_pieces_begin(const struct bn_cyclic *layout, size_t first, size_t elem_count);
 
 /* Advances to the next piece, and fetches it; false after the last. */
 bool bn_pieces_next(struct bn_pieces *pieces);

@@ -6,7 +6,7 @@
  * run for each thread where threads hold fewer blocks than this. */
 enum { MAX_BLOCK_BYTES = 64, MIN_BLOCKS = 4, MIN_BLOCKS_EACH = 4 };
 
-static void begin(struct bn_runs *runs, const struct bn_layout *layout, size_t first, size_t elem_count)
+static void begin(struct bn_run_cursor *runs, const struct bn_cyclic *layout, size_t first, size_t elem_count)
 {
     bool is_gathered = !bn_is_one_block(layout) && layout->block_elems <= MAX_BLOCK_BYTES / layout->elem_bytes &&
                        elem_count >= MIN_BLOCKS * layout->block_elems;
@@ -18,8 +18,8 @@ static void begin(struct bn_runs *runs, const struct bn_layout *layout, size_t f
     runs->thread = layout->thread_count;
 }
 
-void bn_runs_read(struct bn_runs *runs, const struct bn_layout *layout, size_t first, size_t elem_count,
-                  bool keeps_order)
+void bn_run_cursor_read(struct bn_run_cursor *runs, const struct bn_cyclic *layout, size_t first, size_t elem_count,
+                        bool keeps_order)
 {
     begin(runs, layout, first, elem_count);
     runs->distance = 0;
@@ -28,8 +28,8 @@ void bn_runs_read(struct bn_runs *runs, const struct bn_layout *layout, size_t f
                          elem_count >= MIN_BLOCKS_EACH * layout->thread_count * layout->block_elems;
 }
 
-void bn_runs_write(struct bn_runs *runs, const struct bn_layout *layout, size_t first, size_t elem_count,
-                   ptrdiff_t distance)
+void bn_run_cursor_write(struct bn_run_cursor *runs, const struct bn_cyclic *layout, size_t first, size_t elem_count,
+                         ptrdiff_t distance)
 {
     begin(runs, layout, first, elem_count);
     runs->distance = distance;
@@ -61,9 +61,9 @@ static void copy_blocks(unsigned char *to, size_t to_step, const unsigned char *
 }
 
 /* Gathers the blocks into the buffer, thread by thread, since those of a thread lie one behind the other. */
-static void gather(struct bn_runs *runs)
+static void gather(struct bn_run_cursor *runs)
 {
-    const struct bn_layout *layout = runs->walk.layout;
+    const struct bn_cyclic *layout = runs->walk.layout;
     size_t block_bytes = layout->block_elems * layout->elem_bytes;
     size_t rows = runs->gathered_blocks / layout->thread_count;
     size_t rest = runs->gathered_blocks % layout->thread_count;
@@ -73,9 +73,9 @@ static void gather(struct bn_runs *runs)
                     bn_pieces_read(&runs->pieces, walk.run.address), block_bytes, block_bytes, rows + (turn < rest));
 }
 
-static void scatter(struct bn_runs *runs)
+static void scatter(struct bn_run_cursor *runs)
 {
-    const struct bn_layout *layout = runs->walk.layout;
+    const struct bn_cyclic *layout = runs->walk.layout;
     size_t block_bytes = layout->block_elems * layout->elem_bytes;
     size_t rows = runs->gathered_blocks / layout->thread_count;
     size_t rest = runs->gathered_blocks % layout->thread_count;
@@ -87,7 +87,7 @@ static void scatter(struct bn_runs *runs)
 }
 
 /* How many blocks to gather from here: whole ones, and none where there are few */
-static size_t count_blocks(const struct bn_runs *runs)
+static size_t count_blocks(const struct bn_run_cursor *runs)
 {
     size_t block_elems = runs->walk.layout->block_elems;
     if (runs->buffer_blocks == 0 || runs->walk.within != 0 || runs->walk.left < MIN_BLOCKS * block_elems)
@@ -105,7 +105,7 @@ static void skip_blocks(struct bn_walk *walk, size_t block_count)
 }
 
 /* Ends the piece, and begins the next one. */
-static bool next_piece(struct bn_runs *runs)
+static bool next_piece(struct bn_run_cursor *runs)
 {
     if (runs->is_written && runs->pieces.elem_count != 0)
         bn_pieces_store(&runs->pieces, runs->distance);
@@ -116,22 +116,22 @@ static bool next_piece(struct bn_runs *runs)
 }
 
 /* What the next thread holds of the piece, or of the next piece */
-static bool take_thread(struct bn_runs *runs)
+static bool take_thread(struct bn_run_cursor *runs)
 {
-    const struct bn_layout *layout = runs->pieces.layout;
+    const struct bn_cyclic *layout = runs->pieces.layout;
     do {
         if (runs->thread == layout->thread_count) {
             if (!bn_pieces_next(&runs->pieces))
                 return false;
             runs->thread = 0;
         }
-        runs->run = bn_layout_part(layout, runs->pieces.first, runs->pieces.elem_count, runs->thread++);
+        runs->run = bn_cyclic_part(layout, runs->pieces.first, runs->pieces.elem_count, runs->thread++);
     } while (runs->run.elem_count == 0);
     runs->run.address = bn_pieces_read(&runs->pieces, runs->run.address);
     return true;
 }
 
-bool bn_runs_go_on(struct bn_runs *runs)
+bool bn_run_cursor_go_on(struct bn_run_cursor *runs)
 {
     if (runs->is_by_thread)
         return take_thread(runs);
@@ -141,13 +141,13 @@ bool bn_runs_go_on(struct bn_runs *runs)
         return false;
     runs->gathered_blocks = count_blocks(runs);
     if (runs->gathered_blocks == 0) {
-        bn_runs_take_block(runs);
+        bn_run_cursor_take_block(runs);
         return true;
     }
     runs->gathered = runs->walk;
     gather(runs);
     skip_blocks(&runs->walk, runs->gathered_blocks);
-    runs->run = (struct bn_run){runs->buffer, runs->gathered_blocks * runs->walk.layout->block_elems};
+    runs->run = (struct bn_elem_run){runs->buffer, runs->gathered_blocks * runs->walk.layout->block_elems};
     runs->out = runs->buffer;
     return true;
 }

@@ -14,9 +14,9 @@
 
 enum { BN_RUNS_BUFFER_BYTES = 4096 };
 
-struct bn_runs {
-    struct bn_run run; /* the elements to read now */
-    void *out;         /* where the results belong, for a range that is written */
+struct bn_run_cursor {
+    struct bn_elem_run run; /* the elements to read now */
+    void *out;              /* where the results belong, for a range that is written */
 
     ptrdiff_t distance;
     bool is_written;
@@ -31,31 +31,31 @@ struct bn_runs {
 };
 
 /* The range first .. first + elem_count - 1, before its first run.  One range at a time. */
-void bn_runs_read(struct bn_runs *runs, const struct bn_layout *layout, size_t first, size_t elem_count,
-                  bool keeps_order);
+void bn_run_cursor_read(struct bn_run_cursor *runs, const struct bn_cyclic *layout, size_t first, size_t elem_count,
+                        bool keeps_order);
 
 /* The same in order, where each run also has results: of the array that lies distance bytes from this one (of either
  * sign) */
-void bn_runs_write(struct bn_runs *runs, const struct bn_layout *layout, size_t first, size_t elem_count,
-                   ptrdiff_t distance);
+void bn_run_cursor_write(struct bn_run_cursor *runs, const struct bn_cyclic *layout, size_t first, size_t elem_count,
+                         ptrdiff_t distance);
 
 /* A run in place: the next block, or what there is of it */
-static inline void bn_runs_take_block(struct bn_runs *runs)
+static inline void bn_run_cursor_take_block(struct bn_run_cursor *runs)
 {
     bn_walk_next(&runs->walk);
-    runs->run = (struct bn_run){bn_pieces_read(&runs->pieces, runs->walk.run.address), runs->walk.run.elem_count};
+    runs->run = (struct bn_elem_run){bn_pieces_read(&runs->pieces, runs->walk.run.address), runs->walk.run.elem_count};
     runs->out = bn_pieces_write(&runs->pieces, runs->walk.run.address, runs->distance);
 }
 
-/* The rest of bn_runs_next: the next piece, small blocks, or what a thread holds */
-bool bn_runs_go_on(struct bn_runs *runs);
+/* The rest of bn_run_cursor_next: the next piece, small blocks, or what a thread holds */
+bool bn_run_cursor_go_on(struct bn_run_cursor *runs);
 
 /* Goes on to the next run, with all results of the last one at their places; false behind the last. */
-static inline bool bn_runs_next(struct bn_runs *runs)
+static inline bool bn_run_cursor_next(struct bn_run_cursor *runs)
 {
     if (runs->buffer_blocks != 0 || runs->walk.left == 0)
-        return bn_runs_go_on(runs);
-    bn_runs_take_block(runs);
+        return bn_run_cursor_go_on(runs);
+    bn_run_cursor_take_block(runs);
     return true;
 }
 

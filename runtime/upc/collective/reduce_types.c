@@ -96,7 +96,7 @@ enum { HAS_BITS_INTEGER = true, HAS_BITS_FLOATING = false };
         return value;                                                                                                  \
     }                                                                                                                  \
                                                                                                                        \
-    static void add_run_##SUFFIX(struct bn_fold *fold, struct bn_run run)                                              \
+    static void add_run_##SUFFIX(struct bn_fold *fold, struct bn_elem_run run)                                         \
     {                                                                                                                  \
         T *value = fold->value;                                                                                        \
         const T *elems = (const T *)run.address;                                                                       \
@@ -109,7 +109,7 @@ enum { HAS_BITS_INTEGER = true, HAS_BITS_FLOATING = false };
         *value = fold_##SUFFIX(*value, elems + skip, run.elem_count - skip, fold->op, (T(*)(T, T))fold->func);         \
     }                                                                                                                  \
                                                                                                                        \
-    static void scan_run_##SUFFIX(struct bn_fold *fold, struct bn_run run, void *out)                                  \
+    static void scan_run_##SUFFIX(struct bn_fold *fold, struct bn_elem_run run, void *out)                             \
     {                                                                                                                  \
         T *value = fold->value;                                                                                        \
         T *to = out;                                                                                                   \

@@ -92,7 +92,7 @@ static struct sequence sort_sequence(const struct order *order, struct sequence 
 }
 
 /* Copies elements [first, first + count) of the array to memory, or back. */
-static void copy_part(const struct bn_layout *layout, size_t first, size_t elem_count, unsigned char *memory,
+static void copy_part(const struct bn_cyclic *layout, size_t first, size_t elem_count, unsigned char *memory,
                       bool is_back)
 {
     struct bn_walk walk = bn_walk_begin(layout, first, elem_count);
@@ -136,7 +136,7 @@ void upc_all_sort(bn_pts_t array, size_t elem_size, size_t nelems, size_t blk_si
     BN_SPAN(BN_PROFILE_SORT, 0, BN_NOBODY, BN_NOBODY);
     if (elem_size == 0 || !func)
         bn_upc_fatal(function, "elements of no bytes, or no function to compare them");
-    struct bn_layout layout = bn_layout_of(array, nelems, blk_size, elem_size);
+    struct bn_cyclic layout = bn_cyclic_of(array, nelems, blk_size, elem_size);
     struct order order = {elem_size, func};
     size_t threads = (size_t)bn_context.thread_count, thread = (size_t)bn_context.thread;
     size_t first = nelems / threads * thread + (thread < nelems % threads ? thread : nelems % threads);

@@ -134,9 +134,9 @@ static void check_region(const char *function, const char *what, const struct bn
         bn_check_block(function, what, start, region->bytes);
         return;
     }
-    struct bn_layout layout = bn_layout_of(start, region->bytes, region->block_bytes, 1);
+    struct bn_cyclic layout = bn_cyclic_of(start, region->bytes, region->block_bytes, 1);
     for (size_t thread = 0; thread < layout.thread_count; thread++) {
-        struct bn_run run = bn_layout_held(&layout, thread);
+        struct bn_elem_run run = bn_cyclic_held(&layout, thread);
         if (run.elem_count > 0)
             bn_check_block(function, what, bn_at(run.address), run.elem_count);
     }

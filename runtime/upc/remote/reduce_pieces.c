@@ -31,7 +31,7 @@ bool bn_pieces_are_mapped(void)
     return bn_remote.node_count == 1;
 }
 
-struct bn_pieces bn_pieces_begin(const struct bn_layout *layout, size_t first, size_t elem_count)
+struct bn_pieces bn_pieces_begin(const struct bn_cyclic *layout, size_t first, size_t elem_count)
 {
     bool is_at_hand = bn_pieces_are_mapped() || (layout->block_elems == 0 && bn_is_near((void *)layout->origin));
     return (struct bn_pieces){
@@ -48,7 +48,7 @@ static int thread_of(const void *address)
 }
 
 /* Fetches the run of a far thread to a place in the buffer. */
-static unsigned char *fetch(struct bn_fetched *fetched, int thread, struct bn_run run, size_t elem_bytes,
+static unsigned char *fetch(struct bn_fetched *fetched, int thread, struct bn_elem_run run, size_t elem_bytes,
                             unsigned char *place)
 {
     fetched->places[thread] = NULL;
@@ -63,7 +63,7 @@ static unsigned char *fetch(struct bn_fetched *fetched, int thread, struct bn_ru
 
 bool bn_pieces_next(struct bn_pieces *pieces)
 {
-    const struct bn_layout *layout = pieces->layout;
+    const struct bn_cyclic *layout = pieces->layout;
     struct bn_fetched *fetched = pieces->fetched;
     pieces->first += pieces->elem_count;
     pieces->elem_count = pieces->left;
@@ -74,7 +74,7 @@ bool bn_pieces_next(struct bn_pieces *pieces)
         return pieces->elem_count != 0;
     unsigned char *place = fetched->buffer;
     for (int thread = 0; thread < bn_remote.thread_count; thread++)
-        place = fetch(fetched, thread, bn_layout_part(layout, pieces->first, pieces->elem_count, (size_t)thread),
+        place = fetch(fetched, thread, bn_cyclic_part(layout, pieces->first, pieces->elem_count, (size_t)thread),
                       layout->elem_bytes, place);
     return true;
 }

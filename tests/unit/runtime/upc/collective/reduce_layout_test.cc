@@ -12,7 +12,7 @@ struct Part {
 };
 
 // The elements of a range on each thread, found by walking over it
-std::map<size_t, Part> parts_by_walk(const bn_layout& layout, size_t first, size_t elem_count)
+std::map<size_t, Part> parts_by_walk(const bn_cyclic& layout, size_t first, size_t elem_count)
 {
     std::map<size_t, Part> parts;
     bn_walk walk = bn_walk_begin(&layout, first, elem_count);
@@ -36,12 +36,12 @@ TEST(ReduceLayout, PartsOfARangeAreWhatAWalkMeets)
                 size_t thread = shape % threads;
                 size_t phase = shape / threads;
                 uint64_t origin = BN_WINDOW_BASE + bn_stride(thread) + OFFSET;
-                bn_layout layout = {origin, thread, phase, block, ELEM_BYTES, ELEMS, threads};
+                bn_cyclic layout = {origin, thread, phase, block, ELEM_BYTES, ELEMS, threads};
                 for (size_t first = 0; first < ELEMS; first += 3) {
                     for (size_t count = 1; first + count <= ELEMS; count += 2) {
                         std::map<size_t, Part> parts = parts_by_walk(layout, first, count);
                         for (size_t t = 0; t < threads; t++) {
-                            bn_run run = bn_layout_part(&layout, first, count, t);
+                            bn_elem_run run = bn_cyclic_part(&layout, first, count, t);
                             ASSERT_EQ(run.elem_count, parts.count(t) ? parts[t].elem_count : 0)
                                 << threads << " threads, block " << block << ", from " << thread << ", phase " << phase
                                 << ", elements " << first << " + " << count << ", thread " << t;

@@ -234,7 +234,7 @@ TEST(Reduce, EveryLayoutBlockByBlock)
             for (size_t block : {size_t{1}, size_t{2}, size_t{7}})
                 for (size_t first : {size_t{0}, size_t{1}, block * t - 1})
                     for (size_t count : {4 * t * block, 4 * t * block + 1, 6 * t * block - 1}) {
-                        bn_layout layout = bn_layout_of(element_at({}, first, block, 1), count, block, 1);
+                        bn_cyclic layout = bn_cyclic_of(element_at({}, first, block, 1), count, block, 1);
                         ASSERT_TRUE(bn_prefix_goes_by_blocks(&layout));
                         try_array<unsigned long>(REDUCTION(UL, unsigned long), NONCOMM_FUNC, compose, count, block,
                                                  first, 0);
@@ -254,7 +254,7 @@ TEST(Reduce, BlockByBlockWhereItIsBetter)
         struct bn_plans* plans = bn_context.team.plans;
         plans->tuning.prefix_block_bytes = 4096;
         auto goes = [](size_t count, size_t block) {
-            bn_layout layout = bn_layout_of({}, count, block, sizeof(double));
+            bn_cyclic layout = bn_cyclic_of({}, count, block, sizeof(double));
             return bn_prefix_goes_by_blocks(&layout);
         };
         EXPECT_TRUE(goes(4096, 512));
