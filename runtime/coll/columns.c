@@ -31,7 +31,7 @@ bool bn_columns_begin(struct bn_columns *columns, struct bn_team *team, const st
 }
 
 /* Cuts all elements into parts parts, in whole cache lines, and returns those from first_part up to end_part. */
-static struct bn_span deal_out(const struct bn_columns *columns, size_t first_part, size_t end_part, size_t parts)
+static struct bn_elements deal_out(const struct bn_columns *columns, size_t first_part, size_t end_part, size_t parts)
 {
     size_t element_bytes = columns->vector->element_bytes;
     size_t alignment = element_bytes & -element_bytes;
@@ -41,40 +41,40 @@ static struct bn_span deal_out(const struct bn_columns *columns, size_t first_pa
     size_t end = lines * end_part / parts * line_elements;
     if (end > columns->vector->count)
         end = columns->vector->count;
-    return (struct bn_span){first, end - first};
+    return (struct bn_elements){first, end - first};
 }
 
-struct bn_span bn_columns_share(const struct bn_columns *columns, int rank)
+struct bn_elements bn_columns_share(const struct bn_columns *columns, int rank)
 {
     return deal_out(columns, (size_t)rank, (size_t)rank + 1, (size_t)columns->team->size);
 }
 
-struct bn_span bn_columns_share_for(const struct bn_columns *columns, int rank, int root)
+struct bn_elements bn_columns_share_for(const struct bn_columns *columns, int rank, int root)
 {
     size_t members = (size_t)columns->team->size;
     size_t first = (size_t)rank * (members - 1) + (rank > root);
     return deal_out(columns, first, first + members - 1 + (rank == root), members * (members - 1) + 1);
 }
 
-struct bn_span bn_vector_part(const struct bn_vector *vector, int rank)
+struct bn_elements bn_vector_part(const struct bn_vector *vector, int rank)
 {
     size_t first = 0;
     for (int i = 0; i < rank; i++)
         first += vector->counts[i];
-    return (struct bn_span){first, vector->counts[rank]};
+    return (struct bn_elements){first, vector->counts[rank]};
 }
 
-struct bn_span bn_columns_next_piece(const struct bn_columns *columns, struct bn_span *rest)
+struct bn_elements bn_columns_next_piece(const struct bn_columns *columns, struct bn_elements *rest)
 {
     size_t count = rest->count < columns->piece_elements ? rest->count : columns->piece_elements;
-    struct bn_span piece = {rest->first, count};
+    struct bn_elements piece = {rest->first, count};
     rest->first += count;
     rest->count -= count;
     return piece;
 }
 
 /* Returns where a piece of a row can be read; if it must be copied, the copy stays in memory until the next call. */
-static const unsigned char *bring(const struct bn_columns *columns, int rank, struct bn_span piece,
+static const unsigned char *bring(const struct bn_columns *columns, int rank, struct bn_elements piece,
                                   unsigned char *memory)
 {
     const unsigned char *row = columns->row_at(columns, rank, piece.first);
@@ -93,7 +93,7 @@ static int find_last(const struct bn_columns *columns, int row_count, int rank_t
     return rank_there >= 0 ? rank_there : 1 - columns->team->rank;
 }
 
-static void fold_piece(const struct bn_columns *columns, struct bn_span piece, int row_count, int rank,
+static void fold_piece(const struct bn_columns *columns, struct bn_elements piece, int row_count, int rank,
                        unsigned char *result)
 {
     const struct bn_vector *vector = columns->vector;
@@ -112,18 +112,18 @@ static void fold_piece(const struct bn_columns *columns, struct bn_span piece, i
         bn_copy(result, folded, piece_bytes);
 }
 
-void bn_columns_fold(const struct bn_columns *columns, struct bn_span span, int row_count, int rank,
+void bn_columns_fold(const struct bn_columns *columns, struct bn_elements span, int row_count, int rank,
                      unsigned char *result)
 {
-    for (struct bn_span rest = span; rest.count > 0;) {
-        struct bn_span piece = bn_columns_next_piece(columns, &rest);
+    for (struct bn_elements rest = span; rest.count > 0;) {
+        struct bn_elements piece = bn_columns_next_piece(columns, &rest);
         fold_piece(columns, piece, row_count, rank, result + bn_columns_bytes(columns, piece.first - span.first));
     }
 }
 
 /* Goes from left to right: the result so far is combined into a copy of the next row.  A result may overwrite the row
  * of the same rank, so an exclusive result is written only after that row has been read. */
-static void fold_prefixes(const struct bn_columns *columns, struct bn_span piece, bn_prefix_write write)
+static void fold_prefixes(const struct bn_columns *columns, struct bn_elements piece, bn_prefix_write write)
 {
     const struct bn_vector *vector = columns->vector;
     size_t piece_bytes = bn_columns_bytes(columns, piece.count);
@@ -143,8 +143,8 @@ static void fold_prefixes(const struct bn_columns *columns, struct bn_span piece
     }
 }
 
-void bn_columns_prefixes(const struct bn_columns *columns, struct bn_span span, bn_prefix_write write)
+void bn_columns_prefixes(const struct bn_columns *columns, struct bn_elements span, bn_prefix_write write)
 {
-    for (struct bn_span rest = span; rest.count > 0;)
+    for (struct bn_elements rest = span; rest.count > 0;)
         fold_prefixes(columns, bn_columns_next_piece(columns, &rest), write);
 }

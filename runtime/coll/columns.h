@@ -18,11 +18,6 @@
 extern "C" {
 #endif
 
-/* Elements first .. first + count - 1 */
-struct bn_span {
-    size_t first, count;
-};
-
 struct bn_columns {
     struct bn_team *team;
     const struct bn_call *call;
@@ -43,30 +38,30 @@ const unsigned char *bn_row_in_src(const struct bn_columns *columns, int rank, s
 bool bn_columns_begin(struct bn_columns *columns, struct bn_team *team, const struct bn_call *call, bn_row_at row_at);
 
 /* The elements that a member processes if all are divided evenly, in units of a cache line */
-struct bn_span bn_columns_share(const struct bn_columns *columns, int rank);
+struct bn_elements bn_columns_share(const struct bn_columns *columns, int rank);
 
 /* The same where all results go to a root.  For its columns the root moves only the other members' rows; any other
  * member must also move the results to the root.  So the root processes more columns: two thirds in a team of two. */
-struct bn_span bn_columns_share_for(const struct bn_columns *columns, int rank, int root);
+struct bn_elements bn_columns_share_for(const struct bn_columns *columns, int rank, int root);
 
 /* The part of the result that a member gets in combine_scatter */
-struct bn_span bn_vector_part(const struct bn_vector *vector, int rank);
+struct bn_elements bn_vector_part(const struct bn_vector *vector, int rank);
 
 /* Cuts the next piece off the front of a span. */
-struct bn_span bn_columns_next_piece(const struct bn_columns *columns, struct bn_span *rest);
+struct bn_elements bn_columns_next_piece(const struct bn_columns *columns, struct bn_elements *rest);
 
 /* Computes result = row 0 op ... op row (row_count - 1) for a span of any length. result is in memory of a rank, and
  * may be where that rank's own row lies. */
-void bn_columns_fold(const struct bn_columns *columns, struct bn_span span, int row_count, int rank,
+void bn_columns_fold(const struct bn_columns *columns, struct bn_elements span, int row_count, int rank,
                      unsigned char *result);
 
 /* Writes a piece of combine_prefix's result for a rank, which lies in memory that this member can read, to its
  * destination. */
-typedef void (*bn_prefix_write)(const struct bn_columns *columns, int rank, struct bn_span piece,
+typedef void (*bn_prefix_write)(const struct bn_columns *columns, int rank, struct bn_elements piece,
                                 const unsigned char *result);
 
 /* Computes all results of combine_prefix except rank 0's, for a span of any length. */
-void bn_columns_prefixes(const struct bn_columns *columns, struct bn_span span, bn_prefix_write write);
+void bn_columns_prefixes(const struct bn_columns *columns, struct bn_elements span, bn_prefix_write write);
 
 static inline size_t bn_columns_bytes(const struct bn_columns *columns, size_t elements)
 {

@@ -53,7 +53,7 @@ static void post(struct bn_team *team, const struct bn_call *call)
 }
 
 /* Folds the first row_count rows, once they have been posted. */
-static void fold_posted(struct bn_team *team, const struct bn_call *call, struct bn_span span, int row_count,
+static void fold_posted(struct bn_team *team, const struct bn_call *call, struct bn_elements span, int row_count,
                         unsigned char *result)
 {
     struct bn_columns columns;
@@ -70,9 +70,9 @@ static void fold_posted(struct bn_team *team, const struct bn_call *call, struct
         bn_columns_fold(&columns, span, row_count, team->rank, result);
 }
 
-static struct bn_span all_of(const struct bn_call *call)
+static struct bn_elements all_of(const struct bn_call *call)
 {
-    return (struct bn_span){0, call->vector->count};
+    return (struct bn_elements){0, call->vector->count};
 }
 
 void bn_combine_by_room(struct bn_team *team, const struct bn_plan *plan, const struct bn_call *call)
@@ -121,7 +121,7 @@ static bool begin_direct(struct bn_columns *columns, struct bn_team *team, const
 }
 
 /* Folds this member's share of the columns into the dst of a rank. */
-static void fold_share(const struct bn_columns *columns, struct bn_span share, int rank, unsigned char *dst)
+static void fold_share(const struct bn_columns *columns, struct bn_elements share, int rank, unsigned char *dst)
 {
     bn_columns_fold(columns, share, columns->team->size, rank, dst + bn_columns_bytes(columns, share.first));
 }
@@ -148,7 +148,7 @@ void bn_combine_all_direct(struct bn_team *team, const struct bn_plan *plan, con
     bn_team_barrier(team);
     for (int distance = 1; distance < team->size && is_ready; distance++) {
         int from = bn_team_rotate(team, team->rank, distance);
-        struct bn_span share = bn_columns_share(&columns, from);
+        struct bn_elements share = bn_columns_share(&columns, from);
         size_t offset = bn_columns_bytes(&columns, share.first);
         if (share.count > 0)
             bn_copy(mine + offset, bn_call_dst(team, call, from) + offset, bn_columns_bytes(&columns, share.count));
@@ -174,8 +174,8 @@ void bn_combine_all_pushed(struct bn_team *team, const struct bn_plan *plan, con
     unsigned char *mine = bn_call_dst(team, call, team->rank);
     if (begin_direct(&columns, team, call)) {
         shorten_pieces(&columns);
-        for (struct bn_span rest = bn_columns_share(&columns, team->rank); rest.count > 0;) {
-            struct bn_span piece = bn_columns_next_piece(&columns, &rest);
+        for (struct bn_elements rest = bn_columns_share(&columns, team->rank); rest.count > 0;) {
+            struct bn_elements piece = bn_columns_next_piece(&columns, &rest);
             size_t offset = bn_columns_bytes(&columns, piece.first);
             fold_share(&columns, piece, team->rank, mine);
             for (int distance = 1; distance < team->size; distance++) {
@@ -196,7 +196,7 @@ void bn_combine_scatter_direct(struct bn_team *team, const struct bn_plan *plan,
     unsigned char *src = bn_call_src(team, call, team->rank);
     unsigned char *dst = bn_call_dst(team, call, team->rank);
     bool may_be_in_place = team->announces || call->src == call->dst;
-    struct bn_span part = bn_vector_part(call->vector, team->rank);
+    struct bn_elements part = bn_vector_part(call->vector, team->rank);
     unsigned char *result = src == dst ? src + part.first * call->vector->element_bytes : dst;
     if (begin_direct(&columns, team, call))
         bn_columns_fold(&columns, part, team->size, team->rank, result);
@@ -210,7 +210,8 @@ void bn_combine_scatter_direct(struct bn_team *team, const struct bn_plan *plan,
     }
 }
 
-static void write_to_dst(const struct bn_columns *columns, int rank, struct bn_span piece, const unsigned char *result)
+static void write_to_dst(const struct bn_columns *columns, int rank, struct bn_elements piece,
+                         const unsigned char *result)
 {
     unsigned char *dst = bn_call_dst(columns->team, columns->call, rank);
     bn_copy(dst + bn_columns_bytes(columns, piece.first), result, bn_columns_bytes(columns, piece.count));

@@ -15,7 +15,7 @@
 struct gathering {
     struct bn_columns columns; /* must come first: row_in_stage gets only a pointer to it */
     uint32_t round;
-    struct bn_span piece; /* the piece of that round */
+    struct bn_elements piece; /* the piece of that round */
 };
 
 static const unsigned char *row_in_stage(const struct bn_columns *columns, int rank, size_t element)
@@ -28,7 +28,7 @@ static const unsigned char *row_in_stage(const struct bn_columns *columns, int r
     return bn_stage_piece(team, rank, gathering->round) + bn_columns_bytes(columns, element - gathering->piece.first);
 }
 
-static void post(struct bn_team *team, const struct bn_call *call, uint32_t round, struct bn_span piece)
+static void post(struct bn_team *team, const struct bn_call *call, uint32_t round, struct bn_elements piece)
 {
     size_t element_bytes = call->vector->element_bytes;
     unsigned char *memory = bn_stage_claim(team, round, call->root);
@@ -55,7 +55,7 @@ static void move(struct gathering *gathering, struct bn_team *team, const struct
     for (; round < BN_STAGE_ROUNDS && *first_p < call->vector->count; round++) {
         size_t rest = call->vector->count - *first_p;
         gathering->round = round;
-        gathering->piece = (struct bn_span){*first_p, rest < piece_elements ? rest : piece_elements};
+        gathering->piece = (struct bn_elements){*first_p, rest < piece_elements ? rest : piece_elements};
         if (team->rank == call->root)
             fold(gathering);
         else

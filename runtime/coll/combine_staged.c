@@ -38,19 +38,19 @@ static uint32_t step_folded(uint32_t round)
     return round + 1;
 }
 
-static struct bn_span share_of(const struct stages *stages, int rank)
+static struct bn_elements share_of(const struct stages *stages, int rank)
 {
     return stages->operation == BN_COMBINE_SCATTER ? bn_vector_part(stages->columns.vector, rank)
                                                    : bn_columns_share(&stages->columns, rank);
 }
 
 /* The piece of a share in a round; empty if the share is too short */
-static struct bn_span piece_of(const struct stages *stages, int rank, uint32_t round)
+static struct bn_elements piece_of(const struct stages *stages, int rank, uint32_t round)
 {
-    struct bn_span share = share_of(stages, rank);
+    struct bn_elements share = share_of(stages, rank);
     size_t before = (size_t)round * stages->piece_elements;
     size_t rest = share.count > before ? share.count - before : 0;
-    return (struct bn_span){share.first + before, rest < stages->piece_elements ? rest : stages->piece_elements};
+    return (struct bn_elements){share.first + before, rest < stages->piece_elements ? rest : stages->piece_elements};
 }
 
 static unsigned char *slot_at(const struct stages *stages, int rank, uint32_t round, int slot)
@@ -76,7 +76,7 @@ static void bring(struct stages *stages, uint32_t round)
 {
     const struct bn_columns *columns = &stages->columns;
     for (int rank = 0; rank < columns->team->size; rank++) {
-        struct bn_span piece = piece_of(stages, rank, round);
+        struct bn_elements piece = piece_of(stages, rank, round);
         if (rank != columns->team->rank)
             memcpy(slot_at(stages, columns->team->rank, round, rank),
                    bn_row_in_src(columns, columns->team->rank, piece.first), bn_columns_bytes(columns, piece.count));
@@ -89,7 +89,8 @@ static unsigned char *dst_at(const struct stages *stages, size_t element)
 }
 
 /* Leaves the prefix in the stage, or writes it to this member's own dst. */
-static void write_prefix(const struct bn_columns *columns, int rank, struct bn_span piece, const unsigned char *result)
+static void write_prefix(const struct bn_columns *columns, int rank, struct bn_elements piece,
+                         const unsigned char *result)
 {
     const struct stages *stages = (const struct stages *)columns;
     const struct bn_team *team = columns->team;
@@ -103,7 +104,7 @@ static void fold(const struct stages *stages)
 {
     const struct bn_columns *columns = &stages->columns;
     const struct bn_team *team = columns->team;
-    struct bn_span piece = piece_of(stages, team->rank, stages->round);
+    struct bn_elements piece = piece_of(stages, team->rank, stages->round);
     unsigned char *slot = slot_at(stages, team->rank, stages->round, team->rank);
     switch (stages->operation) {
     case BN_COMBINE:
@@ -129,7 +130,7 @@ static void take(const struct stages *stages, uint32_t round)
         return;
     for (int distance = 1; distance < team->size; distance++) {
         int from = bn_team_rotate(team, team->rank, distance);
-        struct bn_span piece = piece_of(stages, from, round);
+        struct bn_elements piece = piece_of(stages, from, round);
         if (piece.count > 0)
             bn_copy(dst_at(stages, piece.first),
                     slot_at(stages, from, round, is_prefix ? team->size + team->rank : from),
@@ -219,7 +220,7 @@ static void finish(const struct stages *stages, const struct bn_call *call)
 {
     const struct bn_columns *columns = &stages->columns;
     const struct bn_team *team = columns->team;
-    struct bn_span part = {0, 0};
+    struct bn_elements part = {0, 0};
     if (stages->operation == BN_COMBINE_SCATTER && stages->dst_first == 0)
         part = bn_vector_part(columns->vector, team->rank);
     if (part.count > 0)

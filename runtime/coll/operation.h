@@ -132,6 +132,11 @@ struct bn_vector {
     void *context; /* for combine */
 };
 
+/* Elements first .. first + count - 1 of such a vector */
+struct bn_elements {
+    size_t first, count;
+};
+
 struct bn_call {
     uint64_t dst, src;
     uint64_t perm;

@@ -125,37 +125,37 @@ struct reduction {
     unsigned char *sums, *results; /* at leaders; results: used if the leader is not itself a destination */
 };
 
-static struct bn_span piece_at(const struct reduction *reduction, size_t i)
+static struct bn_elements piece_at(const struct reduction *reduction, size_t i)
 {
-    return bn_span_piece((struct bn_span){0, reduction->call->vector->count}, reduction->piece_count, i);
+    return bn_elements_piece((struct bn_elements){0, reduction->call->vector->count}, reduction->piece_count, i);
 }
 
 /* Where a leader stores the result of a piece; null if it gets none */
-static unsigned char *result_at(const struct reduction *reduction, struct bn_span span)
+static unsigned char *result_at(const struct reduction *reduction, struct bn_elements span)
 {
     if (!reduction->gets_result)
         return NULL;
     uint64_t vector = reduction->results ? (uint64_t)reduction->results : reduction->call->dst;
-    return bn_span_at(reduction->call, vector, span);
+    return bn_elements_at(reduction->call, vector, span);
 }
 
-static bool begin_piece(const struct reduction *reduction, struct bn_span span)
+static bool begin_piece(const struct reduction *reduction, struct bn_elements span)
 {
     struct bn_wide *wide = reduction->wide;
-    struct bn_message *message = begin(wide, bn_span_bytes(reduction->call, span));
+    struct bn_message *message = begin(wide, bn_elements_bytes(reduction->call, span));
     if (message)
         wide->circle->combine(wide->circle->context, reduction->root_node,
-                              bn_span_at(reduction->call, (uint64_t)reduction->sums, span), result_at(reduction, span),
-                              span.count, reduction->call->vector, message);
+                              bn_elements_at(reduction->call, (uint64_t)reduction->sums, span),
+                              result_at(reduction, span), span.count, reduction->call->vector, message);
     return message != NULL;
 }
 
 /* Moves a result from the leader to the root, by a scatter in which all other blocks are empty */
-static bn_status_t hand_to_root(const struct reduction *reduction, struct bn_span span)
+static bn_status_t hand_to_root(const struct reduction *reduction, struct bn_elements span)
 {
     struct bn_wide *wide = reduction->wide;
     int size = bn_wide_near_size(wide), near_root = bn_wide_near_rank(wide, reduction->root);
-    size_t *bytes = wide->near_tables, *offsets = bytes + size, nbytes = bn_span_bytes(reduction->call, span);
+    size_t *bytes = wide->near_tables, *offsets = bytes + size, nbytes = bn_elements_bytes(reduction->call, span);
     const struct bn_parts parts = {bytes, offsets};
     struct bn_call near = {.nbytes = 1, .root = bn_wide_near_leader(wide)};
     for (int i = 0; i < size; i++) {
@@ -167,7 +167,7 @@ static bn_status_t hand_to_root(const struct reduction *reduction, struct bn_spa
         near.src_parts = &parts;
     }
     if (wide->rank == reduction->root) {
-        near.dst = (uint64_t)bn_span_at(reduction->call, reduction->call->dst, span);
+        near.dst = (uint64_t)bn_elements_at(reduction->call, reduction->call->dst, span);
         near.own_bytes = nbytes;
     }
     return bn_wide_near(wide, BN_SCATTER_V, near);
@@ -177,7 +177,7 @@ static bn_status_t hand_to_root(const struct reduction *reduction, struct bn_spa
 static bn_status_t finish_piece(const struct reduction *reduction, size_t i)
 {
     struct bn_wide *wide = reduction->wide;
-    struct bn_span span = piece_at(reduction, i);
+    struct bn_elements span = piece_at(reduction, i);
     if (!reduction->gets_result)
         return BN_OK;
     if (bn_wide_is_leader(wide))
@@ -185,8 +185,8 @@ static bn_status_t finish_piece(const struct reduction *reduction, size_t i)
     if (reduction->root != BN_CIRCLE_ALL)
         return reduction->root == wide->mine.leader ? BN_OK : hand_to_root(reduction, span);
     return bn_wide_broadcast_near(wide, bn_wide_near_leader(wide),
-                                  bn_span_at(reduction->call, reduction->call->dst, span),
-                                  bn_span_bytes(reduction->call, span));
+                                  bn_elements_at(reduction->call, reduction->call->dst, span),
+                                  bn_elements_bytes(reduction->call, span));
 }
 
 static bn_status_t reduce(struct bn_wide *wide, const struct bn_call *call, int root)
@@ -206,10 +206,10 @@ static bn_status_t reduce(struct bn_wide *wide, const struct bn_call *call, int 
         if (!reduction.sums || (is_other && !reduction.results))
             return BN_ERR_MEMORY;
     }
-    struct bn_span span;
+    struct bn_elements span;
     size_t i = 0;
     for (; span = piece_at(&reduction, i), span.count > 0; i++) {
-        unsigned char *sum = reduction.sums ? bn_span_at(call, (uint64_t)reduction.sums, span) : NULL;
+        unsigned char *sum = reduction.sums ? bn_elements_at(call, (uint64_t)reduction.sums, span) : NULL;
         bn_status_t status = bn_wide_combine_near(wide, call, span, bn_wide_near_leader(wide), sum);
         if (status == BN_OK && sum && !begin_piece(&reduction, span))
             status = BN_ERR_MEMORY;

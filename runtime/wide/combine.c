@@ -16,7 +16,7 @@ struct stream {
     struct bn_wide *wide;
     const struct bn_call *call;
     struct bn_wide_tree tree;
-    struct bn_span all;
+    struct bn_elements all;
     size_t fragment_count; /* elements */
     size_t count;          /* of fragments */
     size_t slot_bytes;
@@ -27,9 +27,9 @@ struct stream {
     size_t sent[OPEN], received_begin[OPEN], received_end[OPEN]; /* messages */
 };
 
-static struct bn_span fragment(const struct stream *stream, size_t i)
+static struct bn_elements fragment(const struct stream *stream, size_t i)
 {
-    return bn_span_piece(stream->all, stream->fragment_count, i);
+    return bn_elements_piece(stream->all, stream->fragment_count, i);
 }
 
 static int head_of(const struct stream *stream, int node)
@@ -45,7 +45,7 @@ static bool is_end_at_root(const struct stream *stream)
 
 static unsigned char *sum_at(const struct stream *stream, size_t i)
 {
-    return is_end_at_root(stream) ? bn_span_at(stream->call, stream->call->dst, fragment(stream, i))
+    return is_end_at_root(stream) ? bn_elements_at(stream->call, stream->call->dst, fragment(stream, i))
                                   : stream->sums + i % OPEN * stream->slot_bytes;
 }
 
@@ -59,7 +59,7 @@ static bool open_receives(struct stream *stream, size_t i)
     stream->received_begin[i % OPEN] = stream->wide->messages.count;
     for (int child = 0; i < stream->count && child < stream->tree.child_count; child++)
         if (!bn_wide_receive(stream->wide, head_of(stream, stream->tree.children[child]), received_at(stream, i, child),
-                             bn_span_bytes(stream->call, fragment(stream, i))))
+                             bn_elements_bytes(stream->call, fragment(stream, i))))
             return false;
     stream->received_end[i % OPEN] = stream->wide->messages.count;
     return true;
@@ -69,7 +69,7 @@ static bool open_receives(struct stream *stream, size_t i)
 static bool send_on(struct stream *stream, size_t i)
 {
     struct bn_wide *wide = stream->wide;
-    size_t nbytes = bn_span_bytes(stream->call, fragment(stream, i));
+    size_t nbytes = bn_elements_bytes(stream->call, fragment(stream, i));
     stream->sent[i % OPEN] = wide->messages.count;
     if (stream->tree.parent >= 0)
         return bn_wide_send(wide, head_of(stream, stream->tree.parent), sum_at(stream, i), nbytes);
@@ -83,11 +83,11 @@ static bool finish(struct stream *stream, size_t i)
     for (int child = 0; child < stream->tree.child_count; child++) {
         unsigned char *received = received_at(stream, i, child), *sum = sum_at(stream, i);
         if (!stream->call->vector->keeps_order) {
-            bn_span_combine(stream->call, received, sum, count);
+            bn_elements_combine(stream->call, received, sum, count);
             continue;
         }
-        bn_span_combine(stream->call, sum, received, count); /* later nodes are the right operand */
-        memcpy(sum, received, bn_span_bytes(stream->call, fragment(stream, i)));
+        bn_elements_combine(stream->call, sum, received, count); /* later nodes are the right operand */
+        memcpy(sum, received, bn_elements_bytes(stream->call, fragment(stream, i)));
     }
     return send_on(stream, i) && open_receives(stream, i + OPEN);
 }
@@ -98,9 +98,9 @@ static bool receive_result(const struct stream *stream)
 {
     int from = head_of(stream, stream->last_node);
     for (size_t i = 0; i < stream->count; i++) {
-        struct bn_span span = fragment(stream, i);
-        if (!bn_wide_receive(stream->wide, from, bn_span_at(stream->call, stream->call->dst, span),
-                             bn_span_bytes(stream->call, span)))
+        struct bn_elements span = fragment(stream, i);
+        if (!bn_wide_receive(stream->wide, from, bn_elements_at(stream->call, stream->call->dst, span),
+                             bn_elements_bytes(stream->call, span)))
             return false;
     }
     return true;

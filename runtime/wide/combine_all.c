@@ -33,7 +33,7 @@ static bn_status_t swap_sums(struct bn_wide *wide, const struct bn_call *call, u
     bn_wide_await_all(wide);
     memcpy((void *)call->dst, sums + (size_t)others * nbytes, nbytes);
     for (int node = others - 1; node >= 0; node--)
-        bn_span_combine(call, sums + (size_t)node * nbytes, (void *)call->dst, call->vector->count);
+        bn_elements_combine(call, sums + (size_t)node * nbytes, (void *)call->dst, call->vector->count);
     return BN_OK;
 }
 
@@ -46,7 +46,7 @@ static bn_status_t combine_short(struct bn_wide *wide, const struct bn_call *cal
             return BN_ERR_MEMORY;
     }
     bn_status_t status =
-        bn_wide_combine_near(wide, call, (struct bn_span){0, call->vector->count}, bn_wide_near_leader(wide),
+        bn_wide_combine_near(wide, call, (struct bn_elements){0, call->vector->count}, bn_wide_near_leader(wide),
                              sums ? sums + (size_t)wide->mine.index * call->nbytes : NULL);
     if (status == BN_OK && sums)
         status = swap_sums(wide, call, sums);
@@ -71,11 +71,11 @@ static bool send_result(struct bn_wide *wide, const unsigned char *result, size_
 static bn_status_t spread_part(struct bn_combine_parts *parts, int node, size_t *message_p)
 {
     struct bn_wide *wide = parts->wide;
-    struct bn_span part = bn_combine_part(parts, node), piece;
+    struct bn_elements part = bn_combine_part(parts, node), piece;
     size_t piece_count = bn_combine_piece_count(parts);
-    for (size_t i = 0; piece = bn_span_piece(part, piece_count, i), piece.count > 0; i++) {
-        unsigned char *result = bn_span_at(parts->call, parts->call->dst, piece);
-        size_t nbytes = bn_span_bytes(parts->call, piece);
+    for (size_t i = 0; piece = bn_elements_piece(part, piece_count, i), piece.count > 0; i++) {
+        unsigned char *result = bn_elements_at(parts->call, parts->call->dst, piece);
+        size_t nbytes = bn_elements_bytes(parts->call, piece);
         if (bn_wide_is_leader(wide) && node == wide->mine.index) {
             bn_combine_parts_finish(parts, i, result);
             if (!send_result(wide, result, nbytes))

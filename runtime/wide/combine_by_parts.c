@@ -47,12 +47,12 @@ static void share_out(const struct bn_wide *wide, const struct bn_call *call, si
 static bool finish(struct bn_combine_parts *parts)
 {
     struct bn_wide *wide = parts->wide;
-    struct bn_span own = bn_combine_part(parts, wide->mine.index), piece;
+    struct bn_elements own = bn_combine_part(parts, wide->mine.index), piece;
     bool is_root = wide->rank == parts->root;
-    unsigned char *result = is_root ? bn_span_at(parts->call, parts->call->dst, own) : bn_combine_own_place(parts);
+    unsigned char *result = is_root ? bn_elements_at(parts->call, parts->call->dst, own) : bn_combine_own_place(parts);
     size_t piece_count = bn_combine_piece_count(parts), nbytes;
-    for (size_t i = 0; piece = bn_span_piece(own, piece_count, i), piece.count > 0; i++, result += nbytes) {
-        nbytes = bn_span_bytes(parts->call, piece);
+    for (size_t i = 0; piece = bn_elements_piece(own, piece_count, i), piece.count > 0; i++, result += nbytes) {
+        nbytes = bn_elements_bytes(parts->call, piece);
         bn_combine_parts_finish(parts, i, result);
         if (!is_root && !bn_wide_send(wide, parts->root, result, nbytes))
             return false;

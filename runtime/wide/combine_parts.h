@@ -25,9 +25,9 @@ struct bn_combine_parts {
     size_t first_message; /* first of the messages to receive */
 };
 
-static inline struct bn_span bn_combine_part(const struct bn_combine_parts *parts, int node)
+static inline struct bn_elements bn_combine_part(const struct bn_combine_parts *parts, int node)
 {
-    return (struct bn_span){parts->begin[node], parts->begin[node + 1] - parts->begin[node]};
+    return (struct bn_elements){parts->begin[node], parts->begin[node + 1] - parts->begin[node]};
 }
 
 static inline int bn_combine_head(const struct bn_combine_parts *parts, int node)

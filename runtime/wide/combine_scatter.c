@@ -42,18 +42,18 @@ static bn_status_t send_reordered(struct bn_combine_parts *parts, const size_t *
     unsigned char *in_order_of_ranks = is_leader ? bn_wide_room(wide, 3, call->nbytes) : NULL;
     if (is_leader && !in_order_of_ranks)
         return BN_ERR_MEMORY;
-    bn_status_t status = bn_wide_combine_near(wide, call, (struct bn_span){0, call->vector->count},
+    bn_status_t status = bn_wide_combine_near(wide, call, (struct bn_elements){0, call->vector->count},
                                               bn_wide_near_leader(wide), in_order_of_ranks);
     if (!is_leader || status != BN_OK)
         return status;
     reorder(wide, call, places, parts->sums, in_order_of_ranks);
     for (int distance = 1; distance < wide->node_count; distance++) {
         const struct bn_node to = bn_wide_node_behind(wide, distance);
-        struct bn_span part = bn_combine_part(parts, to.index), piece;
+        struct bn_elements part = bn_combine_part(parts, to.index), piece;
         size_t piece_count = bn_combine_piece_count(parts);
-        for (size_t i = 0; piece = bn_span_piece(part, piece_count, i), piece.count > 0; i++)
-            if (!bn_wide_send(wide, to.leader, bn_span_at(call, (uint64_t)parts->sums, piece),
-                              bn_span_bytes(call, piece)))
+        for (size_t i = 0; piece = bn_elements_piece(part, piece_count, i), piece.count > 0; i++)
+            if (!bn_wide_send(wide, to.leader, bn_elements_at(call, (uint64_t)parts->sums, piece),
+                              bn_elements_bytes(call, piece)))
                 return BN_ERR_MEMORY;
     }
     return BN_OK;
@@ -65,7 +65,7 @@ static bn_status_t hand_out(struct bn_combine_parts *parts, const size_t *places
     struct bn_wide *wide = parts->wide;
     const struct bn_call *call = parts->call;
     size_t element_bytes = call->vector->element_bytes;
-    struct bn_span own = bn_combine_part(parts, wide->mine.index), piece;
+    struct bn_elements own = bn_combine_part(parts, wide->mine.index), piece;
     struct bn_call near = {.dst = call->dst,
                            .nbytes = 1,
                            .root = bn_wide_near_leader(wide),
@@ -77,12 +77,12 @@ static bn_status_t hand_out(struct bn_combine_parts *parts, const size_t *places
         unsigned char *result = bn_combine_own_place(parts);
         near.src = (uint64_t)result;
         near.src_parts = &near_parts;
-        for (size_t i = 0; piece = bn_span_piece(own, piece_count, i), piece.count > 0; i++)
-            bn_combine_parts_finish(parts, i, result + (piece.begin - own.begin) * element_bytes);
+        for (size_t i = 0; piece = bn_elements_piece(own, piece_count, i), piece.count > 0; i++)
+            bn_combine_parts_finish(parts, i, result + (piece.first - own.first) * element_bytes);
         for (int i = 0; i < bn_wide_near_size(wide); i++) {
             const size_t *place = places + wide->mine.begin + i;
             bytes[i] = (place[1] - place[0]) * element_bytes;
-            offsets[i] = (place[0] - own.begin) * element_bytes;
+            offsets[i] = (place[0] - own.first) * element_bytes;
         }
     }
     return own.count > 0 ? bn_wide_near(wide, BN_SCATTER_V, near) : BN_OK;
