@@ -8,7 +8,7 @@
  * of the lock never waits, so the lock may be taken inside.
  */
 #include "base/log.h"
-#include "threads/copies.h"
+#include "threads/typed_copies.h"
 #include "threads/errors.h"
 #include "threads/gate.h"
 #include "threads/reach.h"
@@ -22,7 +22,7 @@ enum {
     PIECE_BYTES = 4096
 }; /* in which another process's memory is combined; a multiple of the size of every number type */
 
-static struct bn_spinlock *lock_of(const struct bn_direct *direct, const struct bn_transfer *transfer)
+static struct bn_spinlock *lock_of(const struct bn_direct *direct, const struct bn_rma *transfer)
 {
     return &direct->members[transfer->target].words->combining;
 }
@@ -40,13 +40,13 @@ static bool combines(enum bn_op op)
 }
 
 /* Whether the old data are needed, so that data that have been written in part cannot be left to the library */
-static bool needs_old(const struct bn_transfer *transfer, enum bn_op op)
+static bool needs_old(const struct bn_rma *transfer, enum bn_op op)
 {
     return combines(op) || transfer->result;
 }
 
 /* Writes to another process's memory may fail halfway; the library would combine the data before that twice. */
-static __attribute__((noreturn)) void end_halfway(const struct bn_transfer *transfer)
+static __attribute__((noreturn)) void end_halfway(const struct bn_rma *transfer)
 {
     bn_log_error("data cannot be combined with those of rank %d of a window, as the system has refused a write to its "
                  "memory; BANYAN_MPI_WINDOWS=library leaves windows to the MPI library",
@@ -57,7 +57,7 @@ static __attribute__((noreturn)) void end_halfway(const struct bn_transfer *tran
 /* ---- Numbers ---- */
 
 /* Whether these are native numbers without gaps, and the arguments are valid; also their type and size */
-static bool find_numbers(const struct bn_transfer *transfer, enum bn_op op, bool fetches, uint64_t *bytes_p,
+static bool find_numbers(const struct bn_rma *transfer, enum bn_op op, bool fetches, uint64_t *bytes_p,
                          const struct bn_type **type_p)
 {
     const struct bn_data *there = &transfer->there;
@@ -74,8 +74,8 @@ static bool find_numbers(const struct bn_transfer *transfer, enum bn_op op, bool
                         (transfer->result || *bytes_p == 0));
 }
 
-static void combine_near(const struct bn_transfer *transfer, enum bn_op op, const struct bn_type *type,
-                         unsigned char *place, uint64_t bytes)
+static void combine_near(const struct bn_rma *transfer, enum bn_op op, const struct bn_type *type, unsigned char *place,
+                         uint64_t bytes)
 {
     if (transfer->result)
         memmove(transfer->result, place, bytes);
@@ -99,7 +99,7 @@ static bool prepare_piece(const struct bn_direct_member *member, enum bn_op op, 
     return true;
 }
 
-static bool combine_far(const struct bn_direct_member *member, const struct bn_transfer *transfer, enum bn_op op,
+static bool combine_far(const struct bn_direct_member *member, const struct bn_rma *transfer, enum bn_op op,
                         const struct bn_type *type, unsigned char *place, uint64_t bytes)
 {
     unsigned char piece[PIECE_BYTES];
@@ -121,7 +121,7 @@ static bool combine_far(const struct bn_direct_member *member, const struct bn_t
     return is_right;
 }
 
-static bool combine_numbers(const struct bn_direct *direct, const struct bn_transfer *transfer, enum bn_op op,
+static bool combine_numbers(const struct bn_direct *direct, const struct bn_rma *transfer, enum bn_op op,
                             const struct bn_type *type, unsigned char *place, uint64_t bytes)
 {
     const struct bn_direct_member *member = &direct->members[transfer->target];
@@ -147,8 +147,8 @@ struct elements {
 };
 
 /* The libraries combine more than MPI defines, such as sums of MPI_CHAR. */
-static bool combine_elements(const struct bn_transfer *transfer, enum bn_op op, struct elements *elements,
-                             unsigned char *to, const unsigned char *from)
+static bool combine_elements(const struct bn_rma *transfer, enum bn_op op, struct elements *elements, unsigned char *to,
+                             const unsigned char *from)
 {
     MPI_Count left = elements->count;
     bool is_defined = bn_op_suits(op, &elements->basic);
@@ -166,7 +166,7 @@ static bool combine_elements(const struct bn_transfer *transfer, enum bn_op op, 
 }
 
 /* With the lock held.  `place` is the target's data, `from` the origin's elements, `room` has space for as many. */
-static bool combine_derived(const struct bn_direct_member *member, const struct bn_transfer *transfer, enum bn_op op,
+static bool combine_derived(const struct bn_direct_member *member, const struct bn_rma *transfer, enum bn_op op,
                             struct elements *elements, unsigned char *place, const unsigned char *from,
                             unsigned char *room)
 {
@@ -185,7 +185,7 @@ static bool combine_derived(const struct bn_direct_member *member, const struct 
     return is_right;
 }
 
-static bool find_elements(const struct bn_transfer *transfer, enum bn_op op, bool fetches, struct elements *elements)
+static bool find_elements(const struct bn_rma *transfer, enum bn_op op, bool fetches, struct elements *elements)
 {
     MPI_Count bytes = bn_data_bytes(&transfer->there);
     if (bytes < 0 || !bn_type_basic(transfer->there.type, &elements->type, &elements->basic) ||
@@ -197,17 +197,18 @@ static bool find_elements(const struct bn_transfer *transfer, enum bn_op op, boo
 }
 
 /* Inside.  *error_p: the class of the library's error, if it refuses to combine these elements */
-static bool combine_inside(const struct bn_direct *direct, const struct bn_transfer *transfer, enum bn_op op,
-                           bool fetches, int *error_p)
+static bool combine_inside(const struct bn_direct *direct, const struct bn_rma *transfer, enum bn_op op, bool fetches,
+                           int *error_p)
 {
     struct elements elements = {.error = MPI_SUCCESS};
-    unsigned char *place = bn_transfer_place(direct, transfer);
+    unsigned char *place = bn_rma_place(direct, transfer);
     if (!place || !find_elements(transfer, op, fetches, &elements))
         return false;
     size_t room_bytes = (size_t)elements.count * elements.basic.extent;
     unsigned char *rooms = malloc(2 * room_bytes + 1);
-    bool is_done = rooms && (!reads_origin(op) || bn_copy(transfer->origin, transfer->here.count, transfer->here.type,
-                                                          rooms, elements.count, elements.type));
+    bool is_done =
+        rooms && (!reads_origin(op) || bn_typed_copy(transfer->origin, transfer->here.count, transfer->here.type, rooms,
+                                                     elements.count, elements.type));
     if (is_done) {
         bn_spinlock_acquire(lock_of(direct, transfer));
         is_done = combine_derived(&direct->members[transfer->target], transfer, op, &elements, place, rooms,
@@ -220,7 +221,7 @@ static bool combine_inside(const struct bn_direct *direct, const struct bn_trans
     return is_done;
 }
 
-static bool carry_out(const struct bn_transfer *transfer, enum bn_op op, bool fetches, int *error_p)
+static bool carry_out(const struct bn_rma *transfer, enum bn_op op, bool fetches, int *error_p)
 {
     uint64_t bytes;
     const struct bn_type *type;
@@ -247,22 +248,22 @@ static bool carry_out(const struct bn_transfer *transfer, enum bn_op op, bool fe
     return true;
 }
 
-static int accumulate(const struct bn_transfer *transfer, bool fetches)
+static int accumulate(const struct bn_rma *transfer, bool fetches)
 {
     int error = MPI_SUCCESS;
     enum bn_op op = bn_op_of(transfer->op);
     if (carry_out(transfer, op, fetches, &error))
         return MPI_SUCCESS;
-    return error == MPI_SUCCESS ? bn_transfer_refuse(transfer, reads_origin(op), fetches)
+    return error == MPI_SUCCESS ? bn_rma_refuse(transfer, reads_origin(op), fetches)
                                 : bn_errors_report(transfer->window, error);
 }
 
-int bn_transfer_accumulate(const struct bn_transfer *transfer)
+int bn_rma_accumulate(const struct bn_rma *transfer)
 {
     return accumulate(transfer, false);
 }
 
-int bn_transfer_get_accumulate(const struct bn_transfer *transfer)
+int bn_rma_get_accumulate(const struct bn_rma *transfer)
 {
     return accumulate(transfer, true);
 }
@@ -285,8 +286,7 @@ static bool find_swapped(MPI_Datatype type, struct bn_type *found)
     return true;
 }
 
-static bool swap(const struct bn_direct *direct, const struct bn_transfer *transfer, const void *compare,
-                 uint32_t bytes)
+static bool swap(const struct bn_direct *direct, const struct bn_rma *transfer, const void *compare, uint32_t bytes)
 {
     unsigned char *place = bn_direct_place(direct, transfer->target, transfer->disp, bytes);
     if (!place || !transfer->origin || !compare || !transfer->result)
@@ -301,16 +301,16 @@ static bool swap(const struct bn_direct *direct, const struct bn_transfer *trans
     return is_done;
 }
 
-int bn_transfer_swap(const struct bn_transfer *transfer, const void *compare)
+int bn_rma_swap(const struct bn_rma *transfer, const void *compare)
 {
     struct bn_type type;
     struct bn_direct *direct = bn_direct_find(transfer->window);
     if (!direct || transfer->target == MPI_PROC_NULL)
-        return direct ? MPI_SUCCESS : BN_TRANSFER_LEFT;
+        return direct ? MPI_SUCCESS : BN_RMA_LEFT;
     if (!find_swapped(transfer->there.type, &type))
         return bn_errors_report(transfer->window, MPI_ERR_TYPE);
     if (!swap(direct, transfer, compare, type.bytes))
-        return bn_transfer_refuse(transfer, true, true);
+        return bn_rma_refuse(transfer, true, true);
     bn_direct_done();
     return MPI_SUCCESS;
 }
@@ -321,9 +321,9 @@ static int call_Fetch_and_op(const void *origin, void *back, MPI_Datatype type, 
                              MPI_Win window)
 {
     const struct bn_data one = {1, type};
-    const struct bn_transfer transfer = {window, target, disp, one, origin, one, back, one, op};
-    int outcome = bn_transfer_get_accumulate(&transfer);
-    if (outcome != BN_TRANSFER_LEFT)
+    const struct bn_rma transfer = {window, target, disp, one, origin, one, back, one, op};
+    int outcome = bn_rma_get_accumulate(&transfer);
+    if (outcome != BN_RMA_LEFT)
         return outcome;
     bool is_inside = bn_gate_enter_for(BN_USE_TRANSFER, BN_PATH_MAIN, 1);
     int result = bn_below.Fetch_and_op(origin, back, type, target, disp, op, window);
@@ -336,9 +336,9 @@ static int call_Compare_and_swap(const void *origin, const void *compare, void *
                                  MPI_Aint disp, MPI_Win window)
 {
     const struct bn_data one = {1, type};
-    const struct bn_transfer transfer = {window, target, disp, one, origin, one, back, one, bn_handles.replace};
-    int outcome = bn_transfer_swap(&transfer, compare);
-    if (outcome != BN_TRANSFER_LEFT)
+    const struct bn_rma transfer = {window, target, disp, one, origin, one, back, one, bn_handles.replace};
+    int outcome = bn_rma_swap(&transfer, compare);
+    if (outcome != BN_RMA_LEFT)
         return outcome;
     bool is_inside = bn_gate_enter_for(BN_USE_TRANSFER, BN_PATH_MAIN, 1);
     int result = bn_below.Compare_and_swap(origin, compare, back, type, target, disp, window);

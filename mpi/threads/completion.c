@@ -31,7 +31,7 @@ static void look_and_wait(bn_arbiter_poll poll, void *context)
         bn_gate_await(poll, context);
 }
 
-int bn_complete(int result, MPI_Request *request, MPI_Status *status, MPI_Comm comm)
+int bn_request_complete(int result, MPI_Request *request, MPI_Status *status, MPI_Comm comm)
 {
     struct bn_wait_one one = {.request = request, .status = status, .comm = comm};
     if (result != MPI_SUCCESS) {
@@ -209,7 +209,7 @@ static __attribute__((noinline)) int enter_Wait(MPI_Request *request, MPI_Status
 {
     bool is_inside = bn_gate_enter_for(BN_USE_STREAM, BN_PATH_PROGRESS, 1);
     if (bn_gate_waits(is_inside))
-        return bn_complete(MPI_SUCCESS, request, status, bn_handles.no_comm);
+        return bn_request_complete(MPI_SUCCESS, request, status, bn_handles.no_comm);
     int result = bn_below.Wait(request, status);
     if (is_inside)
         bn_gate_leave();

@@ -34,6 +34,6 @@ bool bn_look_at_one(void *wait_one);
 
 /** Finishes a call on comm that was started inside with the given result: leaves, waits until it has ended, and returns
  *  the result of the whole call.  The null request has ended. */
-int bn_complete(int result, MPI_Request *request, MPI_Status *status, MPI_Comm comm);
+int bn_request_complete(int result, MPI_Request *request, MPI_Status *status, MPI_Comm comm);
 
 #endif

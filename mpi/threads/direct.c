@@ -4,7 +4,7 @@
 #include "base/options.h"
 #include "platform/peer.h"
 #include "threads/gate.h"
-#include "threads/members.h"
+#include "threads/objects.h"
 #include "threads/progress.h"
 #include "threads/slots.h"
 #include "threads/types.h"
@@ -60,7 +60,7 @@ struct bn_direct *bn_direct_look_up(MPI_Win window)
 {
     struct bn_direct_self *self = &bn_direct_self;
     self->generation = bn_word_see(&bn_direct_generation); /* read before the look-up */
-    struct bn_members *members = self->generation > 0 ? bn_members_find_window(window) : NULL;
+    struct bn_object *members = self->generation > 0 ? bn_objects_find_window(window) : NULL;
     self->window = window;
     self->direct = members ? members->direct : NULL;
     return self->direct;

@@ -49,7 +49,7 @@ int bn_twin_make(struct bn_twin *twin, const void *buffer, MPI_Count count, MPI_
     if (!twin->memory)
         return MPI_ERR_NO_MEM;
     twin->data = (void *)((uintptr_t)twin->memory - (uintptr_t)lower);
-    if (bn_copy(buffer, count, type, twin->data, count, type))
+    if (bn_typed_copy(buffer, count, type, twin->data, count, type))
         return MPI_SUCCESS;
     free(twin->memory);
     return MPI_ERR_TYPE;

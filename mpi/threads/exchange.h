@@ -3,7 +3,7 @@
 #define BN_MPI_THREADS_EXCHANGE_H
 
 #include "threads/completion.h"
-#include "threads/copies.h"
+#include "threads/typed_copies.h"
 #include "threads/transfers.h"
 
 /* A copy of data with the same layout */

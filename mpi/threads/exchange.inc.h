@@ -18,8 +18,8 @@ static int SUFFIXED(call_Sendrecv)(const void *sbuf, COUNT scount, MPI_Datatype 
     }
     if (from == MPI_PROC_NULL) {
         bn_below.SUFFIXED(Recv)(rbuf, rcount, rtype, from, rtag, comm, status); /* completes at once */
-        return bn_complete(bn_below.SUFFIXED(Isend)(sbuf, scount, stype, to, stag, comm, requests), requests,
-                           MPI_STATUS_IGNORE, comm);
+        return bn_request_complete(bn_below.SUFFIXED(Isend)(sbuf, scount, stype, to, stag, comm, requests), requests,
+                                   MPI_STATUS_IGNORE, comm);
     }
     int result = bn_below.SUFFIXED(Irecv)(rbuf, rcount, rtype, from, rtag, comm, &requests[0]);
     if (!bn_has_started(result, requests[0])) {

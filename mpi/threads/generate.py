@@ -105,7 +105,7 @@ SOURCE = """/* Written by mpi/threads/generate.py */
 #include "threads/completion.h"
 #include "threads/gate.h"
 #include "threads/idups.h"
-#include "threads/members.h"
+#include "threads/objects.h"
 #include "threads/order.h"
 #include "threads/windows.h"
 
@@ -118,10 +118,10 @@ NAMES = """BN_BOTH_NAMES(%(type)s, %(name)s, bn_next_tool.%(name)s, (%(parameter
 # The library's call within an ordered call
 CALLED = "    int result = bn_below.%(name)s(%(arguments)s);\n"
 ALLOCATED = """    int result = MPI_SUCCESS;
-    if (!bn_members_allocate(%(arguments)s)) {
+    if (!bn_objects_allocate(%(arguments)s)) {
         result = bn_below.%(name)s(%(arguments)s);
         if (result == MPI_SUCCESS)
-            bn_members_keep_window(*%(window)s, turn.comm, NULL);
+            bn_objects_keep_window(*%(window)s, turn.comm, NULL);
     }
 """
 
@@ -157,7 +157,7 @@ STARTED = """static __attribute__((noinline)) int %(entry)s_%(name)s(%(parameter
         return result;
     }
 %(before)s    int result = bn_below.%(start)s(%(start_arguments)s, &request);
-    return bn_complete(result, &request, %(status)s, %(comm)s);
+    return bn_request_complete(result, &request, %(status)s, %(comm)s);
 }
 
 """
@@ -263,7 +263,7 @@ def ordered(function):
         if name in names:
             at = next(i for i, kind in enumerate(function.types) if re.match(r"MPI_(Win|File)\b", kind))
             star = "*" if "*" in function.types[at] else ""
-            return "bn_members_of_%s(%s%s)" % (word, star, function.names[at])
+            return "bn_objects_of_%s(%s%s)" % (word, star, function.names[at])
     return None
 
 
@@ -272,10 +272,10 @@ def after(function):
     if function.plain in MAKES:
         kind = "window" if function.plain.startswith("Win") else "file"
         base = {"Win_create": ", " + function.names[0]}.get(function.plain, ", NULL" if kind == "window" else "")
-        return "    if (result == MPI_SUCCESS)\n        bn_members_keep_%s(*%s, turn.comm%s);\n" % (
+        return "    if (result == MPI_SUCCESS)\n        bn_objects_keep_%s(*%s, turn.comm%s);\n" % (
             kind, function.names[-1], base)
     if function.plain in ENDS:
-        return "    if (result == MPI_SUCCESS)\n        bn_members_forget(turn.comm);\n"
+        return "    if (result == MPI_SUCCESS)\n        bn_objects_forget(turn.comm);\n"
     if function.plain == "Win_fence":
         return "    if (result == MPI_SUCCESS)\n        bn_window_is_fenced(%s, %s);\n" % (
             function.names[1], function.names[0])

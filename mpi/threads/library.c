@@ -2,7 +2,7 @@
 
 #include "base/log.h"
 #include "host/library.h"
-#include "threads/copies.h"
+#include "threads/typed_copies.h"
 #include "types/calls.h"
 #include "types/handles.h"
 
@@ -23,7 +23,7 @@ static void *look(const char *name)
 
 static bool pack(const void *from, MPI_Datatype type, void *to, size_t bytes)
 {
-    return bn_copy(from, 1, type, to, (MPI_Count)bytes, bn_handles.byte);
+    return bn_typed_copy(from, 1, type, to, (MPI_Count)bytes, bn_handles.byte);
 }
 
 bool bn_library_look(void)

@@ -40,7 +40,7 @@ void bn_turns_begin(int process)
 
 bool bn_turn_finish(int result, MPI_Request *request)
 {
-    bool is_right = bn_complete(result, request, MPI_STATUS_IGNORE, bn_handles.no_comm) == MPI_SUCCESS;
+    bool is_right = bn_request_complete(result, request, MPI_STATUS_IGNORE, bn_handles.no_comm) == MPI_SUCCESS;
     bn_gate_go_in(BN_PATH_MAIN);
     return is_right;
 }

@@ -39,7 +39,7 @@ static void *drive(void *nothing)
 
 /* The thread blocks the signals, which are the program's, except those of faults: if blocked, they end the process
  * without its handlers.  It is not a bn_background, whose small stack may not do for what MPI calls in it. */
-void bn_progress_begin(void)
+void bn_progress_thread_begin(void)
 {
     sigset_t all, before;
     bn_signals_fill_without_faults(&all);
@@ -51,7 +51,7 @@ void bn_progress_begin(void)
         bn_log_warning("the progress thread cannot be started: %s", strerror(error));
 }
 
-void bn_progress_end(void)
+void bn_progress_thread_end(void)
 {
     if (!is_running)
         return;

@@ -1,6 +1,6 @@
 #include "threads/reach.h"
 
-#include "threads/copies.h"
+#include "threads/typed_copies.h"
 #include "types/runs.h"
 
 #include <stdlib.h>
@@ -34,10 +34,10 @@ static bool move_packed(const struct bn_direct_member *member, unsigned char *pl
     unsigned char *packed = bytes < 0 ? NULL : malloc((size_t)bytes + 1);
     bool is_right = packed && bn_runs_find(&runs, there->type, there->count, RUNS_MOST);
     if (puts)
-        is_right = is_right && bn_copy(here_begin, here->count, here->type, packed, bytes, bn_handles.byte);
+        is_right = is_right && bn_typed_copy(here_begin, here->count, here->type, packed, bytes, bn_handles.byte);
     is_right = is_right && move_runs(member, place, &runs, packed, puts);
     if (!puts)
-        is_right = is_right && bn_copy(packed, bytes, bn_handles.byte, here_begin, here->count, here->type);
+        is_right = is_right && bn_typed_copy(packed, bytes, bn_handles.byte, here_begin, here->count, here->type);
     bn_runs_free(&runs);
     free(packed);
     return is_right;
@@ -48,7 +48,7 @@ bool bn_reach_bring(const struct bn_direct_member *member, unsigned char *place,
 {
     if (member->process != 0)
         return move_packed(member, place, there, to, here, false);
-    return bn_copy(place, there->count, there->type, to, here->count, here->type);
+    return bn_typed_copy(place, there->count, there->type, to, here->count, here->type);
 }
 
 bool bn_reach_carry(const struct bn_direct_member *member, unsigned char *place, const struct bn_data *there,
@@ -56,5 +56,5 @@ bool bn_reach_carry(const struct bn_direct_member *member, unsigned char *place,
 {
     if (member->process != 0)
         return move_packed(member, place, there, (void *)(uintptr_t)from, here, true);
-    return bn_copy(from, here->count, here->type, place, there->count, there->type);
+    return bn_typed_copy(from, here->count, here->type, place, there->count, there->type);
 }

@@ -27,15 +27,15 @@ static int class_of_data(const struct bn_data *data, const void *memory, MPI_Cou
 }
 
 /* In a dynamic window, whose members have any address, the kernel refuses what is not attached. */
-static int class_of_place(const struct bn_direct *direct, const struct bn_transfer *transfer)
+static int class_of_place(const struct bn_direct *direct, const struct bn_rma *transfer)
 {
-    bool is_outside = !bn_transfer_place(direct, transfer);
+    bool is_outside = !bn_rma_place(direct, transfer);
     bool has_any_address = direct->members[transfer->target].size_bytes == INT64_MAX;
     return transfer->disp < 0 ? MPI_ERR_DISP : is_outside || has_any_address ? MPI_ERR_RMA_RANGE : MPI_ERR_OTHER;
 }
 
 /* Inside */
-static int find_class(const struct bn_direct *direct, const struct bn_transfer *transfer, bool reads, bool fetches)
+static int find_class(const struct bn_direct *direct, const struct bn_rma *transfer, bool reads, bool fetches)
 {
     MPI_Count bytes = bn_data_bytes(&transfer->there);
     if (transfer->there.count < 0)
@@ -48,11 +48,11 @@ static int find_class(const struct bn_direct *direct, const struct bn_transfer *
     return result != MPI_SUCCESS ? result : class_of_place(direct, transfer);
 }
 
-int bn_transfer_refuse(const struct bn_transfer *transfer, bool reads, bool fetches)
+int bn_rma_refuse(const struct bn_rma *transfer, bool reads, bool fetches)
 {
     const struct bn_direct *direct = bn_direct_find(transfer->window);
     if (!is_unknown_below(direct, transfer->target))
-        return BN_TRANSFER_LEFT;
+        return BN_RMA_LEFT;
     bool is_inside = bn_gate_enter(BN_PATH_MAIN);
     int result = bn_errors_report(transfer->window, find_class(direct, transfer, reads, fetches));
     if (is_inside)

@@ -5,7 +5,7 @@
 #include "host/files.h"
 #include "host/options.h"
 #include "platform/cpus.h"
-#include "threads/copies.h"
+#include "threads/typed_copies.h"
 #include "threads/direct.h"
 #include "threads/gate.h"
 #include "threads/names.h"
@@ -123,12 +123,12 @@ static void begin(int required)
     bn_below.Comm_dup(bn_handles.world, &self.messages);
     bn_turns_begin(number_of_process(rank));
     bn_names_begin();
-    bn_copies_begin();
+    bn_typed_copies_begin();
     bn_gate_begin(state_of_wish(), choose_policy(&place), wants_instruments(), &place);
     if (is_for_one(required))
         bn_gate_settle_for_one();
     if (wants_progress())
-        bn_progress_begin();
+        bn_progress_thread_begin();
 }
 
 /* The thread level to ask of the library below: arbitrated threads call one at a time; when learning, all at once. */
@@ -200,12 +200,12 @@ static int call_Finalize(void)
 {
     bn_gate_look_around();
     if (bn_gate_state > BN_GATE_OPEN) {
-        bn_progress_end();
+        bn_progress_thread_end();
         bn_gate_end();
         bn_direct_part();
         bn_threads_report_write(self.wish == BN_MPI_THREADS_LEARN);
         bn_names_end();
-        bn_copies_end();
+        bn_typed_copies_end();
         bn_direct_finish();
         bn_below.Comm_free(&self.messages);
     }

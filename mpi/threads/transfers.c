@@ -6,7 +6,7 @@
  */
 #include "threads/transfers.h"
 
-#include "threads/copies.h"
+#include "threads/typed_copies.h"
 #include "threads/gate.h"
 #include "threads/reach.h"
 
@@ -18,7 +18,7 @@ MPI_Count bn_data_bytes(const struct bn_data *data)
     return __builtin_mul_overflow(bytes, data->count, &all) ? -1 : all;
 }
 
-unsigned char *bn_transfer_place(const struct bn_direct *direct, const struct bn_transfer *transfer)
+unsigned char *bn_rma_place(const struct bn_direct *direct, const struct bn_rma *transfer)
 {
     MPI_Aint lower, extent, true_lower, true_extent, last;
     const struct bn_data *there = &transfer->there;
@@ -46,12 +46,12 @@ static bool find_bytes(const struct bn_data *here, const struct bn_data *there, 
     return bn_data_is_dense(here, own, bytes_p) && bn_data_is_dense(there, its, &other) && *bytes_p == other;
 }
 
-static bool copy_derived(const struct bn_direct *direct, const struct bn_transfer *transfer, bool puts)
+static bool copy_derived(const struct bn_direct *direct, const struct bn_rma *transfer, bool puts)
 {
     const struct bn_data *mine = puts ? &transfer->here : &transfer->back, *there = &transfer->there;
     bool is_done = false, is_inside = bn_gate_enter(BN_PATH_MAIN);
     MPI_Count bytes = bn_data_bytes(mine);
-    unsigned char *place = bytes >= 0 && bytes == bn_data_bytes(there) ? bn_transfer_place(direct, transfer) : NULL;
+    unsigned char *place = bytes >= 0 && bytes == bn_data_bytes(there) ? bn_rma_place(direct, transfer) : NULL;
     const struct bn_direct_member *member = &direct->members[transfer->target];
     if (place && puts)
         is_done = bn_reach_carry(member, place, there, transfer->origin, mine);
@@ -62,7 +62,7 @@ static bool copy_derived(const struct bn_direct *direct, const struct bn_transfe
     return is_done;
 }
 
-static inline bool copy(const struct bn_transfer *transfer, bool puts)
+static inline bool copy(const struct bn_rma *transfer, bool puts)
 {
     uint64_t bytes;
     const struct bn_data *mine = puts ? &transfer->here : &transfer->back;
@@ -85,20 +85,20 @@ static inline bool copy(const struct bn_transfer *transfer, bool puts)
     return true;
 }
 
-int bn_transfer_put(const struct bn_transfer *transfer)
+int bn_rma_put(const struct bn_rma *transfer)
 {
-    return copy(transfer, true) ? MPI_SUCCESS : bn_transfer_refuse(transfer, true, false);
+    return copy(transfer, true) ? MPI_SUCCESS : bn_rma_refuse(transfer, true, false);
 }
 
-int bn_transfer_get(const struct bn_transfer *transfer)
+int bn_rma_get(const struct bn_rma *transfer)
 {
-    return copy(transfer, false) ? MPI_SUCCESS : bn_transfer_refuse(transfer, false, true);
+    return copy(transfer, false) ? MPI_SUCCESS : bn_rma_refuse(transfer, false, true);
 }
 
-int bn_transfer_request(MPI_Request *request)
+int bn_rma_request(MPI_Request *request)
 {
     bool is_inside = bn_gate_enter(BN_PATH_MAIN);
-    int result = bn_copies_request(request);
+    int result = bn_typed_copies_request(request);
     if (is_inside)
         bn_gate_leave();
     return result;

@@ -14,7 +14,7 @@ struct bn_data {
 };
 
 /* The arguments of a call */
-struct bn_transfer {
+struct bn_rma {
     MPI_Win window;
     int target;
     MPI_Aint disp;
@@ -26,24 +26,24 @@ struct bn_transfer {
     MPI_Op op;
 };
 
-enum { BN_TRANSFER_LEFT = -1 };
+enum { BN_RMA_LEFT = -1 };
 
-/** Carry out a transfer.  MPI_SUCCESS: done; BN_TRANSFER_LEFT: the library must do it, and report any error in it; any
+/** Carry out a transfer.  MPI_SUCCESS: done; BN_RMA_LEFT: the library must do it, and report any error in it; any
  *  other: the class of an error that the window's handler has got.  Inside or outside. */
-int bn_transfer_put(const struct bn_transfer *transfer);
-int bn_transfer_get(const struct bn_transfer *transfer);
-int bn_transfer_accumulate(const struct bn_transfer *transfer);
-int bn_transfer_get_accumulate(const struct bn_transfer *transfer);
+int bn_rma_put(const struct bn_rma *transfer);
+int bn_rma_get(const struct bn_rma *transfer);
+int bn_rma_accumulate(const struct bn_rma *transfer);
+int bn_rma_get_accumulate(const struct bn_rma *transfer);
 
 /** The same, for one element of a type, which is replaced if it equals the one at `compare`. */
-int bn_transfer_swap(const struct bn_transfer *transfer, const void *compare);
+int bn_rma_swap(const struct bn_rma *transfer, const void *compare);
 
 /** For a transfer that could not be carried out: reports what is wrong if the library cannot, because the epoch began
  *  with a lock.  Returns what the above return.  reads, fetches: whether origin and result are used. */
-int bn_transfer_refuse(const struct bn_transfer *transfer, bool reads, bool fetches);
+int bn_rma_refuse(const struct bn_rma *transfer, bool reads, bool fetches);
 
 /** After one of these has succeeded, for calls with a request: makes a completed one.  Returns the call's result. */
-int bn_transfer_request(MPI_Request *request);
+int bn_rma_request(MPI_Request *request);
 
 /** The size of data of a predefined type without gaps; false: not such a type, or invalid arguments. */
 static inline bool bn_data_is_dense(const struct bn_data *data, const struct bn_type *type, uint64_t *bytes_p)
@@ -53,7 +53,7 @@ static inline bool bn_data_is_dense(const struct bn_data *data, const struct bn_
 }
 
 /** The address of data of a derived type; null: as bn_direct_place, or the type is invalid.  Inside. */
-unsigned char *bn_transfer_place(const struct bn_direct *direct, const struct bn_transfer *transfer);
+unsigned char *bn_rma_place(const struct bn_direct *direct, const struct bn_rma *transfer);
 
 /** The size of data of any type; negative: the type is invalid.  Inside. */
 MPI_Count bn_data_bytes(const struct bn_data *data);

@@ -6,10 +6,10 @@
 #define TRANSFER(name, parameters, arguments, carry, done, ...)                                                        \
     static int SUFFIXED(call_##name) parameters                                                                        \
     {                                                                                                                  \
-        const struct bn_transfer transfer = {                                                                          \
+        const struct bn_rma transfer = {                                                                               \
             .window = window, .target = target, .disp = disp, .there = {there_count, there_type}, __VA_ARGS__};        \
         int outcome = carry(&transfer);                                                                                \
-        if (outcome != BN_TRANSFER_LEFT)                                                                               \
+        if (outcome != BN_RMA_LEFT)                                                                                    \
             return outcome == MPI_SUCCESS ? done : outcome;                                                            \
         bool is_inside = bn_gate_enter_for(BN_USE_TRANSFER, BN_PATH_MAIN, 1);                                          \
         int result = bn_below.SUFFIXED(name) arguments;                                                                \
@@ -24,34 +24,34 @@
 #define TARGET int target, MPI_Aint disp, COUNT there_count, MPI_Datatype there_type
 
 TRANSFER(Put, (ORIGIN, TARGET, MPI_Win window), (origin, count, type, target, disp, there_count, there_type, window),
-         bn_transfer_put, MPI_SUCCESS, .origin = origin, .here = {count, type})
+         bn_rma_put, MPI_SUCCESS, .origin = origin, .here = {count, type})
 
 TRANSFER(Rput, (ORIGIN, TARGET, MPI_Win window, MPI_Request *request),
-         (origin, count, type, target, disp, there_count, there_type, window, request), bn_transfer_put,
-         bn_transfer_request(request), .origin = origin, .here = {count, type})
+         (origin, count, type, target, disp, there_count, there_type, window, request), bn_rma_put,
+         bn_rma_request(request), .origin = origin, .here = {count, type})
 
 TRANSFER(Get, (RESULT, TARGET, MPI_Win window),
-         (back, back_count, back_type, target, disp, there_count, there_type, window), bn_transfer_get, MPI_SUCCESS,
+         (back, back_count, back_type, target, disp, there_count, there_type, window), bn_rma_get, MPI_SUCCESS,
          .result = back, .back = {back_count, back_type})
 
 TRANSFER(Rget, (RESULT, TARGET, MPI_Win window, MPI_Request *request),
-         (back, back_count, back_type, target, disp, there_count, there_type, window, request), bn_transfer_get,
-         bn_transfer_request(request), .result = back, .back = {back_count, back_type})
+         (back, back_count, back_type, target, disp, there_count, there_type, window, request), bn_rma_get,
+         bn_rma_request(request), .result = back, .back = {back_count, back_type})
 
 TRANSFER(Accumulate, (ORIGIN, TARGET, MPI_Op op, MPI_Win window),
-         (origin, count, type, target, disp, there_count, there_type, op, window), bn_transfer_accumulate, MPI_SUCCESS,
+         (origin, count, type, target, disp, there_count, there_type, op, window), bn_rma_accumulate, MPI_SUCCESS,
          .origin = origin, .here = {count, type}, .op = op)
 
 TRANSFER(Raccumulate, (ORIGIN, TARGET, MPI_Op op, MPI_Win window, MPI_Request *request),
-         (origin, count, type, target, disp, there_count, there_type, op, window, request), bn_transfer_accumulate,
-         bn_transfer_request(request), .origin = origin, .here = {count, type}, .op = op)
+         (origin, count, type, target, disp, there_count, there_type, op, window, request), bn_rma_accumulate,
+         bn_rma_request(request), .origin = origin, .here = {count, type}, .op = op)
 
 TRANSFER(Get_accumulate, (ORIGIN, RESULT, TARGET, MPI_Op op, MPI_Win window),
          (origin, count, type, back, back_count, back_type, target, disp, there_count, there_type, op, window),
-         bn_transfer_get_accumulate, MPI_SUCCESS, .origin = origin, .here = {count, type}, .result = back,
+         bn_rma_get_accumulate, MPI_SUCCESS, .origin = origin, .here = {count, type}, .result = back,
          .back = {back_count, back_type}, .op = op)
 
 TRANSFER(Rget_accumulate, (ORIGIN, RESULT, TARGET, MPI_Op op, MPI_Win window, MPI_Request *request),
          (origin, count, type, back, back_count, back_type, target, disp, there_count, there_type, op, window, request),
-         bn_transfer_get_accumulate, bn_transfer_request(request), .origin = origin, .here = {count, type},
-         .result = back, .back = {back_count, back_type}, .op = op)
+         bn_rma_get_accumulate, bn_rma_request(request), .origin = origin, .here = {count, type}, .result = back,
+         .back = {back_count, back_type}, .op = op)

@@ -1,7 +1,7 @@
 /*
  * Synchronisation of windows that waits for other processes.
  *
- * MPI_Win_lock: the target's word (members.h) contains WRITER while a process holds the lock exclusively, and counts
+ * MPI_Win_lock: the target's word (objects.h) contains WRITER while a process holds the lock exclusively, and counts
  * those that share it.  The holder then takes the library's lock, for which it does not have to wait.  Processes that
  * skip the word (MPI_MODE_NOCHECK) have only the library's lock.
  *
@@ -11,7 +11,7 @@
 #include "base/log.h"
 #include "threads/completion.h"
 #include "threads/errors.h"
-#include "threads/members.h"
+#include "threads/objects.h"
 #include "threads/progress.h"
 #include "threads/windows.h"
 
@@ -22,7 +22,7 @@ enum { FREE, SHARED, ALONE };
 static const uint64_t WRITER = UINT64_C(1) << 32;
 
 struct lock {
-    const struct bn_members *members;
+    const struct bn_object *members;
     int target;
 };
 
@@ -30,7 +30,7 @@ struct lock {
 static uint64_t add(const struct lock *lock, uint64_t number)
 {
     uint64_t before = 0;
-    const struct bn_members *members = lock->members;
+    const struct bn_object *members = lock->members;
     if (members->direct)
         return bn_word64_add(&members->direct->members[lock->target].words->lock, number) - number;
     bn_below.Fetch_and_op(&number, &before, bn_handles.number, lock->target, 0, bn_handles.sum, members->locks);
@@ -62,14 +62,14 @@ static bool try_lock(struct lock *lock, int how)
 }
 
 /* Takes the lock; called and returns inside. */
-static void take(struct bn_members *members, int target, unsigned char how)
+static void take(struct bn_object *members, int target, unsigned char how)
 {
     struct lock lock = {members, target};
     bn_gate_await_inside(how == ALONE ? try_alone : try_shared, &lock);
     members->held[target] = how;
 }
 
-static void give(struct bn_members *members, int target)
+static void give(struct bn_object *members, int target)
 {
     struct lock lock = {members, target};
     if (members->held[target] != FREE)
@@ -77,7 +77,7 @@ static void give(struct bn_members *members, int target)
     members->held[target] = FREE;
 }
 
-static int size_of(const struct bn_members *members)
+static int size_of(const struct bn_object *members)
 {
     int size;
     bn_below.Comm_size(members->comm, &size);
@@ -85,27 +85,27 @@ static int size_of(const struct bn_members *members)
 }
 
 /* The members of a window, or null if the program's call goes straight to the library. */
-static struct bn_members *known(MPI_Win window)
+static struct bn_object *known(MPI_Win window)
 {
-    return bn_gate_arbitrates() ? bn_members_find_window(window) : NULL;
+    return bn_gate_arbitrates() ? bn_objects_find_window(window) : NULL;
 }
 
 /* The same, but null for direct windows, whose locks are not the library's */
-static struct bn_members *locked_below(MPI_Win window)
+static struct bn_object *locked_below(MPI_Win window)
 {
-    struct bn_members *members = known(window);
+    struct bn_object *members = known(window);
     return members && !members->direct ? members : NULL;
 }
 
 /* ---- The same in direct windows, whose words are the only locks ---- */
 
-static struct bn_members *directly(MPI_Win window)
+static struct bn_object *directly(MPI_Win window)
 {
-    return bn_direct_find(window) ? bn_members_find_window(window) : NULL;
+    return bn_direct_find(window) ? bn_objects_find_window(window) : NULL;
 }
 
 /* A thread that is inside already (in a callback) cannot let others in while it waits. */
-static void take_directly(struct bn_members *members, int target, unsigned char how)
+static void take_directly(struct bn_object *members, int target, unsigned char how)
 {
     struct lock lock = {members, target};
     members->held[target] = how;
@@ -121,7 +121,7 @@ static void take_directly(struct bn_members *members, int target, unsigned char 
     bn_gate_leave();
 }
 
-static int lock_directly(struct bn_members *members, int type, int target, int assert, MPI_Win window)
+static int lock_directly(struct bn_object *members, int type, int target, int assert, MPI_Win window)
 {
     struct bn_direct *direct = members->direct;
     if (target == MPI_PROC_NULL)
@@ -135,7 +135,7 @@ static int lock_directly(struct bn_members *members, int type, int target, int a
     return MPI_SUCCESS;
 }
 
-static int unlock_directly(struct bn_members *members, int target)
+static int unlock_directly(struct bn_object *members, int target)
 {
     if (target == MPI_PROC_NULL)
         return MPI_SUCCESS;
@@ -146,7 +146,7 @@ static int unlock_directly(struct bn_members *members, int target)
     return MPI_SUCCESS;
 }
 
-static int lock_all_directly(struct bn_members *members, int assert, MPI_Win window)
+static int lock_all_directly(struct bn_object *members, int assert, MPI_Win window)
 {
     struct bn_direct *direct = members->direct;
     if (bn_word_get(&direct->passive) > 0)
@@ -158,7 +158,7 @@ static int lock_all_directly(struct bn_members *members, int assert, MPI_Win win
     return MPI_SUCCESS;
 }
 
-static int unlock_all_directly(struct bn_members *members)
+static int unlock_all_directly(struct bn_object *members)
 {
     struct bn_direct *direct = members->direct;
     bn_direct_end(direct, -1, BN_DIRECT_LOCK_ALL);
@@ -170,20 +170,20 @@ static int unlock_all_directly(struct bn_members *members)
 }
 
 /* Whether the arguments are valid; if not, the library reports the error. */
-static bool can_lock(const struct bn_members *members, int type, int target)
+static bool can_lock(const struct bn_object *members, int type, int target)
 {
     return members && (type == MPI_LOCK_EXCLUSIVE || type == MPI_LOCK_SHARED) &&
            (target == MPI_PROC_NULL || (target >= 0 && target < members->direct->size));
 }
 
-static bool has_lock(const struct bn_members *members, int target)
+static bool has_lock(const struct bn_object *members, int target)
 {
     return members &&
            (target == MPI_PROC_NULL || (target >= 0 && target < members->direct->size &&
                                         (bn_word_get(&members->direct->members[target].access) & BN_DIRECT_LOCK) != 0));
 }
 
-static bool has_all_locks(const struct bn_members *members)
+static bool has_all_locks(const struct bn_object *members)
 {
     return members && (bn_word_get(&members->direct->access) & BN_DIRECT_LOCK_ALL) != 0;
 }
@@ -192,7 +192,7 @@ static bool has_all_locks(const struct bn_members *members)
 
 static int call_Win_lock(int type, int target, int assert, MPI_Win window)
 {
-    struct bn_members *members = directly(window);
+    struct bn_object *members = directly(window);
     if (can_lock(members, type, target))
         return lock_directly(members, type, target, assert, window);
     members = locked_below(window);
@@ -209,7 +209,7 @@ static int call_Win_lock(int type, int target, int assert, MPI_Win window)
 
 static int call_Win_unlock(int target, MPI_Win window)
 {
-    struct bn_members *members = directly(window);
+    struct bn_object *members = directly(window);
     if (has_lock(members, target))
         return unlock_directly(members, target);
     members = locked_below(window);
@@ -224,7 +224,7 @@ static int call_Win_unlock(int target, MPI_Win window)
 
 static int call_Win_lock_all(int assert, MPI_Win window)
 {
-    struct bn_members *members = directly(window);
+    struct bn_object *members = directly(window);
     if (members)
         return lock_all_directly(members, assert, window);
     members = locked_below(window);
@@ -239,7 +239,7 @@ static int call_Win_lock_all(int assert, MPI_Win window)
 
 static int call_Win_unlock_all(MPI_Win window)
 {
-    struct bn_members *members = directly(window);
+    struct bn_object *members = directly(window);
     if (has_all_locks(members))
         return unlock_all_directly(members);
     members = locked_below(window);
@@ -301,7 +301,7 @@ static int *ranks_of(MPI_Group group, int count, MPI_Comm comm)
 
 /* Enters and returns inside; errors in the group are left to the library's own call.  A process does not send messages
  * to itself, since they would wait for its own MPI_Win_start, but counts them. */
-static void go_round(struct bn_members *members, MPI_Group group, bool tells)
+static void go_round(struct bn_object *members, MPI_Group group, bool tells)
 {
     struct round round = {0};
     int count = 0, own;
@@ -329,7 +329,7 @@ static void go_round(struct bn_members *members, MPI_Group group, bool tells)
 
 static int call_Win_post(MPI_Group group, int assert, MPI_Win window)
 {
-    struct bn_members *members = known(window);
+    struct bn_object *members = known(window);
     bool is_inside = bn_gate_enter(BN_PATH_MAIN);
     int result = bn_below.Win_post(group, assert, window);
     if (is_inside)
@@ -353,7 +353,7 @@ static void grant_start(struct bn_direct *direct, MPI_Group group, MPI_Comm comm
 
 static int call_Win_start(MPI_Group group, int assert, MPI_Win window)
 {
-    struct bn_members *members = known(window);
+    struct bn_object *members = known(window);
     bool is_inside = members != NULL;
     if (members)
         go_round(members, group, false);
@@ -361,7 +361,7 @@ static int call_Win_start(MPI_Group group, int assert, MPI_Win window)
         is_inside = bn_gate_enter(BN_PATH_PROGRESS);
     int result = bn_below.Win_start(group, assert, window);
     if (result == MPI_SUCCESS && bn_direct_find(window))
-        grant_start(bn_direct_find(window), group, bn_members_of_window(window));
+        grant_start(bn_direct_find(window), group, bn_objects_of_window(window));
     if (is_inside)
         bn_gate_leave();
     return result;
@@ -397,7 +397,7 @@ static int call_Win_get_attr(MPI_Win window, int keyval, void *value, int *flag)
 {
     static const int allocated = MPI_WIN_FLAVOR_ALLOCATE;
     const int *flavor = &allocated;
-    struct bn_members *members = keyval == MPI_WIN_CREATE_FLAVOR || keyval == MPI_WIN_BASE ? directly(window) : NULL;
+    struct bn_object *members = keyval == MPI_WIN_CREATE_FLAVOR || keyval == MPI_WIN_BASE ? directly(window) : NULL;
     bool is_inside = bn_gate_enter(BN_PATH_MAIN);
     int result = bn_below.Win_get_attr(window, keyval, value, flag);
     if (is_inside)

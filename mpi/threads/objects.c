@@ -1,4 +1,4 @@
-#include "threads/members.h"
+#include "threads/objects.h"
 
 #include "base/log.h"
 
@@ -7,7 +7,7 @@
 #include <string.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct bn_members *all_members;
+static struct bn_object *all_members;
 static const char windows, files;
 
 _Static_assert(sizeof(MPI_Win) <= sizeof(uint64_t) && sizeof(MPI_File) <= sizeof(uint64_t), "a handle is a number");
@@ -26,7 +26,7 @@ static uint64_t number_of_file(MPI_File file)
     return number;
 }
 
-static void add(struct bn_members *members)
+static void add(struct bn_object *members)
 {
     pthread_mutex_lock(&lock);
     members->next = all_members;
@@ -36,9 +36,9 @@ static void add(struct bn_members *members)
 }
 
 /* Comm_split, not Comm_dup, so that no attribute callback of the program is called. */
-static struct bn_members *make(MPI_Comm comm)
+static struct bn_object *make(MPI_Comm comm)
 {
-    struct bn_members *members = calloc(1, sizeof *members);
+    struct bn_object *members = calloc(1, sizeof *members);
     int rank, size;
     bn_below.Comm_rank(comm, &rank);
     bn_below.Comm_size(comm, &size);
@@ -53,16 +53,16 @@ static struct bn_members *make(MPI_Comm comm)
     return members;
 }
 
-static void drop(struct bn_members *members)
+static void drop(struct bn_object *members)
 {
     bn_below.Comm_free(&members->comm);
     free(members->held);
     free(members);
 }
 
-void bn_members_keep_file(MPI_File file, MPI_Comm comm)
+void bn_objects_keep_file(MPI_File file, MPI_Comm comm)
 {
-    struct bn_members *members = make(comm);
+    struct bn_object *members = make(comm);
     members->kind = &files;
     members->handle = number_of_file(file);
     add(members);
@@ -72,7 +72,7 @@ void bn_members_keep_file(MPI_File file, MPI_Comm comm)
  * one word per member, two members would share a word, and simultaneous additions would be lost. */
 enum { WORD_BYTES = 64 };
 
-static void make_locks(struct bn_members *members)
+static void make_locks(struct bn_object *members)
 {
     uint64_t *word;
     bn_below.Win_allocate(WORD_BYTES, sizeof *word, bn_handles.no_info, members->comm, &word, &members->locks);
@@ -82,16 +82,16 @@ static void make_locks(struct bn_members *members)
     bn_below.Barrier(members->comm);
 }
 
-static void add_window(struct bn_members *members, MPI_Win window)
+static void add_window(struct bn_object *members, MPI_Win window)
 {
     members->kind = &windows;
     members->handle = number_of_window(window);
     add(members);
 }
 
-void bn_members_keep_window(MPI_Win window, MPI_Comm comm, void *base)
+void bn_objects_keep_window(MPI_Win window, MPI_Comm comm, void *base)
 {
-    struct bn_members *members = make(comm);
+    struct bn_object *members = make(comm);
     int *flavor, has_flavor;
     members->base = base;
     bn_below.Win_get_attr(window, MPI_WIN_CREATE_FLAVOR, &flavor, &has_flavor);
@@ -104,7 +104,7 @@ void bn_members_keep_window(MPI_Win window, MPI_Comm comm, void *base)
 
 /* Makes the library's window over the same memory, for its fences and posts, and its attributes.  Open MPI 4.1 cannot
  * make one for a single process. */
-static bool create_window(const struct bn_members *members, MPI_Aint size_bytes, MPI_Aint unit, MPI_Info info,
+static bool create_window(const struct bn_object *members, MPI_Aint size_bytes, MPI_Aint unit, MPI_Info info,
                           MPI_Win *window)
 {
     void *own = members->direct->members[members->direct->rank].base;
@@ -116,11 +116,11 @@ static bool create_window(const struct bn_members *members, MPI_Aint size_bytes,
     return false;
 }
 
-bool bn_members_allocate(MPI_Aint size_bytes, MPI_Aint unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *window)
+bool bn_objects_allocate(MPI_Aint size_bytes, MPI_Aint unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *window)
 {
     if (!bn_direct_is_possible(comm, size_bytes, unit))
         return false;
-    struct bn_members *members = make(comm);
+    struct bn_object *members = make(comm);
     members->direct = bn_direct_allocate(members->comm, size_bytes, unit);
     if (!members->direct || !create_window(members, size_bytes, unit, info, window)) {
         bn_direct_free(members->direct);
@@ -134,43 +134,43 @@ bool bn_members_allocate(MPI_Aint size_bytes, MPI_Aint unit, MPI_Info info, MPI_
     return true;
 }
 
-static struct bn_members *find(const void *kind, uint64_t handle)
+static struct bn_object *find(const void *kind, uint64_t handle)
 {
     pthread_mutex_lock(&lock);
-    struct bn_members *members = all_members;
+    struct bn_object *members = all_members;
     while (members && (members->kind != kind || members->handle != handle))
         members = members->next;
     pthread_mutex_unlock(&lock);
     return members;
 }
 
-static MPI_Comm comm_of(const struct bn_members *members)
+static MPI_Comm comm_of(const struct bn_object *members)
 {
     return members ? members->comm : bn_handles.no_comm;
 }
 
-struct bn_members *bn_members_find_window(MPI_Win window)
+struct bn_object *bn_objects_find_window(MPI_Win window)
 {
     return find(&windows, number_of_window(window));
 }
 
-MPI_Comm bn_members_of_window(MPI_Win window)
+MPI_Comm bn_objects_of_window(MPI_Win window)
 {
-    return comm_of(bn_members_find_window(window));
+    return comm_of(bn_objects_find_window(window));
 }
 
-MPI_Comm bn_members_of_file(MPI_File file)
+MPI_Comm bn_objects_of_file(MPI_File file)
 {
     return comm_of(find(&files, number_of_file(file)));
 }
 
-void bn_members_forget(MPI_Comm comm)
+void bn_objects_forget(MPI_Comm comm)
 {
-    struct bn_members **link = &all_members;
+    struct bn_object **link = &all_members;
     pthread_mutex_lock(&lock);
     while (*link && (*link)->comm != comm)
         link = &(*link)->next;
-    struct bn_members *members = *link;
+    struct bn_object *members = *link;
     if (members)
         *link = members->next;
     bn_word_add(&bn_direct_generation, 1);
