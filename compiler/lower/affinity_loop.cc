@@ -68,7 +68,7 @@ private:
         find_huge_numbers();
         loop_.span = span();
         loop_.has_whole_blocks = has_whole_blocks();
-        loop_.guard = may_divide() ? stmt_.condition : nullptr;
+        loop_.guard = may_divide() || may_overflow_before() ? stmt_.condition : nullptr;
         return loop_;
     }
 
@@ -324,15 +324,24 @@ private:
         return true;
     }
 
-    // Whether something that the program evaluates in iterations, and the dealt form before them, may divide by zero,
-    // or shift too far
+    // Whether something that the program evaluates in iterations, and the dealt form before them, may divide by zero
     bool may_divide() const
     {
-        auto divides = [&](const Expr* e) { return may_be_undefined(e, view()); };
-        return divides(loop_.step_value) || divides(loop_.block_value) ||
-               (loop_.is_same_for_all && divides(stmt_.affinity)) ||
-               std::ranges::any_of(loop_.offset.terms, divides, &Affine::Term::value) ||
-               std::ranges::any_of(loop_.companions, divides, &Companion::step);
+        return is_computed_before([&](const Expr* e) { return may_be_undefined(e, view()); });
+    }
+
+    bool may_overflow_before() const
+    {
+        return is_computed_before([&](const Expr* e) { return may_overflow(e, view()); });
+    }
+
+    // Whether the predicate holds for something of that kind
+    bool is_computed_before(const auto& predicate) const
+    {
+        return predicate(loop_.step_value) || predicate(loop_.block_value) ||
+               (loop_.is_same_for_all && predicate(stmt_.affinity)) ||
+               std::ranges::any_of(loop_.offset.terms, predicate, &Affine::Term::value) ||
+               std::ranges::any_of(loop_.companions, predicate, &Companion::step);
     }
 
     // Where the program's own arithmetic overflows first, no run-time condition on the numbers is needed.

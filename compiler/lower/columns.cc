@@ -20,6 +20,9 @@
 //
 // One row address serves eight adjacent elements, which share a cache line; element by element, a walk down a column
 // returns to that line only after it may have been evicted.
+#include <algorithm>
+#include <array>
+
 #include "lower/column_loop.h"
 #include "lower/lowerer.h"
 #include "lower/restored.h"
@@ -170,16 +173,25 @@ Rope Lowerer::columns(SimpleStmt& stmt)
     if (is_wide)
         conditions << type << name << " <= " << type << "(~(bn_u64)0 >> " << (has_sign ? "1" : "0") << ") - "
                    << std::to_string(kColumns - 1);
+    LoopView view{nullptr, nullptr, nullptr, &tokens_, options_.static_threads};
+    bool is_entered = false;
     for (const SimpleStmt* writing : loop->writing_loops) {
         auto* condition = without_parens(writing->condition);
         const Symbol* counter = without_parens(condition->a)->symbol;
+        Expr* start = start_of(*writing, counter, tokens_).value;
+        bool is_risky = std::ranges::any_of(std::array{start, condition->b}, [&](const Expr* e) {
+            return may_be_undefined(e, view) || may_overflow(e, view);
+        });
+        if (is_risky && !is_entered) {  // the program computes these only if the outer loop has an iteration
+            conditions << (conditions.empty() ? "" : " && ") << type << name << " < " << type << "(" << limit << ")";
+            is_entered = true;
+        }
         Rope end = rope("(") << lowered_copy(condition->b) << ")";
         Rope type_of_both = rope();  // the loop's own comparison draws the warning about types that differ in sign
         if (is_unsigned(counter->type) != is_unsigned(condition->b->type))
             type_of_both << "(__typeof__((" << c_value_type(counter->type) << ")0 + " << end << "))";
         conditions << (conditions.empty() ? "" : " && ") << type_of_both << "(" << c_value_type(counter->type) << ")("
-                   << lowered_copy(start_of(*writing, counter, tokens_).value) << ") " << text(condition->name) << " "
-                   << type_of_both << end;
+                   << lowered_copy(start) << ") " << text(condition->name) << " " << type_of_both << end;
     }
     Rope out = conditions.empty() ? rope() : rope("if (") << conditions << ") ";
     out << "for (; " << type << name << last << " < " << type << "(" << limit << "); " << name

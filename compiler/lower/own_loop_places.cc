@@ -145,7 +145,7 @@ Rope OwnLoop::place(const Element& element, const Expr* lvalue)
     return out << "]";
 }
 
-// Computing the address for an access that is not reached is harmless: it is only a number.
+// Accesses that are not reached need care: unreached.cc
 std::string OwnLoop::row_pointer(const Element& element)
 {
     LoopView view = plan.view(lowerer_.tokens_, lowerer_.options_.static_threads);

@@ -56,6 +56,9 @@ std::optional<RoundLoop> Lowerer::round_loop(const SimpleStmt& stmt)
     LoopStart start = start_of(stmt, variable, tokens_);
     if (start.value == nullptr || !start.is_alone || !has_index(stmt.then, variable))
         return std::nullopt;
+    auto is_narrowed = [&](const Expr* e) { return size_of(e->type)->bytes > size_of(variable->type)->bytes; };
+    if (is_narrowed(start.value) || is_narrowed(step->b))
+        return std::nullopt;
     Rounds first(start.value, 1, 1, view);
     Rounds per_step(step->b, 1, 1, view);
     bool is_whole = step->op == Op::None ? per_step.others.size() == 1 && !per_step.others[0].is_negative &&

@@ -1,5 +1,6 @@
 // A loop along the columns whose inner loop has no iterations writes nothing, also where the first value of the inner
-// variable is below the limit before it is converted to the variable's type: here the element does not exist.
+// variable is below the limit before it is converted to the variable's type: here the element does not exist.  Without
+// columns, the limits of the inner loop are not computed.
 #include <upc.h>
 
 #include "check.h"
@@ -17,8 +18,16 @@ static void add(long row, int first, int end)
             sums[row][j] += factors[k][j];
 }
 
+static __attribute__((noinline)) void add_shares(int columns, int rows, int shares, int first)
+{
+    for (int j = 0; j < columns; j++)
+        for (int k = first / shares; k < rows / shares; k++)
+            sums[MYTHREAD][j] += factors[MYTHREAD * (k + 1)][j];
+}
+
 int main(void)
 {
+    add_shares(0, N, below + 56, N);
     for (int j = 0; j < N; j++)
         factors[MYTHREAD][j] = j + 1;
     upc_barrier;

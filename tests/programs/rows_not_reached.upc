@@ -48,8 +48,28 @@ static __attribute__((noinline)) void of_others(int n, int k, long m)
     }
 }
 
+// What a upc_forall computes before its iterations, where there are none
+static __attribute__((noinline)) int without_iterations(const int *counts, int n)
+{
+    int empty = 0, i;
+    for (int k = 0; k < n; k++) {
+        upc_forall (i = 0; i < counts[k]; i++; &pieces[(k * 1000000000 & 3) + i][0])
+            all++;
+        upc_forall (i = 0; i < counts[k]; i += (k * 1000000000 & 3) + 1; i)
+            all++;
+        upc_forall (i = 0; i < counts[k]; i++; k * 1000000000 & 3)
+            all++;
+        if (k >= 3)
+            empty++;
+    }
+    return empty;
+}
+
 int main(int argc, char **argv)
 {
+    static const int counts[6] = {1, 1, 1};
+    EQ(without_iterations(counts, 5 + argc), 2 + argc);
+    past = all = 0;
     (void)argv;
     if (MYTHREAD == 0) {
         of_variable(20 + argc);
