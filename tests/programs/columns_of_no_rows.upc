@@ -18,16 +18,16 @@ static void add(long row, int first, int end)
             sums[row][j] += factors[k][j];
 }
 
-static __attribute__((noinline)) void add_shares(int columns, int rows, int shares, int first)
+static __attribute__((noinline)) void add_shares(int columns, int first, int shares)
 {
     for (int j = 0; j < columns; j++)
-        for (int k = first / shares; k < rows / shares; k++)
-            sums[MYTHREAD][j] += factors[MYTHREAD * (k + 1)][j];
+        for (int k = first / shares; k < N; k++)
+            sums[0][j] += factors[k][j];
 }
 
 int main(void)
 {
-    add_shares(0, N, below + 56, N);
+    add_shares(below + 56, N, below + 56);
     for (int j = 0; j < N; j++)
         factors[MYTHREAD][j] = j + 1;
     upc_barrier;
