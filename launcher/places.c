@@ -104,9 +104,30 @@ bn_status_t launcher_places_check(const struct launcher_command *command, const 
     return BN_OK;
 }
 
+/* Open MPI's launcher takes machines from these itself. */
+static bool launcher_may_go_elsewhere(void)
+{
+    static const char *const names[] = {"SLURM_JOB_ID",
+                                        "SLURM_JOBID",
+                                        "SLURM_NODELIST",
+                                        "PE_HOSTFILE",
+                                        "OMPI_MCA_orte_default_hostfile",
+                                        "OMPI_MCA_orte_default_dash_host",
+                                        "OMPI_MCA_orte_rankfile",
+                                        "OMPI_MCA_rmaps_rank_file_path",
+                                        "PRTE_MCA_prte_default_hostfile",
+                                        "PRTE_MCA_prte_default_dash_host"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *value = getenv(names[i]);
+        if (value && *value != '\0')
+            return true;
+    }
+    return false;
+}
+
 bool launcher_places_are_here(const struct launcher_command *command)
 {
-    return !command->places.hosts && command->places.nodes == 0;
+    return !command->places.hosts && command->places.nodes == 0 && !launcher_may_go_elsewhere();
 }
 
 int launcher_thread_count(const struct launcher_command *command, const struct launcher_program *program)

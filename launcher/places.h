@@ -14,7 +14,8 @@ bn_status_t launcher_places_adopt(struct launcher_command *command, const struct
 /* Checks that the program can run where the command says.  @errors BN_ERR_INVALID, reported with the remedy. */
 bn_status_t launcher_places_check(const struct launcher_command *command, const struct launcher_program *program);
 
-/* Whether no machines are named: all threads run on this one, unless Slurm or Open MPI's own settings name some */
+/* Whether all threads run on this machine: no others are named, nor may be by a batch system or variable that Open
+ * MPI's launcher reads.  (Its files of settings are not looked at.) */
 bool launcher_places_are_here(const struct launcher_command *command);
 
 /* The number of threads to start: as specified, or as the program was compiled for, or one for each core of each

@@ -196,9 +196,10 @@ class Memory(shmem.Test):
         for threads in (1, 4):
             found = self.run_it(jobs.UPCRUN, "-n", str(threads), "./hello", OSHRUN="./room").stdout
             self.assertTrue(0 < int(found) <= memory_kib() / 8 * 7 / threads / 1024, found)
-        elsewhere = self.run_it(jobs.UPCRUN, "-n", "2", "-hosts", "one", "./hello", OSHRUN="./room").stdout
-        shown = self.run_it(jobs.UPCRUN, "-show", "-n", "2", "./hello").stdout
-        self.assertEqual((elsewhere, "ROOM" in shown), ("\n", False))
+        for options, variables in ((["-hosts", "one"], {}), ([], {"SLURM_JOB_ID": "7"})):
+            elsewhere = self.run_it(jobs.UPCRUN, "-n", "2", *options, "./hello", OSHRUN="./room", **variables).stdout
+            self.assertEqual(elsewhere, "\n")
+        self.assertNotIn("ROOM", self.run_it(jobs.UPCRUN, "-show", "-n", "2", "./hello").stdout)
 
     def test_heaps_fit_a_small_container(self):
         group = SmallContainer(self, 128 << 20)

@@ -337,8 +337,11 @@ class Starts(shmem.Test):
             126, "", "banyan: cannot reserve 192 GiB of address space for shared memory (Cannot allocate memory); "
             "lift the limit with 'ulimit -v unlimited', or run fewer threads\n"))
         self.script("begun", "echo begun\n")
-        done = self.run_it(*limited, "-n", "3", "-hosts", "one", "./hello", OSHRUN="./begun")
-        self.assertEqual((done.stdout, done.stderr), ("begun\n", ""))
+        for options, variables in ((["-hosts", "one"], {}), ([], {"SLURM_JOB_ID": "7"}),
+                                   ([], {"OMPI_MCA_orte_default_hostfile": "hosts"}),
+                                   ([], {"OMPI_MCA_rmaps_rank_file_path": "ranks"})):
+            done = self.run_it(*limited, "-n", "3", *options, "./hello", OSHRUN="./begun", **variables)
+            self.assertEqual((done.stdout, done.stderr), ("begun\n", ""), variables)
 
     @unittest.skipIf(resource.getrlimit(resource.RLIMIT_STACK)[1] != resource.RLIM_INFINITY, "the stack has a limit")
     def test_a_stack_without_a_limit(self):
