@@ -23,7 +23,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { EXIT_USAGE = 2, NAMES_BYTES = 1024 };
+enum { EXIT_USAGE = 2, NAMES_BYTES = 1024, LEAST_ROOM_MB = 4 };
 
 /* Calls visit for each variable to pass to the program; writes their names, separated by commas. */
 static void for_each_variable(const struct launcher_command *command,
@@ -129,15 +129,17 @@ static void set_number(struct launcher_command *command, enum bn_option_id id, i
 }
 
 /* Leaves an eighth of the memory for what is not shared, and at least what Open MPI's launcher (26 MB) and each process
- * (13 MB) take, which do not exist yet. */
+ * (13 MB) take, which do not exist yet.  These are estimates: in a small container they may take less, so a quarter of
+ * the memory is for shared memory in any case, and what holds heaps at all. */
 static void tell_room(struct launcher_command *command, int threads, int processes)
 {
     uint64_t available = bn_memory_available_bytes("");
     uint64_t taken = (uint64_t)(26 + 13 * processes) << 20;
     uint64_t left = taken > available / 8 ? taken : available / 8;
-    uint64_t room_mb = left < available ? ((available - left) / (uint64_t)threads) >> 20 : 0;
-    if (room_mb > 0 && room_mb < INT_MAX)
-        set_number(command, BN_OPTION_ROOM, (int)room_mb);
+    uint64_t shared = available - left > available / 4 && left < available ? available - left : available / 4;
+    uint64_t room_mb = (shared / (uint64_t)threads) >> 20;
+    if (room_mb < INT_MAX)
+        set_number(command, BN_OPTION_ROOM, room_mb > LEAST_ROOM_MB ? (int)room_mb : LEAST_ROOM_MB);
 }
 
 /* Passes information to processes that another launcher starts, possibly on other machines: the folder, the program's
