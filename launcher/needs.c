@@ -11,9 +11,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* With fewer, Open MPI 4.1 misses a network or fails without a word that is of use; with more, it says itself what it
- * lacks (notices.c).  It needs some 28, and 4 more for each process. */
-enum { FILES_LEAST = 24 };
+/* What Open MPI 4.1 needs.  With fewer, it misses a network, fails without a word that is of use, or says what it lacks
+ * (notices.c), but may hang. */
+enum { FILES_OF_LAUNCHER = 28, FILES_OF_PROCESS = 4 };
 
 static bn_status_t check_folder(void)
 {
@@ -25,11 +25,19 @@ static bn_status_t check_folder(void)
     return is_deleted ? BN_ERR_SYSTEM : BN_OK;
 }
 
-static bn_status_t check_files(void)
+/* Raises the limit as far as needed. */
+static bn_status_t check_files(const struct launcher_command *command, const struct launcher_program *program)
 {
+    int processes = launcher_places_are_here(command) ? launcher_process_count(command, program) : 0;
+    rlim_t needed = (rlim_t)FILES_OF_LAUNCHER + (rlim_t)FILES_OF_PROCESS * (rlim_t)processes;
     struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= FILES_LEAST)
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= needed)
         return BN_OK;
+    if (limit.rlim_max >= needed) {
+        limit.rlim_cur = needed;
+        if (setrlimit(RLIMIT_NOFILE, &limit) == 0)
+            return BN_OK;
+    }
     bn_log_error("%s", launcher_files_remedy);
     return BN_ERR_LIMIT;
 }
@@ -47,6 +55,6 @@ bn_status_t launcher_check_needs(const struct launcher_command *command, const s
 {
     bn_status_t status = check_folder();
     if (status == BN_OK)
-        status = check_files();
+        status = check_files(command, program);
     return status == BN_OK ? check_address_space(command, program) : status;
 }

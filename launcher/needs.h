@@ -6,7 +6,8 @@
 #include "options.h"
 #include "program.h"
 
-/* Checks the working folder, the limit of open files and, if the threads run on this machine, that on address space.
+/* Checks the working folder, the limit of open files, which it raises if the system allows that, and, if the threads
+ * run on this machine, that on address space.
  * @errors reported with the remedy. */
 bn_status_t launcher_check_needs(const struct launcher_command *command, const struct launcher_program *program);
 

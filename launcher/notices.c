@@ -80,6 +80,7 @@ static const char *remedy_of(const char *block)
         {"number of processes that can be started", processes_remedy},
         {"progress_thread_start failed", processes_remedy},
         {"limit on number of pipes a process can open", launcher_files_remedy},
+        {"limit exceeded on number of pipes that can be open", launcher_files_remedy},
         {"not enough space for /dev/shm", room_remedy},
         {"No available spml components were found", room_remedy},
     };

@@ -224,6 +224,7 @@ class Starts(shmem.Test):
                    "(ulimit -f); name another folder in TMPDIR\n")
         pipes = ("[one:7] [[27899,0],0] ORTE_ERROR_LOG: The system limit on number of pipes a process can open was "
                  "reached in file iof_base_setup.c at line 116\n")
+        raise_files = "banyan: a limit of open files is reached: raise it (ulimit -n)\n"
         aborted, unknown = untold % "proc-aborted-strsignal", untold % "no-such-topic"
         closed = ("[one:00000] *** An error occurred in Socket closed\n"
                   "[one:00000] ***    and MPI will try to terminate your MPI job as well)\n\0")
@@ -234,7 +235,8 @@ class Starts(shmem.Test):
                                (errors + init % ("pmix", "pmix_progress_thread_start"), raise_it), (full, make_room),
                                (store + said, said + in_vain), (store + begun, ""), (begun + store, store),
                                (store + init % ("ess", "getting local rank"), in_vain),
-                               (pipes + pipes, "banyan: a limit of open files is reached: raise it (ulimit -n)\n"),
+                               (pipes + pipes, raise_files), (limit.replace("processes that can be started",
+                                                                            "pipes that can be open"), raise_files),
                                (init % ("orte", "other"), init % ("orte", "other")),
                                (forgotten, killed.replace("pid 7 ", "")),
                                (status, ""), (abort, ""), (death + fault, killed), (said + death, said), (five, killed),
@@ -319,10 +321,21 @@ class Starts(shmem.Test):
                            OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
         self.assert_hello(done, 2, 2)
 
+    def with_files(self, soft, hard):
+        """Runs two threads with these limits of open files"""
+        with self.start("./hello",
+                        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))) as job:
+            out, err = job.communicate(timeout=jobs.LIMIT)
+            return job.returncode, out, err
+
+    def test_a_limit_of_files_that_may_be_raised_is_raised(self):
+        status, out, err = self.with_files(16, 256)
+        self.assertEqual((status, len(out.splitlines()), err), (0, 2, ""))
+
     def test_what_the_launcher_lacks_is_said_before_it_starts(self):
-        with self.start("./hello", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (16, 16))) as job:
-            self.assertEqual((job.communicate(timeout=jobs.LIMIT), job.returncode), (
-                ("", "banyan: a limit of open files is reached: raise it (ulimit -n)\n"), 126))
+        for files in (16, 26, 35):
+            self.assertEqual(self.with_files(files, files), (
+                126, "", "banyan: a limit of open files is reached: raise it (ulimit -n)\n"))
         done = self.run_it("sh", "-c", 'mkdir gone && cd gone && rmdir ../gone && exec "$@"', "sh", jobs.UPCRUN, "-n",
                            "2", os.path.join(self.folder, "hello"))
         self.assertEqual((done.returncode, done.stdout, done.stderr), (
