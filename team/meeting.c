@@ -259,11 +259,12 @@ static int listen_as(const char *name)
 
 static banyan_status say_no_socket(const struct bn_wish *wish, int error)
 {
-    bool is_full = error == EMFILE || error == ENFILE;
-    const char *remedy = is_full
-                             ? "raise the number of open files with 'ulimit -n'"
-                             : "the container or sandbox must allow the system calls socket, bind and listen for it";
-    return bn_error(BANYAN_SYSTEM, "team %s: cannot make a UNIX socket: %s; %s", wish->name, strerror(error), remedy);
+    const char *remedy = "";
+    if (error == EMFILE || error == ENFILE)
+        remedy = "; raise the number of open files with 'ulimit -n'";
+    else if (error == EPERM || error == EACCES || error == ENOSYS || error == EAFNOSUPPORT)
+        remedy = "; the container or sandbox must allow the system calls socket, bind and listen for it";
+    return bn_error(BANYAN_SYSTEM, "team %s: cannot make a UNIX socket: %s%s", wish->name, strerror(error), remedy);
 }
 
 static banyan_status meet(const struct bn_wish *wish, struct bn_meeting *meeting)

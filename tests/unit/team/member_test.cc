@@ -142,6 +142,11 @@ TEST(Member, WhatTheSystemRefusesIsTold)
             EXPECT_TRUE(says("Permission denied; the container or sandbox must allow the system calls socket"))
                 << banyan_error();
         }
+        if (rank == 1 && forbid_calls(SYS_socket, SYS_socket, ENOBUFS)) {
+            EXPECT_EQ(banyan_team_join(name, 0, 2, 60, &team), BANYAN_SYSTEM);
+            EXPECT_TRUE(says("No buffer space available")) << banyan_error();
+            EXPECT_FALSE(says("sandbox")) << banyan_error();
+        }
     });
     EXPECT_EQ(statuses, std::vector<int>(2, 0));
 }
