@@ -138,6 +138,10 @@ static int take_file(const struct offer *offer)
     return is_it ? file : -1;
 }
 
+static const char cannot_be_opened[] =
+    "the processes of this machine cannot open a file that one of them makes, neither in /proc/PID/fd nor in /dev/shm "
+    "nor in $TMPDIR";
+
 static const char *describe_error(int error)
 {
     static _Thread_local char text[300];
@@ -151,8 +155,7 @@ static const char *describe_error(int error)
 /* Returns a file that all processes have open, or -1.  Its name, if it had one, has been removed. */
 static int agree_on_file(struct bn_world *world, const struct bn_talk *talk, const char **why_p)
 {
-    *why_p = "the processes of this machine cannot open a file that one of them makes, neither in /proc/PID/fd nor in "
-             "/dev/shm nor in $TMPDIR";
+    *why_p = cannot_be_opened;
     bool is_told = true;
     for (int attempt = 0; is_told && attempt < ATTEMPTS; attempt++) {
         struct offer offer = {.word = 0};
@@ -164,6 +167,7 @@ static int agree_on_file(struct bn_world *world, const struct bn_talk *talk, con
             *why_p = describe_error(offer.error);
         if (is_told && offer.word == 0)
             continue;
+        *why_p = cannot_be_opened;
         if (is_told && talk->hand)
             file = talk->hand(talk->context, file);
         else if (is_told && world->self != 0)

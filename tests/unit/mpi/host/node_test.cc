@@ -18,6 +18,8 @@
 #include <functional>
 #include <vector>
 
+#include "../../runtime/transport/forbid.h"
+
 namespace {
 
 constexpr int kProcesses = 3;
@@ -70,8 +72,7 @@ protected:
         return is_agreed;
     }
 
-    // What each process does after joining
-    void run(const std::function<void(int self)>& body)
+    void fork_all(const std::function<void(int self)>& body)
     {
         std::vector<pid_t> processes;
         for (int self = 0; self < kProcesses; self++) {
@@ -80,19 +81,7 @@ protected:
             if (process == 0) {
                 alarm(60);
                 self_ = self;
-                bn_options options;
-                char* list[] = {option_, nullptr};
-                bn_options_read(&options, list);
-                bn_options_load(&options);
-                const bn_talk talk = {this, tell, all, nullptr};
-                const char* why;
-                world_ = bn_world_join(&talk, self, kProcesses, false, &why);
-                EXPECT_NE(world_, nullptr) << why;
-                bn_kernel_use_everywhere(bn_world_kernel(world_));
-                bn_wait_progress = bn_kernel_progress;
-                bn_wait_bed = bn_kernel_bed();
-                if (!HasFailure())
-                    body(self);
+                body(self);
                 _exit(HasFailure() ? 1 : 0);
             }
             processes.push_back(process);
@@ -102,6 +91,26 @@ protected:
             ASSERT_EQ(waitpid(process, &status, 0), process);
             EXPECT_EQ(status, 0);
         }
+    }
+
+    // What each process does after joining
+    void run(const std::function<void(int self)>& body)
+    {
+        fork_all([&](int self) {
+            bn_options options;
+            char* list[] = {option_, nullptr};
+            bn_options_read(&options, list);
+            bn_options_load(&options);
+            const bn_talk talk = {this, tell, all, nullptr};
+            const char* why;
+            world_ = bn_world_join(&talk, self, kProcesses, false, &why);
+            EXPECT_NE(world_, nullptr) << why;
+            bn_kernel_use_everywhere(bn_world_kernel(world_));
+            bn_wait_progress = bn_kernel_progress;
+            bn_wait_bed = bn_kernel_bed();
+            if (!HasFailure())
+                body(self);
+        });
     }
 
     Board* board_;
@@ -141,6 +150,19 @@ TEST_F(Node, MemoryHasAnEndThatIsSaid)
 }
 
 // More than fits into the smallest of the ranges that are searched
+// The last attempt counts: the first one makes no file, the others make some that are not handed over.
+TEST_F(Node, FilesThatOthersCannotOpenAreSaid)
+{
+    fork_all([&](int self) {
+        if (!forbid_calls(SYS_memfd_create, SYS_memfd_create, EPERM))
+            return;
+        const bn_talk talk = {this, tell, all, [](void*, int file) { return file; }};
+        const char* why = nullptr;
+        EXPECT_EQ(bn_world_join(&talk, self, kProcesses, false, &why), nullptr);
+        EXPECT_NE(strstr(why, "cannot open a file that one of them makes"), nullptr) << why;
+    });
+}
+
 TEST(World, SearchForAnAddressEnds)
 {
 #if defined(BN_HAS_ASAN) || defined(BN_HAS_TSAN)
