@@ -33,7 +33,8 @@ struct bn_wait_policy {
 extern void (*bn_wait_progress)(void);
 /* Where a sleeping thread stores the address of the word that it sleeps on (0 while awake), so that another process
  * that needs it to make progress can wake it; null: not stored.  If several threads sleep, the last one's address is
- * stored, also when another one wakes before it.  Set together with bn_wait_progress. */
+ * stored, also when another one wakes before it, unless both sleep on the same word: then 0, until the slice of sleep
+ * (BN_WAIT_PROGRESS_NS) of the one that sleeps on ends.  Set together with bn_wait_progress. */
 extern uint64_t *bn_wait_bed;
 enum { BN_WAIT_PROGRESS_LOOKS = 64, BN_WAIT_PROGRESS_NS = 1000000 };
 
