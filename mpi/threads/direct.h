@@ -115,8 +115,8 @@ bool bn_direct_is_possible(MPI_Comm comm, MPI_Aint size_bytes, MPI_Aint unit);
 bool bn_direct_all_have(MPI_Comm comm, bool has);
 
 /** Make a direct window: with new memory, at members[rank].base, or with the memory of a window of the library, of any
- *  flavor (MPI_WIN_CREATE_FLAVOR); base: what MPI_Win_create was given.  Collective, in the turn of order.h; comm must
- *  not be a communicator of the program.  Null on all members: not possible. */
+ *  flavor (MPI_WIN_CREATE_FLAVOR); base: what MPI_Win_create was given or MPI_Win_allocate returned.  Collective,
+ *  in the turn of order.h; comm must not be a communicator of the program.  Null on all members: not possible. */
 struct bn_direct *bn_direct_allocate(MPI_Comm comm, MPI_Aint size_bytes, MPI_Aint unit);
 struct bn_direct *bn_direct_adopt(MPI_Comm comm, MPI_Win window, int flavor, void *base);
 void bn_direct_free(struct bn_direct *direct);

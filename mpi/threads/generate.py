@@ -121,7 +121,7 @@ ALLOCATED = """    int result = MPI_SUCCESS;
     if (!bn_objects_allocate(%(arguments)s)) {
         result = bn_below.%(name)s(%(arguments)s);
         if (result == MPI_SUCCESS)
-            bn_objects_keep_window(*%(window)s, turn.comm, NULL);
+            bn_objects_keep_window(*%(window)s, turn.comm, *(void **)%(base)s);
     }
 """
 
@@ -288,7 +288,7 @@ def called(function):
     """The code of an ordered call of the library"""
     if function.plain != "Win_allocate":
         return CALLED % function.fields()
-    return ALLOCATED % function.fields(window=function.names[-1])
+    return ALLOCATED % function.fields(base=function.names[-2], window=function.names[-1])
 
 
 def use(name):

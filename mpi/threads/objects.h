@@ -19,7 +19,7 @@ struct bn_object {
     MPI_Win locks;            /* for windows that are not direct */
     unsigned char *held;      /* by rank: how this process holds its lock (windows.c) */
     uint64_t posts;           /* for windows: posts of this process to itself that it has not started; inside */
-    void *base;               /* given to MPI_Win_create by the program, or null */
+    void *base;               /* given to MPI_Win_create, or returned by the library's MPI_Win_allocate; null: others */
     bool is_allocated;        /* made by MPI_Win_allocate here, and not by the library's */
     struct bn_object *next;
 };
@@ -29,7 +29,7 @@ struct bn_object {
 bool bn_objects_allocate(MPI_Aint size_bytes, MPI_Aint unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *window);
 
 /** Called by all members of comm, in the turn of order.h in which they have made the window or file.  base: the memory
- *  that the program gave to MPI_Win_create; null: made by another call. */
+ *  that the program gave to MPI_Win_create or got from MPI_Win_allocate; null: made by another call. */
 void bn_objects_keep_window(MPI_Win window, MPI_Comm comm, void *base);
 void bn_objects_keep_file(MPI_File file, MPI_Comm comm);
 

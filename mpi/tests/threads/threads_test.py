@@ -178,6 +178,11 @@ def many_windows(system, folder):
     return alone(system, folder, "many_windows", processes=2)
 
 
+def own_window(system, folder):
+    """Checks windows of one process; returns what is wrong, or "". """
+    return alone(system, folder, "own_window") or alone(system, folder, "own_window", processes=2)
+
+
 def alone(system, folder, name, processes=1):
     """Runs a program of one or two processes; returns what is wrong, or "". """
     done = run_arbitrated(system, folder, name, processes)
@@ -213,7 +218,7 @@ def main():
             systems.let_give_way([system], pathlib.Path(folder))
             less = system.build(pathlib.Path(folder), "grants_less.so", [HERE.parent / "grants_less.c"], "-shared",
                                 "-fPIC", "-Wl,--as-needed")
-            for check in [yields, large, halfway, odd_base, many_windows]:
+            for check in [yields, large, halfway, odd_base, many_windows, own_window]:
                 name = "%s: %s" % (system.name, check.__name__)
                 if not re.search(options.only, name):
                     continue
