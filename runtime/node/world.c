@@ -111,12 +111,8 @@ static int offer_file(struct bn_world *world, int attempt, const struct bn_talk 
     int file = attempt == 0 ? bn_shared_file_make(world->size_bytes, offer->path)
                             : bn_shared_file_make_in(folder_of(attempt), world->size_bytes,
                                                      has_name(attempt, talk) ? offer->path : NULL);
-    uint64_t *word = file < 0 ? NULL : bn_shared_file_map(file, sizeof *word, 0);
-    if (word) {
-        *word = offer->word;
-        bn_shared_file_unmap(word, sizeof *word);
+    if (file >= 0 && bn_shared_file_mark(file, offer->word))
         return file;
-    }
     offer->error = errno;
     if (file >= 0)
         bn_shared_file_close(file);
@@ -124,18 +120,6 @@ static int offer_file(struct bn_world *world, int attempt, const struct bn_talk 
         bn_shared_file_remove(offer->path);
     offer->word = 0;
     return -1;
-}
-
-static int take_file(const struct offer *offer)
-{
-    int file = bn_shared_file_open(offer->path);
-    const uint64_t *word = file < 0 ? NULL : bn_shared_file_map(file, sizeof *word, 0);
-    bool is_it = word && *word == offer->word;
-    if (word)
-        bn_shared_file_unmap((void *)word, sizeof *word);
-    if (file >= 0 && !is_it)
-        bn_shared_file_close(file);
-    return is_it ? file : -1;
 }
 
 static const char cannot_be_opened[] =
@@ -171,7 +155,7 @@ static int agree_on_file(struct bn_world *world, const struct bn_talk *talk, con
         if (is_told && talk->hand)
             file = talk->hand(talk->context, file);
         else if (is_told && world->self != 0)
-            file = take_file(&offer);
+            file = bn_shared_file_take(offer.path, offer.word);
         bool all_have_it = is_told && talk->all(talk->context, file >= 0);
         if (world->self == 0 && has_name(attempt, talk))
             bn_shared_file_remove(offer.path);

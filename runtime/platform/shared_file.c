@@ -71,11 +71,6 @@ void bn_shared_file_remove(const char *path)
     unlink(path);
 }
 
-int bn_shared_file_open(const char *path)
-{
-    return open(path, O_RDWR | O_CLOEXEC);
-}
-
 void bn_shared_file_close(int file)
 {
     close(file);
@@ -130,4 +125,26 @@ void *bn_shared_file_map(int file, uint64_t size_bytes, uint64_t address)
 void bn_shared_file_unmap(void *memory, uint64_t size_bytes)
 {
     munmap(memory, size_bytes);
+}
+
+bool bn_shared_file_mark(int file, uint64_t word)
+{
+    uint64_t *first = bn_shared_file_map(file, sizeof *first, 0);
+    if (!first)
+        return false;
+    *first = word;
+    bn_shared_file_unmap(first, sizeof *first);
+    return true;
+}
+
+int bn_shared_file_take(const char *path, uint64_t word)
+{
+    int file = open(path, O_RDWR | O_CLOEXEC);
+    uint64_t *first = file < 0 ? NULL : bn_shared_file_map(file, sizeof *first, 0);
+    bool is_it = first && *first == word;
+    if (first)
+        bn_shared_file_unmap(first, sizeof *first);
+    if (file >= 0 && !is_it)
+        bn_shared_file_close(file);
+    return is_it ? file : -1;
 }

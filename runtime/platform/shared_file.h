@@ -30,8 +30,13 @@ int bn_shared_file_make(uint64_t size_bytes, char path[BN_SHARED_FILE_PATH_BYTES
 int bn_shared_file_make_in(const char *folder, uint64_t size_bytes, char *path);
 void bn_shared_file_remove(const char *path);
 
-/** Opens a file that another process has created; returns -1 if that fails. */
-int bn_shared_file_open(const char *path);
+/** Writes the first word of a file, which is not 0.  False with errno: there is no memory for it. */
+bool bn_shared_file_mark(int file, uint64_t word);
+
+/** Opens a file that another process has marked with that word; returns -1 also if the path names another file here,
+ *  as it may in another namespace. */
+int bn_shared_file_take(const char *path, uint64_t word);
+
 void bn_shared_file_close(int file);
 
 /**
