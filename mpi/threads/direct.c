@@ -45,7 +45,7 @@ void bn_direct_begin(MPI_Comm node, bool wants)
     token = make_token();
     bn_below.Comm_set_errhandler(node, bn_handles.errors_return);
     if (bn_direct_all_have(node, wants && wants_windows()))
-        bn_slots_begin(node);
+        bn_slots_begin(node, token | 1);
 }
 
 void bn_direct_finish(void)

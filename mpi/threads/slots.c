@@ -1,55 +1,68 @@
 #include "threads/slots.h"
 
-#include <stdlib.h>
+#include "platform/shared_file.h"
+
 #include <string.h>
 
 enum { SLOTS = 64 }; /* per process: 8 KiB of shared memory */
 
 static struct {
-    MPI_Win memory;
+    void *memory;
+    uint64_t size_bytes;
     int rank;
-    uint64_t taken;                 /* a bit for each slot of this process; inside */
-    struct bn_direct_words **words; /* by rank; null: no slots */
+    uint64_t taken;                /* a bit for each slot of this process; inside */
+    struct bn_direct_words *words; /* SLOTS for each rank, behind a line with the file's mark; null: no slots */
 } slots;
 
-static bool make_memory(MPI_Comm node, MPI_Win *memory)
+/* What the first process tells the others about its file */
+struct offer {
+    char path[BN_SHARED_FILE_PATH_BYTES];
+    uint64_t mark; /* 0: there is no file */
+};
+
+static int make_file(struct offer *offer, uint64_t mark)
 {
-    void *own;
-    MPI_Aint bytes = BN_LINE_BYTES - 1 + SLOTS * (MPI_Aint)sizeof(struct bn_direct_words);
-    bool has_memory = bn_below.Win_allocate_shared(bytes, 1, bn_handles.no_info, node, &own, memory) == MPI_SUCCESS;
-    if (bn_direct_all_have(node, has_memory))
-        return true;
-    if (has_memory)
-        bn_below.Win_free(memory);
-    return false;
+    int file = bn_shared_file_make(slots.size_bytes, offer->path);
+    if (file >= 0 && bn_shared_file_mark(file, mark))
+        offer->mark = mark;
+    return file;
 }
 
-/* Mappings keep the alignment within a page. */
-void bn_slots_begin(MPI_Comm node)
+/* Not MPI_Win_allocate_shared: in Open MPI 4.1, if /dev/shm is full, it fails in one process and the others hang. */
+static void *map_together(MPI_Comm node, uint64_t mark)
 {
-    int size, unit;
-    MPI_Aint bytes;
-    unsigned char *begin;
+    struct offer offer = {.mark = 0};
+    int file = slots.rank == 0 ? make_file(&offer, mark) : -1;
+    bn_below.Bcast(&offer, (int)sizeof offer, bn_handles.byte, 0, node);
+    if (slots.rank != 0 && offer.mark != 0)
+        file = bn_shared_file_take(offer.path, offer.mark);
+    void *memory = file >= 0 && offer.mark != 0 ? bn_shared_file_map(file, slots.size_bytes, 0) : NULL;
+    bool have_all = bn_direct_all_have(node, memory != NULL); /* then nobody needs the path any more */
+    if (file >= 0)
+        bn_shared_file_close(file);
+    if (!have_all && memory) {
+        bn_shared_file_unmap(memory, slots.size_bytes);
+        memory = NULL;
+    }
+    return memory;
+}
+
+void bn_slots_begin(MPI_Comm node, uint64_t mark)
+{
+    int size;
     bn_below.Comm_size(node, &size);
     bn_below.Comm_rank(node, &slots.rank);
-    struct bn_direct_words **words = malloc((size_t)size * sizeof *words);
-    if (!bn_direct_all_have(node, words != NULL) || !make_memory(node, &slots.memory)) {
-        free(words);
-        return;
-    }
-    for (int i = 0; i < size; i++) {
-        bn_below.Win_shared_query(slots.memory, i, &bytes, &unit, &begin);
-        words[i] = (struct bn_direct_words *)(void *)(begin + -(uintptr_t)begin % BN_LINE_BYTES);
-    }
-    slots.words = words;
+    slots.size_bytes = BN_LINE_BYTES + (uint64_t)size * SLOTS * sizeof(struct bn_direct_words);
+    slots.memory = map_together(node, mark);
+    if (slots.memory)
+        slots.words = (struct bn_direct_words *)((uintptr_t)slots.memory + BN_LINE_BYTES);
 }
 
 void bn_slots_end(void)
 {
-    if (!slots.words)
-        return;
-    bn_below.Win_free(&slots.memory);
-    free(slots.words);
+    if (slots.memory)
+        bn_shared_file_unmap(slots.memory, slots.size_bytes);
+    slots.memory = NULL;
     slots.words = NULL;
 }
 
@@ -71,5 +84,5 @@ void bn_slots_give(int slot)
 
 struct bn_direct_words *bn_slots_words(int process, int slot)
 {
-    return &slots.words[process][slot];
+    return &slots.words[process * SLOTS + slot];
 }

@@ -7,8 +7,9 @@
 
 #include "threads/direct.h"
 
-/** Called by all processes of a machine.  Without memory there are no slots. */
-void bn_slots_begin(MPI_Comm node);
+/** Called by all processes of a machine.  Without memory there are no slots.  mark: not 0, and unlike those of other
+ *  programs (shared_file.h). */
+void bn_slots_begin(MPI_Comm node, uint64_t mark);
 void bn_slots_end(void);
 
 /** One of this process's slots, whose words are then zero; negative: none is free.  Inside. */

@@ -183,17 +183,29 @@ def own_window(system, folder):
     return alone(system, folder, "own_window") or alone(system, folder, "own_window", processes=2)
 
 
-def alone(system, folder, name, processes=1):
+def full_memory(system, folder):
+    """Checks that Open MPI starts without room in /dev/shm; returns what is wrong, or "". """
+    fill = ["unshare", "-r", "-m", "sh", "-c", 'mount -t tmpfs -o size=4k none /dev/shm && exec "$@"', "sh"]
+    if system.name != "openmpi" or not shutil.which("unshare"):
+        return ""
+    if subprocess.run([*fill, "true"], capture_output=True, check=False).returncode != 0:
+        print("%s: full_memory: skipped, for /dev/shm cannot be replaced" % system.name)
+        return ""
+    return alone(system, folder, "own_window", processes=2, before=fill)
+
+
+def alone(system, folder, name, processes=1, before=()):
     """Runs a program of one or two processes; returns what is wrong, or "". """
-    done = run_arbitrated(system, folder, name, processes)
+    done = run_arbitrated(system, folder, name, processes, before=before)
     return "" if done.status in (0, harness.SKIP) else "status %s: %s" % (done.status, done.out + done.err)
 
 
-def run_arbitrated(system, folder, name, processes, *words):
+def run_arbitrated(system, folder, name, processes, *words, before=()):
     program = system.build(folder, name, [HERE.parent / (name + ".c")], "-rdynamic")
     variables = dict(word.split("=", 1) for word in system.preloading())
     return harness.run(
-        [str(BIN / "banyan-mpi"), "--off", "--threads=arbitrate", *system.start(processes), str(program), *words],
+        [*before, str(BIN / "banyan-mpi"), "--off", "--threads=arbitrate", *system.start(processes), str(program),
+         *words],
         timeout=ALONE_S, cwd=folder, env=harness.environment(**variables, **system.environment))
 
 
@@ -218,7 +230,7 @@ def main():
             systems.let_give_way([system], pathlib.Path(folder))
             less = system.build(pathlib.Path(folder), "grants_less.so", [HERE.parent / "grants_less.c"], "-shared",
                                 "-fPIC", "-Wl,--as-needed")
-            for check in [yields, large, halfway, odd_base, many_windows, own_window]:
+            for check in [yields, large, halfway, odd_base, many_windows, own_window, full_memory]:
                 name = "%s: %s" % (system.name, check.__name__)
                 if not re.search(options.only, name):
                     continue
