@@ -31,7 +31,8 @@ static inline bool bn_reach_put(const struct bn_direct_member *member, unsigned 
     return true;
 }
 
-/** Read and write data of any types: `there` describes them in the member's memory, `here` in this process.  Inside.
+/** Read and write data of any types: `there` describes them in the member's memory, `here` in this process; the
+ *  receiving one may have room for more.  Inside.
  *  False: the types are invalid or do not match, there is no memory, or the kernel has refused.
  *  @cost For private memory, a system call per contiguous stretch of it */
 bool bn_reach_bring(const struct bn_direct_member *member, unsigned char *place, const struct bn_data *there, void *to,

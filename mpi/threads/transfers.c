@@ -46,12 +46,15 @@ static bool find_bytes(const struct bn_data *here, const struct bn_data *there, 
     return bn_data_is_dense(here, own, bytes_p) && bn_data_is_dense(there, its, &other) && *bytes_p == other;
 }
 
+/* The receiver may have room for more than is sent. */
 static bool copy_derived(const struct bn_direct *direct, const struct bn_rma *transfer, bool puts)
 {
     const struct bn_data *mine = puts ? &transfer->here : &transfer->back, *there = &transfer->there;
     bool is_done = false, is_inside = bn_gate_enter(BN_PATH_MAIN);
-    MPI_Count bytes = bn_data_bytes(mine);
-    unsigned char *place = bytes >= 0 && bytes == bn_data_bytes(there) ? bn_rma_place(direct, transfer) : NULL;
+    MPI_Count bytes = bn_data_bytes(mine), there_bytes = bn_data_bytes(there);
+    bool is_missing = bytes > 0 && !(puts ? transfer->origin : transfer->result) && bn_type_of(mine->type);
+    bool fits = bytes >= 0 && there_bytes >= 0 && (puts ? bytes <= there_bytes : there_bytes <= bytes);
+    unsigned char *place = fits && !is_missing ? bn_rma_place(direct, transfer) : NULL;
     const struct bn_direct_member *member = &direct->members[transfer->target];
     if (place && puts)
         is_done = bn_reach_carry(member, place, there, transfer->origin, mine);

@@ -25,6 +25,12 @@ bool bn_typed_copy(const void *from, MPI_Count from_count, MPI_Datatype from_typ
                              MPI_STATUS_IGNORE) == MPI_SUCCESS;
 }
 
+/* For 0 elements, MPICH would not check the type. */
+bool bn_typed_copies_take(MPI_Datatype type)
+{
+    return bn_below.Send(&self, 1, type, MPI_PROC_NULL, 0, self) == MPI_SUCCESS;
+}
+
 int bn_typed_copies_request(MPI_Request *request)
 {
     return bn_below.Irecv(NULL, 0, bn_handles.byte, MPI_PROC_NULL, 0, self, request);

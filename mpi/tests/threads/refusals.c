@@ -40,6 +40,12 @@ static void errors(const struct lane *lane, MPI_Win window)
     int right = (lane->rank + 1) % lane->size;
     double number = 1, other = 0;
     MPI_Request request;
+    MPI_Datatype raw;
+    double many[4];
+    MPI_Type_vector(2, 1, 2, MPI_DOUBLE, &raw);
+    CHECK(class_of(MPI_Get(many, 4, MPI_DOUBLE, right, BYTES, 1, MPI_DOUBLE, window)) == MPI_ERR_RMA_RANGE);
+    CHECK(class_of(MPI_Put(many, 1, raw, right, 0, 1, raw, window)) == MPI_ERR_TYPE);
+    MPI_Type_free(&raw);
     CHECK(class_of(MPI_Accumulate(&number, 1, MPI_DOUBLE, right, 8, 1, MPI_DOUBLE, MPI_BXOR, window)) == MPI_ERR_OP);
     CHECK(class_of(MPI_Fetch_and_op(&number, &other, MPI_DOUBLE, right, 8, MPI_BAND, window)) == MPI_ERR_OP);
     CHECK(class_of(MPI_Accumulate(&number, 1, MPI_DOUBLE, right, 8, 1, MPI_DOUBLE, MPI_OP_NULL, window)) == MPI_ERR_OP);
@@ -52,6 +58,55 @@ static void errors(const struct lane *lane, MPI_Win window)
     CHECK(class_of(MPI_Put(&number, 1, MPI_DOUBLE, right, -1, 1, MPI_DOUBLE, window)) == MPI_ERR_DISP);
     CHECK(class_of(MPI_Put(&number, 1, MPI_DOUBLE, right, 8, 1, MPI_INT, window)) == MPI_ERR_TYPE);
     CHECK(class_of(MPI_Put(&number, -1, MPI_DOUBLE, right, 8, -1, MPI_DOUBLE, window)) == MPI_ERR_COUNT);
+}
+
+/* Whether the first of four numbers has arrived, and the others are untouched */
+static bool has_only_first(const long *memory)
+{
+    return memory[0] == 7 && memory[1] == 0 && memory[2] == 0 && memory[3] == 0;
+}
+
+/* The receiver may have room for more than is sent, in any epoch; and nothing may be at any place. */
+static void larger(const struct lane *lane, MPI_Win window, const long *memory)
+{
+    int right = (lane->rank + 1) % lane->size;
+    long number = 7, got[4] = {0};
+    MPI_Datatype apart;
+    MPI_Type_vector(2, 1, 2, MPI_LONG, &apart);
+    MPI_Type_commit(&apart);
+    CHECK(MPI_Put(&number, 1, MPI_LONG, right, 0, 2, MPI_LONG, window) == MPI_SUCCESS);
+    CHECK(MPI_Put(&number, 1, MPI_LONG, right, 0, 1, apart, window) == MPI_SUCCESS);
+    MPI_Win_flush(right, window);
+    MPI_Barrier(lane->comm);
+    MPI_Win_sync(window);
+    CHECK(has_only_first(memory));
+    CHECK(MPI_Get(got, 4, MPI_LONG, right, 0, 1, MPI_LONG, window) == MPI_SUCCESS);
+    MPI_Win_flush(right, window);
+    CHECK(has_only_first(got));
+    got[0] = 0;
+    CHECK(MPI_Get(got, 1, apart, right, 0, 1, MPI_LONG, window) == MPI_SUCCESS);
+    MPI_Win_flush(right, window);
+    CHECK(has_only_first(got));
+    CHECK(MPI_Put(&number, 0, MPI_LONG, right, 2 * BYTES, 0, MPI_LONG, window) == MPI_SUCCESS);
+    MPI_Type_free(&apart);
+}
+
+/* The memory of a window is shared, or reached through the kernel. */
+static void check_larger(const struct lane *lane, bool is_shared)
+{
+    long own[BYTES / sizeof(long)], *memory = own;
+    MPI_Win window;
+    if (is_shared)
+        MPI_Win_allocate(sizeof own, 1, MPI_INFO_NULL, lane->comm, &memory, &window);
+    else
+        MPI_Win_create(own, sizeof own, 1, MPI_INFO_NULL, lane->comm, &window);
+    MPI_Win_set_errhandler(window, MPI_ERRORS_RETURN);
+    memset(memory, 0, sizeof own);
+    MPI_Barrier(lane->comm);
+    MPI_Win_lock_all(0, window);
+    larger(lane, window, memory);
+    MPI_Win_unlock_all(window);
+    MPI_Win_free(&window);
 }
 
 void check_refusals(const struct lane *lane)
@@ -70,4 +125,6 @@ void check_refusals(const struct lane *lane)
         errors(lane, window);
     MPI_Win_unlock_all(window);
     MPI_Win_free(&window);
+    check_larger(lane, true);
+    check_larger(lane, false);
 }
