@@ -268,6 +268,15 @@ int bn_rma_get_accumulate(const struct bn_rma *transfer)
     return accumulate(transfer, true);
 }
 
+/* Whether bytes within the number may have any values: long double has 10 bytes of 16, but no smaller extent.  Types
+ * that are not listed (types.h) are Fortran's of any precision. */
+static bool may_have_padding(const struct bn_type *type)
+{
+    if (type->groups & BN_COMPLEX)
+        return type->bytes > 2 * sizeof(double);
+    return type->bytes > sizeof(double) && (type->groups == 0 || (type->groups & BN_FLOATING));
+}
+
 /* MPI_Compare_and_swap is defined for integers, bytes and logical values, but compares any bits without gaps. */
 static bool find_swapped(MPI_Datatype type, struct bn_type *found)
 {
@@ -280,7 +289,7 @@ static bool find_swapped(MPI_Datatype type, struct bn_type *found)
         if (is_inside)
             bn_gate_leave();
     }
-    if (!listed || listed->bytes != listed->extent)
+    if (!listed || listed->bytes != listed->extent || may_have_padding(listed))
         return false;
     *found = *listed;
     return true;

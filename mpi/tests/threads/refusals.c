@@ -42,6 +42,8 @@ static void errors(const struct lane *lane, MPI_Win window)
     MPI_Request request;
     MPI_Datatype raw;
     double many[4];
+    long double padded = 1, room = 0;
+    CHECK(class_of(MPI_Compare_and_swap(&padded, &padded, &room, MPI_LONG_DOUBLE, right, 0, window)) == MPI_ERR_TYPE);
     MPI_Type_vector(2, 1, 2, MPI_DOUBLE, &raw);
     CHECK(class_of(MPI_Get(many, 4, MPI_DOUBLE, right, BYTES, 1, MPI_DOUBLE, window)) == MPI_ERR_RMA_RANGE);
     CHECK(class_of(MPI_Put(many, 1, raw, right, 0, 1, raw, window)) == MPI_ERR_TYPE);
