@@ -294,22 +294,23 @@ Rope OwnLoop::own_turns()
     std::string turns = fresh("turns");
     std::string stride = fresh("stride");
     Rope per_step = numbers_.factor(plan.copy_factor()) << " * " << step_;
-    std::string period = turns + ".period";
+    std::string distance = step_ + " * " + turns + ".period";
     std::string rows = turns + ".rows";
-    if (plan.step_value == nullptr) {  // evaluate known parts here instead of leaving them to the back end
+    if (plan.step_value == nullptr) {  // evaluate known parts here: in C, their products would be of type int
         int64_t units = plan.copy_factor() * plan.step;
         int64_t common = std::gcd(units, int64_t{threads});
+        per_step = numbers_.factor(units);
         if (threads > 0) {
-            period = std::to_string(threads / common);
+            distance = std::to_string(plan.step * (threads / common));
             rows = std::to_string(units / common);
         } else if (units == 1 || units == -1) {
-            period = "bn_threads()";
+            distance = "bn_threads()";
             rows = std::to_string(units);
         }
     }
     Rope out = rope("const struct bn_turns ")
                << turns << " = bn_own_turns(" << first_unit(start_) << ", " << per_step << "); if (" << turns
-               << ".period > 0) { const bn_i64 " << stride << " = " << step_ << " * " << period << "; bn_i64 " << index_
+               << ".period > 0) { const bn_i64 " << stride << " = " << distance << "; bn_i64 " << index_
                << " = bn_ahead(" << start_ << ", " << turns << ".first * " << step_ << "); bn_i64 " << turn_
                << " = bn_floor_threads(" << first_unit(index_) << "); " << base_declarations_;
     Rope next = advance(stride) << ", " << turn_ << " += " << rows << ") " << body_ << "} ";
@@ -435,7 +436,7 @@ Rope OwnLoop::offset_of()
         return out;
     }
     std::string name = fresh("offset");
-    out << "const bn_i64 " << name << " = " << (plan.times_threads ? "bn_threads() * (" : "")
+    out << "const bn_i64 " << name << " = " << (plan.times_threads ? "(bn_i64)bn_threads() * (" : "")
         << std::to_string(offset.constant) << terms_of(offset);
     offset_number_ = name;
     offset_text_ = " + " + name;

@@ -120,6 +120,8 @@ def number(rng, values):
     suffix, kind = rng.choice((("", INT), ("", INT), ("u", UNSIGNED), ("l", LONG), ("ul", ULONG)))
     if value >= 2**31 and kind == INT:
         kind = LONG
+    if value >= 2**32 and kind == UNSIGNED:
+        kind = ULONG
     return Value("%d%s" % (value, suffix), kind, lambda names: value)
 
 
@@ -169,7 +171,7 @@ class Expressions:
         rng = self.rng
         e = self.variable
         for op in rng.choice(("+", "-", "*", "*", "/", "%", "*+", "*/", "+/", "%%", "/%", "*%")):
-            other = number(rng, (0, 1, 2, 3, 5, 8, 9, 12, 24, 84)) if rng.random() < 0.8 else self.fixed()
+            other = number(rng, (0, 1, 2, 3, 5, 8, 9, 12, 24, 84, 10**9, 2**30)) if rng.random() < 0.8 else self.fixed()
             if rng.random() < 0.2:
                 e = e.cast(rng.choice(list(TYPES)))
             e = other.combined(op, e) if op in "+*-" and rng.random() < 0.3 else e.combined(op, other)
@@ -216,7 +218,7 @@ class Loop:
         if rng.random() < 0.2:
             start = rng.choice((start.cast(rng.choice(list(TYPES))), name(*rng.choice(
                 [(text, TYPES[kind]) for text, kind, _ in GIVEN]))))
-        limit = number(rng, (0, 1, 20, 40, 60, 2**32 - 10))
+        limit = number(rng, (0, 1, 20, 40, 60, 2**32 - 10, 3 * 10**10))
         choice = rng.random()
         if choice < 0.2:
             limit = limit.minus()
@@ -225,7 +227,7 @@ class Loop:
         if rng.random() < 0.2:
             limit = limit.cast(rng.choice(list(TYPES)))
         relation = rng.choice(("<", "<", "<=", ">", ">=", "!="))
-        by = number(rng, (1, 1, 1, 2, 3))
+        by = number(rng, (1, 1, 1, 2, 3, 10**9, 2**30 - 1))
         if rng.random() < 0.15:
             by = by.minus()
         op = rng.choice("+-") if relation == "!=" else "+" if relation[0] == "<" else "-"

@@ -44,15 +44,14 @@ TEST_F(CyclicForallTest, UnitsThatAreApartAreFoundByTheirTurns)
 {
     std::string c = translate("upc_forall (i = 0; i < n; i += 2; &a[i]) a[i] = 1;");
     EXPECT_TRUE(has(
-        c,
-        "bn_own_turns(bn_start4, 1 * 2); if (bn_turns7.period > 0) { const bn_i64 bn_stride8 = 2 * bn_turns7.period;"));
+        c, "bn_own_turns(bn_start4, 2); if (bn_turns7.period > 0) { const bn_i64 bn_stride8 = 2 * bn_turns7.period;"));
     EXPECT_TRUE(has(c, "bn_n2 = bn_wrapping_sum(bn_n2, bn_stride8), bn_row3 += bn_turns7.rows) "
                        "{ i = (int)bn_n2; bn_6_a[bn_row3] = 1; }"));
     c = translate("upc_forall (i = 0; i < n; i++; &a[2 * i + 1]) a[1 + i * 2] = a[2 * i];");
-    EXPECT_TRUE(has(c, "bn_own_turns((bn_i64)(2 * (bn_u64)bn_start4 + 1), 2 * 1);"));
+    EXPECT_TRUE(has(c, "bn_own_turns((bn_i64)(2 * (bn_u64)bn_start4 + 1), 2);"));
     EXPECT_TRUE(has(c, "bn_7_a[bn_row3] = bn_6_a[bn_row3];"));
     EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; &a[n - i]) a[n - i] = 1;"),
-                    "bn_own_turns((bn_i64)(-(bn_u64)bn_start4 + bn_offset6), (-1) * 1)"));
+                    "bn_own_turns((bn_i64)(-(bn_u64)bn_start4 + bn_offset6), (-1))"));
     c = translate("upc_forall (i = 0; i < n; i += k; i) a[i] = 1;");
     EXPECT_TRUE(has(c, " == 0 && (bn_u64)(k) - 1 < 1048576) {"));
     EXPECT_TRUE(has(c, "const bn_i64 bn_step6 = (bn_i64)(k); "

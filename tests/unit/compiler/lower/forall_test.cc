@@ -74,7 +74,7 @@ TEST_F(ForallTest, LoopsThatCountDownGoUpOverTheNegative)
 {
     std::string c = translate("upc_forall (i = n - 1; i >= 0; i--; &a[i]) a[i] = b[i] + i;");
     EXPECT_TRUE(has(c, "const bn_i64 bn_start4 = -(bn_i64)i; const bn_i64 bn_end5 = -(bn_i64)(0) + 1;"));
-    EXPECT_TRUE(has(c, "const struct bn_turns bn_turns8 = bn_own_turns((bn_i64)(-(bn_u64)bn_start4), (-1) * 1);"));
+    EXPECT_TRUE(has(c, "const struct bn_turns bn_turns8 = bn_own_turns((bn_i64)(-(bn_u64)bn_start4), (-1));"));
     EXPECT_TRUE(has(c, "bn_n2 = bn_wrapping_sum(bn_n2, bn_stride9), bn_row3 += -1) "
                        "{ i = (int)-bn_n2; bn_7_a[bn_row3] = bn_6_b[bn_row3] + i; }"));
     EXPECT_TRUE(has(c, "i = (int)-bn_next_step(bn_start4, bn_end5, 1);"));

@@ -39,7 +39,7 @@ TEST_F(RowsTest, OneIndexOfSeveralMayBeTheVariable)
     EXPECT_TRUE(has(translate("for (i = 0; i < 3; i++) upc_forall (j = 0; j < 4; j++; &r[i][j]) r[i][j] = 0;"),
                     "bn_7_r[bn_n2 + bn_offset6] = 0;"));
     EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; &cells[i][k]) cells[i][k] = 0;"),
-                    "bn_own_turns((bn_i64)(4 * (bn_u64)bn_start4 + bn_offset6), 4 * 1);"));
+                    "bn_own_turns((bn_i64)(4 * (bn_u64)bn_start4 + bn_offset6), 4);"));
 }
 
 TEST_F(RowsTest, RowsMayBeCountedByAnIndexInTheMiddle)
