@@ -1,5 +1,6 @@
 #include "lower/loop_numbers.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace bn::lower {
@@ -7,21 +8,41 @@ namespace bn::lower {
 using namespace sema;
 using Owner = AffinityLoop::Owner;
 
+// Under which a step stays within a round of blocks: beyond that, finding the blocks would cost more than the affinity
+// test.  The step times the factor must not be larger than block * THREADS; where both unit and round are multiplied by
+// THREADS, not larger than the block.
+void LoopNumbers::add_block_conditions(std::vector<Rope>& out) const
+{
+    const auto factor = static_cast<uint64_t>(std::abs(plan_.offset.factor));
+    const uint64_t units = static_cast<uint64_t>(plan_.step) * factor;  // 0 if the step is not constant
+    Rope block = rope();
+    if (plan_.block_value != nullptr)
+        block << "(bn_i64)(" << plan_.block_value << ")";
+    else
+        block << plan_.block;
+    if (plan_.step_value != nullptr && plan_.block_value != nullptr)
+        out.push_back(rope("(bn_u64)(") << plan_.step_value << ") - 1 < (bn_u64)" << block << " / " << factor);
+    if (units > 1 && (plan_.block_value != nullptr || units > plan_.block))
+        out.push_back(rope() << block << " > " << units - 1 << (plan_.times_threads ? "" : " / bn_threads()"));
+    else if (plan_.block_value != nullptr)
+        out.push_back(rope() << block << " > 0");
+}
+
 std::vector<Rope> LoopNumbers::conditions() const
 {
     constexpr uint64_t kLargestRunTimeStep = uint64_t{1} << 20;  // indices stay far from overflow
     std::vector<Rope> out;
     Rope stop = end();
     Rope start = rope(plan_.counts_down ? "-" : "") << "(bn_i64)" << plan_.variable->emitted;
-    bool is_strided = plan_.owner == Owner::Blocked && plan_.has_units();
-    uint64_t units_per_step = static_cast<uint64_t>(plan_.step) * static_cast<uint64_t>(std::abs(plan_.offset.factor));
-    if (plan_.step_value != nullptr)  // steps over whole rounds of blocks would cost more than the affinity test
-        out.push_back(rope("(bn_u64)(") << plan_.step_value << ") - 1 < "
-                                        << (is_strided ? plan_.block : kLargestRunTimeStep));
-    else if (is_strided && units_per_step > plan_.block)
-        out.push_back(rope() << units_per_step << " <= " << plan_.block << " * (bn_u64)bn_threads()");
-    if (plan_.block_value != nullptr)
-        out.push_back(rope("(bn_i64)(") << plan_.block_value << ") > 0");
+    const bool is_blocked = plan_.owner == Owner::Blocked;
+    if (plan_.step_value != nullptr) {
+        uint64_t limit = kLargestRunTimeStep;
+        if (is_blocked && plan_.block_value == nullptr)  // within a block, for any number of threads
+            limit = std::min(limit, plan_.block / static_cast<uint64_t>(std::abs(plan_.offset.factor)));
+        out.push_back(rope("(bn_u64)(") << plan_.step_value << ") - 1 < " << limit);
+    }
+    if (is_blocked)
+        add_block_conditions(out);
     if (plan_.start_may_be_huge)
         out.push_back(is_not_huge(rope(plan_.variable->emitted), is_unsigned(plan_.variable->type)));
     if (plan_.limit_may_be_huge && !plan_.limit_may_change)

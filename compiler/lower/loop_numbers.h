@@ -20,6 +20,7 @@ public:
     Rope factor(int64_t value) const;  // of n in its unit number
 
 private:
+    void add_block_conditions(std::vector<Rope>& out) const;
     Rope is_not_huge(const Rope& number, bool is_unsigned) const;
     Rope largest() const;
     Rope compared_limit() const;

@@ -35,6 +35,19 @@ static void large_steps(long number)
     TEST(30000000000l, i > 0, i -= 999999999, 2 * i - 1);
 }
 
+/* Finding the blocks between two iterations would take hours. */
+static void steps_over_rounds(long divisor, long step)
+{
+    TEST(0, i < 3000, i += 3, 1000000000l * i * THREADS / 7);
+    TEST(0, i < 3000, i += 3, 1000000000l * i / divisor);
+    TEST(0, i < 3000, i += step, 1000000000l * i / 7);
+    TEST(0, i < 3000, i += step, 1000000000l * i / divisor);
+    TEST(0, i < 3000, i += step, 1000000000l * i * THREADS / divisor);
+    TEST(0, i < 3000, i += 3, 2 * i / divisor);
+    TEST(0, i < 3000, i += 3, 2 * i * THREADS / divisor);
+    TEST(0, i < 3000, i += step, 2 * i / divisor);
+}
+
 /* The variable itself is an int. */
 static void ints(void)
 {
@@ -51,6 +64,8 @@ int main(void)
 {
     large_factors(1);
     large_steps(2);
+    steps_over_rounds(7, 3);
+    steps_over_rounds(1, 1);
     ints();
     return finish();
 }

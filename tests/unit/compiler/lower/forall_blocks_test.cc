@@ -141,6 +141,14 @@ TEST_F(BlockedForallTest, QuotientsAreBlocks)
     EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; i / k) g(i);"), "bn_first_piece(&bn_blocks3, bn_start4, "
                                                                               "bn_end5, 0, (bn_i64)(k), bn_outer1)"));
     EXPECT_TRUE(has(translate("upc_forall (i = k; i < n; i++; i / 3) g(i);"), " == 0 && i >= 0) {"));
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i += 3; 5 * i / k) g(i);"),
+                    " == 0 && (bn_i64)(k) > 14 / bn_threads()) {"));
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i += 3; 5 * i * THREADS / 7) g(i);"), " == 0 && 7 > 14) {"));
+    EXPECT_TRUE(
+        has(translate("upc_forall (i = 0; i < n; i += k; 5 * i / 12) g(i);"), " == 0 && (bn_u64)(k) - 1 < 2) {"));
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i += k; 5 * i / n) g(i);"),
+                    " == 0 && (bn_u64)(k) - 1 < 1048576 && (bn_u64)(k) - 1 < (bn_u64)(bn_i64)(n) / 5 && "
+                    "(bn_i64)(n) > 0) {"));
     EXPECT_TRUE(has(translate("upc_forall (i = n; i >= k; i--; i / 3) g(i);"), " == 0 && -(bn_i64)(k) + 1 <= 1) {"));
     EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; i / k) k++;"));
     EXPECT_FALSE(is_dealt("upc_forall (i = 0; i < n; i++; i / -3) g(i);"));
