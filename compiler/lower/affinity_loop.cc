@@ -523,7 +523,8 @@ private:
             return no(stmt_.affinity, "the affinity is negative at first, where division rounds the other way, or "
                                       "wraps around; start where it is 0 or more");
         loop_.offset = *form;
-        loop_.owner = loop_.block == 1 ? AffinityLoop::Owner::Cyclic : AffinityLoop::Owner::Blocked;
+        loop_.owner =
+            loop_.block == 1 && !loop_.times_threads ? AffinityLoop::Owner::Cyclic : AffinityLoop::Owner::Blocked;
         return true;
     }
 

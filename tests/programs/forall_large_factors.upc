@@ -43,6 +43,8 @@ static void steps_over_rounds(long divisor, long step)
     TEST(0, i < 3000, i += step, 1000000000l * i / 7);
     TEST(0, i < 3000, i += step, 1000000000l * i / divisor);
     TEST(0, i < 3000, i += step, 1000000000l * i * THREADS / divisor);
+    TEST(0, i < 3000, i++, (i * THREADS) / 1);
+    TEST(0, i < 3000, i += 2, (i * THREADS) / 1);
     TEST(0, i < 3000, i += 3, 2 * i / divisor);
     TEST(0, i < 3000, i += 3, 2 * i * THREADS / divisor);
     TEST(0, i < 3000, i += step, 2 * i / divisor);
