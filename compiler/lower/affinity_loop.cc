@@ -152,6 +152,7 @@ private:
         const Expr* target = without_parens(form.target);
         loop_.variable = target->symbol;
         loop_.counts_down = form.is_negative;
+        steps_by_wide_ = form.by != nullptr && is_wide(form.by->type);
         std::optional<int64_t> value = form.by != nullptr ? literal_value(form.by, view()) : 1;
         if (!value) {
             loop_.step = 0;
@@ -163,6 +164,13 @@ private:
         loop_.counts_down ^= *value < 0;
         loop_.step = std::abs(*value);
         return true;
+    }
+
+    // Whether adding such a number to an int is done in another type than int
+    static bool is_wide(QualType type)
+    {
+        uint64_t bytes = is_integer(type) ? size_of(type).value_or(Size{16, false}).bytes : 16;
+        return bytes > 4 || (bytes == 4 && is_unsigned(type));
     }
 
     // Whether the expression may be evaluated once, before the loop, as a 64-bit number
@@ -297,6 +305,14 @@ private:
         return true;
     }
 
+    // Whether v may leave what its type holds and count on: it does not if the step is computed in a signed type of
+    // v's width, where overflow is undefined.
+    bool wraps() const
+    {
+        uint64_t bytes = size_of(loop_.variable->type)->bytes;
+        return is_unsigned(loop_.variable->type) || bytes < 4 || (bytes == 4 && steps_by_wide_);
+    }
+
     // Finds how far v can count without wrapping or truncation; larger values leave the loop to its general form.
     bool range()
     {
@@ -304,11 +320,12 @@ private:
         bool has_no_sign = is_unsigned(loop_.variable->type);
         if (loop_.counts_down && has_no_sign)
             loop_.greatest = 0;
-        else if (!loop_.counts_down && has_no_sign && bits < 64)
+        else if (wraps() && has_no_sign && bits < 64)
             loop_.greatest = (int64_t{1} << bits) - 1;
-        else if (bits < 32)
+        else if (wraps() && bits < 64)
             loop_.greatest = (int64_t{1} << (bits - 1)) - (loop_.counts_down ? 0 : 1);
-        if (loop_.greatest && loop_.limit_may_change && (loop_.counts_down || bits < 32))
+        bool stops_below = has_no_sign && bits == 32 && loop_.step == 1 && !loop_.is_inclusive && !loop_.counts_down;
+        if (loop_.greatest && loop_.limit_may_change && !stops_below)
             return no(loop_.limit, "the limit may change, and " + name() +
                                        " may exceed the range of its type; copy the limit to a variable first");
         if (loop_.limit_may_change)
@@ -349,14 +366,13 @@ private:
     {
         uint64_t bytes = size_of(loop_.variable->type)->bytes;
         uint64_t limit_bytes = size_of(loop_.limit->type)->bytes;
-        bool wraps = is_unsigned(loop_.variable->type) || bytes < 4;
         std::optional<int64_t> first = start();
         loop_.start_may_be_huge =
-            bytes == 8 && (wraps || loop_.counts_down) && (!first || std::abs(*first) > loop_.largest());
+            bytes == 8 && (wraps() || loop_.counts_down) && (!first || std::abs(*first) > loop_.largest());
         bool is_wide =
             std::max(bytes, limit_bytes) == 8 && (loop_.compares_unsigned || (loop_.counts_down && bytes == 8));
         loop_.limit_may_be_huge =
-            is_wide && (wraps || loop_.counts_down || loop_.limit_may_change) && !is_small_limit();
+            is_wide && (wraps() || loop_.counts_down || loop_.limit_may_change) && !is_small_limit();
     }
 
     // Whether the limit has a narrower type, is constant, or is a sum of multiples of THREADS
@@ -685,6 +701,7 @@ private:
     const lex::TokenList& tokens_;
     int static_threads_;
     Obstacle& obstacle_;
+    bool steps_by_wide_ = false;  // the step adds a number for which the variable, if an int, is converted
     AffinityLoop loop_;
 };
 

@@ -1,5 +1,6 @@
 // upc_forall near 2^63, 2^64 and INT64_MIN, where copies of the variable in 64 bits with a sign would overflow: the
 // iterations are those of a loop that tests each.
+#include <limits.h>
 #include <upc.h>
 
 #include "check.h"
@@ -66,6 +67,39 @@ static void unsigned_down(void)
     TEST_BOTH(uint64_t, UINT64_MAX, >=, UINT64_MAX - 3, i--, i, IS_MINE_UNSIGNED);
     TEST_BOTH(uint64_t, 5, >, UINT64_C(1) << 63, i--, i, IS_MINE_UNSIGNED);
     TEST(unsigned, 5, i > UINT64_C(1) << 63, i--, (long)i, IS_MINE);
+}
+
+/* A signed variable goes from its greatest value to its least if the step converts it to another type. */
+static void signed_wraps(void)
+{
+    TEST_BOTH(int, 3, <, UINT32_MAX, i += UINT64_C(1073741823), i, IS_MINE);
+    TEST_BOTH(int, 3, <, UINT32_MAX, i = i + UINT64_C(1073741823), i, IS_MINE);
+    TEST_BOTH(int, 1, <, UINT32_C(4000000000), i += 1000000000u, i, IS_MINE);
+    TEST_BOTH(int, INT_MAX - 5, <, INT_MAX - 1, i += INT64_C(858993460), i / 3, IS_MINE);
+    TEST_BOTH(int, INT_MIN + 5, >, INT_MIN + 2, i -= INT64_C(858993460), i, IS_MINE);
+    volatile uint32_t any_step = 1073741823;
+    const uint32_t step = any_step;
+    TEST_BOTH(int, 3, <, UINT32_MAX, i += step, i, IS_MINE);
+}
+
+static uint32_t few;
+
+static void increase(uint32_t i)
+{
+    if (i == 4294967290u)
+        few += 4;
+}
+
+static void wraps_below_a_limit_that_changes(void)
+{
+    int count = 0;
+    few = 4294967291u;
+    upc_forall (uint32_t i = 4294967290u; i < few; i += 3; MYTHREAD) {
+        increase(i);
+        if (++count == 4)
+            few = 0;
+    }
+    EQ(count, 4);
 }
 
 static void signed_down(void)
@@ -144,6 +178,8 @@ int main(void)
     unsigned_down();
     signed_up();
     signed_down();
+    signed_wraps();
+    wraps_below_a_limit_that_changes();
     limits_that_change();
     return finish();
 }
