@@ -354,6 +354,19 @@ bool is_invariant(const Expr* e, const Effects& body, const Effects& function)
     }
 }
 
+bool has_no_effects(const Expr* e, const lex::TokenList& tokens)
+{
+    if (e->kind == Kind::StmtExpr || (is_shared(e->type) && e->is_lvalue && e->strict))
+        return false;
+    Effects effects = effects_of(e, tokens);
+    if (effects.calls || effects.is_opaque || effects.stores_through_pointer || !effects.assigned.empty())
+        return false;
+    for (const Node* child : e->children)
+        if (is_expression(child) && !has_no_effects(static_cast<const Expr*>(child), tokens))
+            return false;
+    return e->kind != Kind::Assign;
+}
+
 bool is_same_form(const Expr* a, const Expr* b, const lex::TokenList& tokens)
 {
     a = without_parens(a);

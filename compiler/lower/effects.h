@@ -78,6 +78,9 @@ bool is_assigned(const sema::Symbol& variable, const Effects& effects);
 // Whether a call is of a C library function that only computes a value
 bool is_pure_call(const ast::Expr& call, const lex::TokenList& tokens);
 
+// Whether evaluating the expression only yields a value: no calls, no stores, no strict accesses.
+bool has_no_effects(const ast::Expr* e, const lex::TokenList& tokens);
+
 // Whether two expressions have the same form: same operators, variables and constants.  For expressions without
 // effects.
 bool is_same_form(const ast::Expr* a, const ast::Expr* b, const lex::TokenList& tokens);

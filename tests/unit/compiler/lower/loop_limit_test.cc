@@ -1,5 +1,5 @@
 // Limits of upc_forall loops: whether they may change while the loop runs (lower/loop_limit.cc), and the values that
-// the type of the variable holds (lower/affinity_loop.cc).
+// the type of the variable holds (lower/counted_loop.cc).
 #include <string>
 
 #include "forall_fixture.h"
