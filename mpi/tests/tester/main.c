@@ -1,7 +1,9 @@
 // main.c: options, the series of cases, threads, and reports on cases that fail or hang.
 #include "tester.h"
 
+#include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -12,9 +14,15 @@
 #include "layout.h"
 
 enum { MOST_THREADS = 8 };
+#define MOST_CASES (LONG_MAX / 2)
 
-struct options options = {
-    .seed = 1, .cases = 1000, .percent_large = 2, .limit_s = 120, .has_delays = true, .has_inter = true};
+struct options options = {.seed = 1,
+                          .cases = 1000,
+                          .percent_large = 2,
+                          .limit_s = 120,
+                          .operations = (1u << OPERATIONS) - 1,
+                          .has_delays = true,
+                          .has_inter = true};
 
 const char *const operation_names[OPERATIONS] = {
     "barrier",   "bcast",     "scatter",    "scatterv",       "gather",
@@ -35,10 +43,8 @@ _Noreturn void fail(const struct trial *trial, const char *format, ...)
     va_end(arguments);
     fprintf(stderr,
             "tester: case %ld, process %d of %d: %s\n  %s\n"
-            "  again: -n %d tester --seed %llu --case %ld --large %d --threads %d%s%s\n",
-            trial->number, world_rank, world_size, what, trial->words, world_size, (unsigned long long)options.seed,
-            trial->number, options.percent_large, options.threads, options.operations ? " --operations " : "",
-            options.operations ? options.operations : "");
+            "  again: -n %d tester --case %ld%s\n",
+            trial->number, world_rank, world_size, what, trial->words, world_size, trial->number, options.repeated);
     fflush(stderr);
     MPI_Abort(MPI_COMM_WORLD, 3);
     _exit(3);
@@ -57,10 +63,10 @@ static void on_signal(int number)
 {
     const char *what = number == SIGALRM ? "hangs, or was too slow" : "crashed";
     for (int i = 0; i < (options.threads ? options.threads : 1); i++) {
-        char text[1100];
-        const int length = snprintf(text, sizeof text, "tester: %s: process %d of %d, seed %llu, case %ld: %s\n", what,
-                                    world_rank, world_size, (unsigned long long)options.seed, runs[i].number,
-                                    runs[i].words ? runs[i].words : "communicators");
+        char text[1500];
+        const int length = snprintf(
+            text, sizeof text, "tester: %s: process %d: %s\n  again: -n %d tester --case %ld%s\n", what, world_rank,
+            runs[i].words ? runs[i].words : "communicators", world_size, runs[i].number, options.repeated);
         if (write(STDERR_FILENO, text, (size_t)length) < 0) {
             break;
         }
@@ -68,27 +74,12 @@ static void on_signal(int number)
     _exit(4);
 }
 
-static bool is_chosen(enum operation operation)
-{
-    if (options.operations == NULL) {
-        return true;
-    }
-    const char *name = operation_names[operation];
-    const size_t length = strlen(name);
-    for (const char *at = options.operations; at; at = strchr(at, ','), at = at ? at + 1 : NULL) {
-        if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == '\0')) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static enum operation choose_operation(struct rng *rng)
 {
     enum operation operation;
     do {
         operation = below(rng, OPERATIONS);
-    } while (!is_chosen(operation));
+    } while (!(options.operations >> operation & 1));
     return operation;
 }
 
@@ -171,6 +162,52 @@ static void *run_cases(void *argument)
     return NULL;
 }
 
+static _Noreturn void refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static _Noreturn void refuse(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "tester: ");
+    vfprintf(stderr, format, arguments);
+    fprintf(stderr, "\ntester: [--seed S] [--first K] [--cases N | --case K] [--threads T] [--large PERCENT]\n"
+                    "        [--limit SECONDS] [--operations bcast,...] [--no-delays] [--no-inter] [--verbose]\n"
+                    "Operations:");
+    for (int i = 0; i < OPERATIONS; i++) {
+        fprintf(stderr, " %s", operation_names[i]);
+    }
+    fprintf(stderr, "\n");
+    va_end(arguments);
+    exit(2);
+}
+
+static long number_of(const char *text, long least, long most)
+{
+    char *end;
+    errno = 0;
+    const long number = strtol(text, &end, 10);
+    if (end == text || *end || errno || number < least || number > most) {
+        refuse("'%s' is not a number from %ld to %ld", text, least, most);
+    }
+    return number;
+}
+
+static unsigned operations_of(const char *names)
+{
+    unsigned found = 0;
+    for (const char *at = names; at; at = strchr(at, ','), at = at ? at + 1 : NULL) {
+        const size_t length = strcspn(at, ",");
+        int i = 0;
+        while (i < OPERATIONS && (strncmp(at, operation_names[i], length) || operation_names[i][length])) {
+            i++;
+        }
+        if (i == OPERATIONS) {
+            refuse("there is no operation '%.*s'", (int)length, at);
+        }
+        found |= 1u << i;
+    }
+    return found;
+}
+
 static void read_options(int argc, char **argv)
 {
     static const struct option known[] = {
@@ -181,30 +218,30 @@ static void read_options(int argc, char **argv)
         {"verbose", no_argument, NULL, 'v'},       {"no-delays", no_argument, NULL, 'd'},
         {"no-inter", no_argument, NULL, 'i'},      {NULL, 0, NULL, 0},
     };
+    const char *names = "";
     for (int found; (found = getopt_long(argc, argv, "", known, NULL)) != -1;) {
         switch (found) {
-        case 's': options.seed = strtoull(optarg, NULL, 10); break;
-        case 'f': options.first = atol(optarg); break;
-        case 'c': options.cases = atol(optarg); break;
-        case 'k': options.first = atol(optarg), options.cases = 1; break;
-        case 't': options.threads = atoi(optarg); break;
-        case 'l': options.percent_large = atoi(optarg); break;
-        case 'm': options.limit_s = atoi(optarg); break;
-        case 'o': options.operations = optarg; break;
+        case 's': options.seed = (uint64_t)number_of(optarg, 0, LONG_MAX); break;
+        case 'f': options.first = number_of(optarg, 0, MOST_CASES); break;
+        case 'c': options.cases = number_of(optarg, 1, MOST_CASES); break;
+        case 'k': options.first = number_of(optarg, 0, MOST_CASES), options.cases = 1; break;
+        case 't': options.threads = (int)number_of(optarg, 0, MOST_THREADS); break;
+        case 'l': options.percent_large = (int)number_of(optarg, 0, 100); break;
+        case 'm': options.limit_s = (int)number_of(optarg, 1, INT_MAX); break;
+        case 'o': options.operations = operations_of(names = optarg); break;
         case 'v': options.is_verbose = true; break;
         case 'd': options.has_delays = false; break;
         case 'i': options.has_inter = false; break;
-        default:
-            fprintf(stderr,
-                    "tester: [--seed S] [--first K] [--cases N | --case K] [--threads T] [--large PERCENT]\n"
-                    "        [--limit SECONDS] [--operations bcast,...] [--no-delays] [--no-inter] [--verbose]\n");
-            exit(2);
+        default: refuse("an option is unknown or lacks its value");
         }
     }
-    if (options.threads > MOST_THREADS || options.threads < 0) {
-        fprintf(stderr, "tester: up to %d threads\n", MOST_THREADS);
-        exit(2);
+    if (optind < argc) {
+        refuse("'%s' is no option", argv[optind]);
     }
+    snprintf(options.repeated, sizeof options.repeated, " --seed %llu --large %d --threads %d%s%s%s%s",
+             (unsigned long long)options.seed, options.percent_large, options.threads,
+             options.has_delays ? "" : " --no-delays", options.has_inter ? "" : " --no-inter",
+             *names ? " --operations " : "", names);
 }
 
 static void run_threads(void)
@@ -226,9 +263,7 @@ static void run_threads(void)
 int main(int argc, char **argv)
 {
     int provided = MPI_THREAD_SINGLE;
-    if (argc > 1) {
-        read_options(argc, argv);
-    }
+    read_options(argc, argv);
     if (options.threads) {
         MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     } else {

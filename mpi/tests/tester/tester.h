@@ -14,10 +14,11 @@ enum { MOST_MEMBERS = 64, SLOTS = 3, CASES_OF_A_POOL = 16, MOST_BLOCK_BYTES = 1 
 struct options {
     uint64_t seed;
     long first, cases;
-    int threads;            // 0: MPI_Init, else MPI_THREAD_MULTIPLE
-    int percent_large;      // share of cases that move much data
-    int limit_s;            // a case that takes longer counts as hanging
-    const char *operations; // names, or null for all
+    int threads;         // 0: MPI_Init, else MPI_THREAD_MULTIPLE
+    int percent_large;   // share of cases that move much data
+    int limit_s;         // a case that takes longer counts as hanging
+    unsigned operations; // a bit for each that is tested
+    char repeated[400];  // what determines a case, except its number, as on the command line
     bool is_verbose, has_delays;
     bool has_inter; // test inter-communicators, and communicators merged from them
 };
