@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the tester of random collectives refuses."""
+"""What the tester of random collectives notices, what it says then, and what it refuses."""
 
 import os
 import pathlib
@@ -30,6 +30,19 @@ class Tester(unittest.TestCase):
         start = [*SYSTEM.start(processes), "env", *words] if processes else []
         return harness.run([*start, str(self.program), *options], cwd=tempfile.gettempdir(),
                            env=harness.environment(**SYSTEM.environment))
+
+    def test_a_barrier_that_waits_for_nobody(self):
+        library = SYSTEM.build(FOLDER, "no_barrier.so", [HERE / "no_barrier.c"], "-shared", "-fPIC")
+        given = ["--seed", "1", "--operations", "barrier", "--no-inter", "--no-delays", "--large", "3"]
+        for form in ("blocking", "nonblocking"):
+            with self.subTest(form=form):
+                ended = self.run_tester(*given, processes=3,
+                                        words=[*SYSTEM.preloading(library), "NO_BARRIER=" + form])
+                self.assertNotEqual(ended.status, 0)
+                self.assertRegex(ended.err, r"left .* ns before the last member came\n")
+                again = next(line for line in ended.err.splitlines() if line.startswith("  again: ")).split()
+                self.assertEqual(again[1:5], ["-n", "3", "tester", "--case"])
+                self.assertEqual(sorted(again[6:]), sorted([*given, "--threads", "0"]))
 
     def test_what_it_refuses(self):
         for options, said in ((["--operations", "bcast,reduec"], "there is no operation 'reduec'"),

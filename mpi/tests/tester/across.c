@@ -57,6 +57,7 @@ static void perform(const struct groups *groups, int root, int *sent, int *got)
     const struct trial *trial = groups->trial;
     const MPI_Comm comm = trial->in->comm;
     const int count = groups->count;
+    const int64_t came_ns = clock_ns();
     int error;
     switch (trial->operation) {
     case BARRIER: error = MPI_Barrier(comm); break;
@@ -70,6 +71,9 @@ static void perform(const struct groups *groups, int root, int *sent, int *got)
     }
     if (error != MPI_SUCCESS) {
         fail(trial, "between two groups: the call returned %d", error);
+    }
+    if (trial->operation == BARRIER) {
+        barrier_check(trial, "the barrier between two groups", came_ns);
     }
 }
 

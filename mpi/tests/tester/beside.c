@@ -26,6 +26,7 @@ struct beside {
     size_t nbytes;
     unsigned char *sent, *received;
     int words[WORDS], sums[WORDS];
+    int64_t came_ns; // to the barrier
 };
 
 void delay(struct trial *trial)
@@ -79,7 +80,10 @@ static void begin_collective(struct trial *trial, struct beside *beside)
         MPI_Iallreduce(beside->words, beside->sums, WORDS, MPI_INT, MPI_SUM, comm, &beside->request);
         break;
     case IBCAST: MPI_Ibcast(beside->words, WORDS, MPI_INT, trial->in->n - 1, comm, &beside->request); break;
-    default: MPI_Ibarrier(comm, &beside->request); break;
+    default:
+        beside->came_ns = clock_ns();
+        MPI_Ibarrier(comm, &beside->request);
+        break;
     }
 }
 
@@ -126,6 +130,8 @@ void beside_end(struct trial *trial, struct beside *beside)
     MPI_Wait(&beside->request, MPI_STATUS_IGNORE);
     if (beside->kind == RECEIVE_BEFORE) {
         check_message(trial, beside, previous);
+    } else if (beside->kind == IBARRIER) {
+        barrier_check(trial, "an MPI_Ibarrier beside the collective", beside->came_ns);
     }
     for (int i = 0; i < WORDS && (beside->kind == IALLREDUCE || beside->kind == IBCAST); i++) {
         int sum = 0;

@@ -90,13 +90,15 @@ static void barrier(const struct trial *trial)
 {
 #undef OF_MPI
 #define OF_MPI(name) name
+    const int64_t came_ns = clock_ns();
     if (trial->form == BLOCKING) {
         must(trial, "MPI_Barrier", MPI_Barrier(trial->in->comm));
-        return;
+    } else {
+        MPI_Request request;
+        must(trial, "MPI_Ibarrier", MPI_Ibarrier(trial->in->comm, &request));
+        finish(trial, request);
     }
-    MPI_Request request;
-    must(trial, "MPI_Ibarrier", MPI_Ibarrier(trial->in->comm, &request));
-    finish(trial, request);
+    barrier_check(trial, "the barrier", came_ns);
 }
 
 void call_move(const struct trial *trial, const struct side *send, const struct side *receive)

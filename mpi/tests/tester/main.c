@@ -278,6 +278,7 @@ int main(int argc, char **argv)
         signal(signals[i], on_signal);
     }
     basics_set_up();
+    barrier_set_up();
     meet_topologies();
     if (world_size > MOST_MEMBERS) {
         fprintf(stderr, "tester: at most %d processes\n", MOST_MEMBERS);

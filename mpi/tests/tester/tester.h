@@ -111,6 +111,13 @@ void call_move(const struct trial *trial, const struct side *send, const struct 
 void call_combine(const struct trial *trial, const struct side *send, const struct side *receive,
                   const struct reduction *reduction);
 
+// barrier.c: whether nobody left a barrier before the last member came.  The check is collective and comes directly
+// after a barrier that began (MPI_Ibarrier: was started) at the given time; barrier_set_up is collective over all
+// processes.
+void barrier_set_up(void);
+int64_t clock_ns(void);
+void barrier_check(const struct trial *trial, const char *which, int64_t came_ns);
+
 // beside.c: operations in progress on the same communicator while a collective runs
 struct beside;
 struct beside *beside_begin(struct trial *trial);
