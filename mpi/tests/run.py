@@ -2,11 +2,12 @@
 """Runs random collectives over each MPI that is installed, without and with Banyan, and compares with a model.
 
     mpi/tests/run.py [--cases N] [--seed S] [--mpi PREFIX]... [--only WORDS] [--build FOLDER] [--list]
-                     [--sanitize address|thread] [--jobs J]
+                     [--sanitize address|thread] [--jobs J] [--ways FILE]
 
 The number of cases is that of all runs together.  Processes of a run mostly wait for each other, so several runs at a
 time (--jobs) take little longer than one.  A failed run prints the command that repeats it.  In runs of "every way",
-each call of the engine uses a randomly chosen way, and the report says how many of the ways were used.
+each call of the engine uses a randomly chosen way, and the report says how many of the ways were used.  With --ways
+FILE they are added to those of earlier runs, and whoever reads FILE judges them (soak.py).
 """
 
 import argparse
@@ -162,10 +163,12 @@ def calls_of_banyan(report):
 
 
 class Ways:
-    """The number of calls by each way, over all runs"""
+    """The number of calls by each way, over all runs, and over those before whose numbers are in a file, if one is
+    given."""
 
-    def __init__(self):
-        self.calls, self.cases, self.lock = {}, 0, threading.Lock()
+    def __init__(self, path=None):
+        known = json.loads(path.read_text(encoding="utf-8")) if path and path.exists() else {"calls": {}, "cases": 0}
+        self.path, self.calls, self.cases, self.lock = path, known["calls"], known["cases"], threading.Lock()
 
     def read(self, folder, cases):
         with self.lock:
@@ -175,11 +178,23 @@ class Ways:
                     way, calls = line.rsplit(" ", 1)
                     self.calls[way] = self.calls.get(way, 0) + int(calls)
 
-    def outcome(self):
-        """For the report.  A way that no call has used is a fault once there were many cases."""
-        unused = [way for way, calls in self.calls.items() if calls == 0]
-        print("%d of %d ways were gone in %d cases" % (len(self.calls) - len(unused), len(self.calls), self.cases))
-        return ("fail", "\n".join(unused)) if unused and self.cases >= ALL_WAYS_CASES else ("pass", "")
+    def save(self):
+        new = self.path.with_suffix(".new")
+        new.write_text(json.dumps({"cases": self.cases, "calls": self.calls}, indent=1) + "\n", encoding="utf-8")
+        new.replace(self.path)
+
+    def unused(self):
+        return sorted(way for way, calls in self.calls.items() if calls == 0)
+
+    def is_fault(self):
+        """Whether a way that no call has used is a fault: after so many cases, all should have been drawn."""
+        return self.cases >= ALL_WAYS_CASES and bool(self.unused())
+
+    def __str__(self):
+        unused = self.unused()
+        named = "; not: " + ", ".join(unused) if self.is_fault() else ""
+        return "%d of %d ways were gone in %d cases%s" % (len(self.calls) - len(unused), len(self.calls), self.cases,
+                                                          named)
 
 
 def start(job, programs, cases, seed, options, ways):
@@ -191,7 +206,7 @@ def start(job, programs, cases, seed, options, ways):
         ended = harness.run(command, timeout=max(600, cases), cwd=tempfile.gettempdir(),
                             env=harness.environment(BANYAN_MPI_REPORT="json:%s" % report,
                                                     TESTED_WAYS_FILE=folder + "/ways", **job.system.environment))
-        if job.goes_all_ways():
+        if job.goes_all_ways() and "--operations" not in options:
             ways.read(folder, cases)
         if ended.status is None:
             return command, ended, "it ran out of time"
@@ -251,6 +266,7 @@ def main():
     parser.add_argument("--build", default=os.environ.get("TESTED_BUILD", str(ROOT / "build")))
     parser.add_argument("--sanitize", choices=sorted(sanitize.RUNTIMES), help="the library and the tester under one")
     parser.add_argument("--jobs", type=int, default=4, help="so many runs at a time (default 4)")
+    parser.add_argument("--ways", metavar="FILE", type=pathlib.Path, help="adds the calls by each way to those in FILE")
     parser.add_argument("--list", action="store_true", help="says what would run")
     parser.add_argument("--verbose", action="store_true", help="each run prints a line")
     parser.add_argument("tester", nargs="*", help="after --: further options of the tester")
@@ -287,13 +303,17 @@ def main():
             print("\n".join(job.name for job in jobs))
             return 0
         print("seed %d" % seed, flush=True)
-        ways = Ways()
-        report = harness.Report(len(jobs) + len(left_out) + 1, options.verbose)
+        ways = Ways(options.ways)
+        report = harness.Report(len(jobs) + len(left_out), options.verbose)
         for name, reason in left_out:
             report.add(name, "skip", reason)
         run_all(jobs, programs, seed, options, ways, report)
         if ways.cases:
-            report.add("every way was gone", *ways.outcome())
+            print(ways)
+        if options.ways:
+            ways.save()
+        elif ways.is_fault():
+            report.add("every way was gone", "fail", str(ways))
         return report.finish()
 
 

@@ -5,8 +5,9 @@
     mpi/tests/soak.py --summary [--folder FOLDER]
 
 Ends when N cases have been run in FOLDER, or after P pieces.  The output of a piece is in FOLDER/SEED.txt;
-FOLDER/pieces has a line for each finished piece, so an interruption loses at most one piece.  The exit status is 0 if
-nothing has failed in FOLDER and the pieces of this run could run.
+FOLDER/pieces has a line for each finished piece, so an interruption loses at most one piece, and FOLDER/ways.json the
+calls by each way of Banyan's collectives.  The exit status is 0 if nothing has failed in FOLDER, the pieces of this run
+could run, and, after enough cases, each way has carried out calls.
 """
 
 import argparse
@@ -16,6 +17,8 @@ import pathlib
 import re
 import subprocess
 import sys
+
+from run import Ways
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -28,7 +31,7 @@ class Pieces:
     """The finished pieces: a line "SEED CASES PASSED FAILED SKIPPED" for each"""
 
     def __init__(self, folder):
-        self.folder, self.path = folder, folder / "pieces"
+        self.folder, self.path, self.ways_path = folder, folder / "pieces", folder / "ways.json"
         lines = self.path.read_text(encoding="utf-8").splitlines() if self.path.exists() else []
         self.all = [tuple(int(word) for word in line.split()) for line in lines]
 
@@ -65,7 +68,7 @@ def run(pieces, options):
     """Runs one piece; returns its exit status."""
     seed = 1 + max((piece[0] for piece in pieces.all), default=options.seed - 1)
     command = [sys.executable, str(HERE / "run.py"), "--verbose", "--cases", str(options.piece), "--seed",
-               str(seed * 1000), *options.run]
+               str(seed * 1000), "--ways", str(pieces.ways_path), *options.run]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     end = END.search(done.stdout)
     if done.returncode == SKIP or not end:
@@ -94,8 +97,11 @@ def main():
     while not options.summary and not status and left != 0 and pieces.cases() < options.cases:
         status = run(pieces, options)
         left = None if left is None else left - 1
+    ways = Ways(pieces.ways_path)
+    if ways.cases:
+        print(ways)
     pieces.summary()
-    return status or (1 if pieces.failed() else 0)
+    return status or (1 if pieces.failed() or ways.is_fault() else 0)
 
 
 if __name__ == "__main__":

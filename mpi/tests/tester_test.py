@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""What the tester of random collectives notices, what it says then, and what it refuses."""
+"""What the tester of random collectives notices, what it says then, and what it refuses; what soak.py adds up."""
 
+import json
 import os
 import pathlib
 import sys
@@ -57,6 +58,16 @@ class Tester(unittest.TestCase):
                 self.assertEqual((ended.status, ended.out), (2, ""))
                 self.assertIn("tester: %s" % said, ended.err)
                 self.assertIn("\nOperations: barrier bcast ", ended.err)
+
+    def test_a_way_that_no_piece_has_gone(self):
+        for cases, last_calls, status in ((9999, 0, 0), (10000, 0, 1), (10000, 1, 0)):
+            with self.subTest(cases=cases, last_calls=last_calls), tempfile.TemporaryDirectory() as folder:
+                ways = {"cases": cases, "calls": {"bcast tree": 7, "bcast shared": last_calls}}
+                (pathlib.Path(folder) / "ways.json").write_text(json.dumps(ways))
+                ended = harness.run([sys.executable, str(HERE / "soak.py"), "--summary", "--folder", folder])
+                self.assertEqual(ended.status, status, ended.out + ended.err)
+                self.assertIn("%d of 2 ways were gone in %d cases%s\n"
+                              % (1 + last_calls, cases, "; not: bcast shared" if status else ""), ended.out)
 
 
 if __name__ == "__main__":
