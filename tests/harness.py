@@ -1,6 +1,7 @@
 """What the test runners share: finding the tools, running commands with a time limit, a pool of jobs, progress and
 summary."""
 
+import collections
 import concurrent.futures
 import importlib.machinery
 import importlib.util
@@ -119,6 +120,18 @@ def environment(**more):
     return env
 
 
+def lines_of_skipped(skipped):
+    """How many tests did not run for each reason, in lines that scripts/check reads.  skipped: pairs of a test and its
+    reason"""
+    counts = collections.Counter(" ".join(reason.split()) for _, reason in skipped)
+    return ["skipped %d: %s" % (count, reason) for reason, count in sorted(counts.items())]
+
+
+def line_of_counts(passed, failed, skipped):
+    """For scripts/check, too"""
+    return "%d passed, %d failed, %d skipped" % (passed, failed, skipped)
+
+
 class Report:
     """Counts outcomes, prints progress and failures as they occur, and the summary."""
 
@@ -165,15 +178,12 @@ class Report:
     def finish(self):
         """Prints the summary and returns the exit status."""
         self._clear()
-        reasons = {}
-        for name, reason in self.skipped:
-            reasons.setdefault(reason, []).append(name)
-        for reason, names in sorted(reasons.items()):
-            print("skipped %d: %s" % (len(names), reason))
+        for line in lines_of_skipped(self.skipped):
+            print(line)
         for name in self.failed:
             print("failed: %s" % name)
-        print("%d passed, %d failed, %d skipped in %.0f s"
-              % (self.passed, len(self.failed), len(self.skipped), time.monotonic() - self.start), flush=True)
+        print("%s in %.0f s" % (line_of_counts(self.passed, len(self.failed), len(self.skipped)),
+                                time.monotonic() - self.start), flush=True)
         if self.failed:
             return 1
         return 0 if self.passed or not self.skipped else SKIP
