@@ -32,6 +32,7 @@ ALONE_S = 200   # seconds for a program of one or two processes; on a quiet mach
 LARGE_KIB = 6 << 20
 POLICIES = ["driven", "mutex", "ticket", "priority", "cohort"]
 BIN = pathlib.Path(os.environ.get("BANYAN_BIN", ROOT / "build" / "bin"))
+BUILT = pathlib.Path(os.environ.get("TESTED_BUILD", ROOT / "build")).absolute() / "mpi" / "tests"
 
 
 class Case:
@@ -201,7 +202,7 @@ def alone(system, folder, name, processes=1, before=()):
 
 
 def run_arbitrated(system, folder, name, processes, *words, before=()):
-    program = system.build(folder, name, [HERE.parent / (name + ".c")], "-rdynamic")
+    program = system.build(BUILT, name, [HERE.parent / (name + ".c")], "-rdynamic")
     variables = dict(word.split("=", 1) for word in system.preloading())
     return harness.run(
         [*before, str(BIN / "banyan-mpi"), "--off", "--threads=arbitrate", *system.start(processes), str(program),
@@ -225,11 +226,12 @@ def main():
     failed = count = 0
     with tempfile.TemporaryDirectory(prefix="banyan-mpi-threads-") as folder:
         for place, system in enumerate(found):
-            program = system.build(pathlib.Path(folder), "threads", sorted(HERE.glob("*.[ch]")))
-            forbid = system.build(pathlib.Path(folder), "forbid", [ROOT / "tests/run/forbid.c"])
-            systems.let_give_way([system], pathlib.Path(folder))
-            less = system.build(pathlib.Path(folder), "grants_less.so", [HERE.parent / "grants_less.c"], "-shared",
-                                "-fPIC", "-Wl,--as-needed")
+            program = system.build(BUILT, "threads", sorted(HERE.glob("*.[ch]")))
+            forbid = system.build(BUILT, "forbid", [ROOT / "tests/run/forbid.c",
+                                                    ROOT / "tests/unit/runtime/transport/forbid.h"])
+            systems.let_give_way([system], BUILT)
+            less = system.build(BUILT, "grants_less.so", [HERE.parent / "grants_less.c"], "-shared", "-fPIC",
+                                "-Wl,--as-needed")
             for check in [yields, large, halfway, odd_base, many_windows, own_window, full_memory]:
                 name = "%s: %s" % (system.name, check.__name__)
                 if not re.search(options.only, name):
