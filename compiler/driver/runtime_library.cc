@@ -63,8 +63,12 @@ bool add_runtime_of_program(const Command& command, const Installation& installa
     auto add = [&](std::vector<std::string> more) { arguments.insert(arguments.end(), more.begin(), more.end()); };
     // main may be in an archive, where only `-u` finds it: the C library's start file refers to __wrap_main
     add({"-Wl,--wrap=main,-u,main", "-Wl,--defsym=bn_linked_by_upcc=1", "-L" + library.dir});
+    // the members of the library that every program needs, linked in advance
+    std::string start = library.dir + "/banyan/lib" + name + ".o";
     if (is_whole)
         add({"-Wl,--whole-archive"});
+    else if (file_exists(start))
+        add({start});
     add({"-l" + name});
     if (is_whole)
         add({"-Wl,--no-whole-archive"});

@@ -350,6 +350,15 @@ class SeveralInputs(DriverCase):
         self.refused("bad.upc", "part.upc", "-o", "main")
         self.assertFalse(self.exists("main"))
 
+    def test_start_of_the_runtime(self):
+        """What every program needs of the library is one file, unless all members of the library are linked."""
+        with open(driver_case.UPCC, "rb") as file:
+            is_sanitized = re.search(b"__[at]san_", file.read())
+        for flags, is_one in (((), not is_sanitized), (("-rdynamic",), False)):
+            map_of_link = self.upcc("main.upc", "part.upc", "-Wl,-M", *flags, "-o", "main")
+            self.assertEqual("libbanyan.a(main.c.o)" not in map_of_link, is_one, flags)
+            self.program("./main", "-n", "2")
+
     def test_order_of_libraries_is_kept(self):
         self.upcc("-c", "part.upc")
         harness.run(["ar", "rcs", "libpart.a", "part.o"], cwd=self.folder)
