@@ -72,7 +72,7 @@ private:
         size_t start = (used_ + align - 1) & ~(align - 1);
         if (blocks_.empty() || start + size > capacity_) {
             capacity_ = size > kBlockBytes ? size : kBlockBytes;
-            blocks_.push_back(std::make_unique<std::byte[]>(capacity_));
+            blocks_.emplace_back(new std::byte[capacity_]);  // not set to zero, unlike by make_unique
             start = 0;
         }
         used_ = start + size;
