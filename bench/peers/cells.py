@@ -5,7 +5,7 @@ import math
 import statistics
 
 import systems
-from uoms import files, stats
+from uoms import ends, files, stats
 
 # Bytes that must be written, in blocks, as a power of n; reductions move next to nothing, and have no such limit.
 BLOCKS = {
@@ -186,6 +186,6 @@ def write_for_report(plan, read, folder):
             if group and system.name != systems.LIMIT:
                 path = folder / buffers / f"{system.name}.json"
                 path.parent.mkdir(parents=True, exist_ok=True)
-                files.write_launches(path, group)
+                ends.write(path, files.launches_text(group))
                 paths.append(path)
     return paths

@@ -53,6 +53,16 @@ class Drafts(suite.Test):
             write(self.old, "x" * 1001)
         self.assertEqual(self.left(), {"old": "old"})
 
+    def test_a_device_is_written_to(self):
+        with ends.drafts() as write:
+            write(pathlib.Path(os.devnull), "text")
+        self.assertTrue(pathlib.Path(os.devnull).is_char_device())
+
+    def test_permissions_stay(self):
+        self.old.chmod(0o640)
+        ends.write(self.old, "text")
+        self.assertEqual(self.old.stat().st_mode & 0o777, 0o640)
+
     def test_a_link_stays(self):
         (self.folder / "link").symlink_to("old")
         with ends.drafts() as write:

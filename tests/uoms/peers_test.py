@@ -100,8 +100,8 @@ class Peers(suite.Test):
                 common = ("broadcast", "exchange", "barrier", "get", "put", "atomic_add")
                 upc = [self.results(2, *common, "-minsize", "16", "-maxsize", "64", "-time", "0.001")] * 2
                 self.assert_same_batches(peers[0], upc[0])
-                files.write_launches(self.folder / "peer.json", peers)
-                files.write_launches(self.folder / "upc.json", upc)
+                (self.folder / "peer.json").write_text(files.launches_text(peers))
+                (self.folder / "upc.json").write_text(files.launches_text(upc))
                 with contextlib.redirect_stdout(io.StringIO()) as out:
                     compare.main(["--files", f"upc={self.folder}/upc.json", f"peer={self.folder}/peer.json"])
                 self.assertRegex(out.getvalue(), r"(?m)^exchange +2 +32 ")

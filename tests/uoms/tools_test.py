@@ -9,6 +9,7 @@ import json
 import math
 import os
 import random
+import resource
 import signal
 import statistics
 import sys
@@ -211,6 +212,21 @@ class Ends(suite.Test):
         self.assertIn("verdict", (self.folder / "out").read_text())
         for command, words in (("compare", ["--files", f"a={path}", f"b={path}"]), ("guidelines", [path])):
             self.assertEqual(self.ended(command, words, "/dev/full"), (3, f"uoms-{command}: cannot write: {full}"))
+
+    def test_old_results_stay_if_there_is_no_room_for_new_ones(self):
+        kept, path, table = self.folder / "kept", self.folder / "kept-a.json", self.folder / "table.csv"
+        program = launched(self.folder, 0, "pass")
+        limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+        self.addCleanup(resource.setrlimit, resource.RLIMIT_FSIZE, limits)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+        for command, words in ((launches, ["-n", "3", "--json", path, "--csv", table, program]),
+                               (compare, ["--keep", kept, "--pairs", "3", f"a={program}", f"b={program}"])):
+            path.write_text("old")
+            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as errors:
+                self.assertEqual(command.main(["--quiet", *map(str, words)]), 3)
+            self.assertIn(f"cannot write {path}: File too large", errors.getvalue())
+            self.assertEqual(path.read_text(), "old")
+        self.assertIn("upc_broadcast", table.read_text(), "what there is room for is written")
 
     def test_help_that_cannot_be_written(self):
         for command in ("report", "launches", "compare", "guidelines"):
@@ -556,6 +572,13 @@ class Launches(suite.Test):
             (["--csv", str(self.folder), "true"], 2, f"cannot write {self.folder}: Is a directory"),
         ):
             self.refused(launches, words, status, said)
+        path, link = self.folder / "kept-a.json", self.folder / "link"
+        path.write_text("old")
+        link.symlink_to(path)
+        for command, words in ((launches, ["--json", path, "--csv", link, "true"]),
+                               (compare, ["--json", path, "--keep", self.folder / "kept", "a=true", "b=true"])):
+            self.refused(command, [str(word) for word in words], 2, "are one file; give each a file of its own")
+        self.assertEqual(path.read_text(), "old")
 
     def test_arguments_that_cannot_be_meant_for_every_launch(self):
         pair = ["a=true", "b=true"]

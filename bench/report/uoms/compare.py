@@ -133,7 +133,7 @@ def collect(launches, turns):
 
 def keep(prefix, launches):
     for label, group in launches.items():
-        files.write_launches(kept_path(prefix, label), group)
+        ends.write(kept_path(prefix, label), files.launches_text(group))
 
 
 def kept_path(prefix, label):
@@ -260,12 +260,8 @@ def conclude(launches, options):
     try:
         if options.json:
             others = {label: [row.as_dict() for row in rows] for label, rows in found.items()}
-            with files.writing(options.json) as file:
-                json.dump(
-                    {"format": "uoms-comparison-1", "base": base, "value": options.value, "others": others},
-                    file,
-                    indent=1,
-                )
+            document = {"format": "uoms-comparison-1", "base": base, "value": options.value, "others": others}
+            ends.write(options.json, json.dumps(document, indent=1))
     finally:
         for label, rows in found.items():
             print_table(base, label, rows)

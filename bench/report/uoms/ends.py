@@ -4,6 +4,8 @@ that are half written."""
 import contextlib
 import functools
 import os
+import pathlib
+import shutil
 import signal
 import sys
 
@@ -70,16 +72,23 @@ def folder(path):
 @contextlib.contextmanager
 def drafts():
     """Provides write(path, content), for text or bytes. The files appear at the end, in this order; if what is done
-    until then is interrupted or fails, the old ones stay, and nothing is left beside them.
+    until then is interrupted or fails, the old ones stay, and nothing is left beside them. Devices and pipes are
+    written at once.
     """
     made = {}
 
     def write(path, content):
-        path = path.resolve()
-        draft = path.with_name(f"{path.name}.part")
-        made[draft] = path
+        content = content.encode() if isinstance(content, str) else content
         with files.naming(path):
-            draft.write_bytes(content.encode() if isinstance(content, str) else content)
+            if not files.is_replaced(path):
+                path.write_bytes(content)
+                return
+            path = path.resolve()
+            draft = files.draft_of(path)
+            made[draft] = path
+            draft.write_bytes(content)
+            if path.exists():
+                shutil.copymode(path, draft)
 
     try:
         yield write
@@ -89,6 +98,12 @@ def drafts():
     finally:
         for draft in made:
             draft.unlink(missing_ok=True)
+
+
+def write(path, content):
+    """Writes one file, whose old content stays if this is interrupted or fails."""
+    with drafts() as write_draft:
+        write_draft(pathlib.Path(path), content)
 
 
 def interrupted(interruption):

@@ -3,7 +3,6 @@
 import argparse
 import contextlib
 import json
-import os
 import pathlib
 import statistics
 import sys
@@ -76,14 +75,36 @@ def read_list(paths, with_context=False):
     return [launch for path in names for launch in read(path, with_context)]
 
 
+def is_replaced(path):
+    """Whether new content takes the place of a file; a device, such as /dev/null, or a pipe is written to."""
+    return path.is_file() or not path.exists()
+
+
+def draft_of(path):
+    """Where new content is written before it replaces a file"""
+    return path.with_name(f"{path.name}.part")
+
+
 def check_targets(paths):
-    """Checks that files can be written later, so that no measurement is made in vain; a path may be None."""
+    """Checks that files can be written later, and replace none of each other, so that no measurement is made in vain; a
+    path may be None.
+    """
+    seen = {}
     for path in filter(None, paths):
-        is_new = not os.path.lexists(path)
-        with writing(path, "a"):
-            pass
-        if is_new:
-            os.remove(path)
+        with naming(path):
+            opened = [pathlib.Path(path)]
+            if is_replaced(opened[0]):
+                whole = opened[0].resolve()
+                if whole in seen:
+                    raise FileError(f"{seen[whole]} and {path} are one file; give each a file of its own")
+                seen[whole] = path
+                opened = [whole, draft_of(whole)]
+            for each in opened:
+                is_new = not each.exists()
+                with open(each, "a", encoding="utf-8"):
+                    pass
+                if is_new:
+                    each.unlink()
 
 
 def target(path):
@@ -104,17 +125,9 @@ def naming(path):
         raise FileError(f"cannot write {path}: {error.strerror}") from error
 
 
-@contextlib.contextmanager
-def writing(path, mode="w", **how):
-    """A file to write to.  An error is reported at the end, at the latest."""
-    with naming(path), open(path, mode, encoding="utf-8", **how) as file:
-        yield file
-
-
-def write_launches(path, launches):
-    with writing(path) as file:
-        json.dump({"format": SEVERAL, "launches": launches}, file)
-        file.write("\n")
+def launches_text(launches):
+    """The content of a file of several launches"""
+    return json.dumps({"format": SEVERAL, "launches": launches}) + "\n"
 
 
 def key(row):

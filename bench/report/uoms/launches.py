@@ -6,6 +6,7 @@ uoms-launches [-n LAUNCHES] [--json FILE] [--csv FILE] COMMAND [-- arguments]
 
 import argparse
 import csv
+import io
 import sys
 
 from . import __version__, ends, environment, files, numeric, runs, stats
@@ -50,7 +51,7 @@ def print_table(rows, launches):
         )
 
 
-def write_csv(path, rows):
+def csv_text(rows):
     names = [
         "name",
         "operation",
@@ -71,10 +72,11 @@ def write_csv(path, rows):
         "sync_mode",
         "reduce_op",
     ]
-    with files.writing(path, newline="") as file:
-        writer = csv.DictWriter(file, names, extrasaction="ignore")
-        writer.writeheader()
-        writer.writerows(rows.values())
+    text = io.StringIO()
+    writer = csv.DictWriter(text, names, extrasaction="ignore")
+    writer.writeheader()
+    writer.writerows(rows.values())
+    return text.getvalue()
 
 
 def write(launches, options, has_intervals):
@@ -82,11 +84,11 @@ def write(launches, options, has_intervals):
     rows = files.combine(launches, has_intervals)
     try:
         if options.json:
-            files.write_launches(options.json, launches)
+            ends.write(options.json, files.launches_text(launches))
     finally:
         try:
             if options.csv:
-                write_csv(options.csv, rows)
+                ends.write(options.csv, csv_text(rows))
         finally:
             print_table(rows, len(launches))
 
