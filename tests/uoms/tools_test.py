@@ -280,6 +280,19 @@ class Comparison(suite.Test):
         self.assertTrue(any(each.verdict == compare.SLOWER for each in compare.compare(base, other)))
         self.assertTrue(all(each.verdict == compare.NONE for each in compare.compare(base, other, margin=0.5)))
 
+    def test_launches_that_lack_a_row_have_no_pair(self):
+        """Launches get slower, base and other alike; pairs of other launches would differ."""
+        whole = [document([row("broadcast", 8, median), row("get", 8, 1)]) for median in (100, 200, 400, 800)]
+        late = {**row("broadcast", 8, 1), "median": None}
+        for lack in (document([row("get", 8, 1)]), document([late, row("get", 8, 1)])):
+            for base, other in (([lack, *whole[1:]], whole), (whole, [*whole[:1], lack, *whole[2:]])):
+                found = {each.key[0]: each for each in compare.compare(base, other)}
+                self.assertEqual((found["broadcast"].ratio, found["broadcast"].pairs), (1, 3))
+                self.assertEqual(found["broadcast"].base_median, found["broadcast"].other_median)
+                self.assertEqual(found["get"].pairs, 4)
+        found = compare.compare([lack, whole[1]], [whole[0], lack])
+        self.assertEqual([(each.key[0], each.pairs) for each in found], [("get", 2)], "no launch has both")
+
     def test_systems_without_modes_and_operators_are_matched(self):
         upc = document(
             [

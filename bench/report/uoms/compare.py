@@ -29,14 +29,15 @@ FASTER, SLOWER, NONE = "faster", "slower", "no difference shown"
 
 
 class Comparison:
-    """One operation, size and number of threads in base and other, over pairs of launches."""
+    """One operation, size and number of threads, over pairs (value in base, value in other) of launches."""
 
-    def __init__(self, name, base, other, margin):
+    def __init__(self, name, pairs, margin):
+        base, other = zip(*pairs)
         self.key = name
         self.base_median = statistics.median(base)
         self.other_median = statistics.median(other)
-        self.pairs = min(len(base), len(other))
-        self.ratio, self.low, self.high, self.p = stats.compare_pairs(base[: self.pairs], other[: self.pairs])
+        self.pairs = len(pairs)
+        self.ratio, self.low, self.high, self.p = stats.compare_pairs(base, other)
         self.margin = margin
         self.verdict = NONE
 
@@ -71,13 +72,15 @@ def _short_key(name):
 
 
 def _medians(launches, value):
-    """{key: one value per launch}; keys are shortened, unless that would mix results."""
+    """{key: {number of a launch: its value}}, since a launch may lack a row; keys are shortened, unless that would mix
+    results.
+    """
     found = {}
-    for launch in launches:
+    for number, launch in enumerate(launches):
         for name, row in files.by_key(launch).items():
-            number = row["imb"][value[4:]] if value.startswith("imb_") else row[value]
-            if number:
-                found.setdefault(name, []).append(number)
+            time_ns = row["imb"][value[4:]] if value.startswith("imb_") else row[value]
+            if time_ns:
+                found.setdefault(name, {})[number] = time_ns
     shorter = {}
     for name, values in found.items():
         shorter.setdefault(_short_key(name), []).append((name, values))
@@ -89,9 +92,14 @@ def _medians(launches, value):
 
 
 def compare(base_launches, other_launches, margin=0.0, level=LEVEL, value="median"):
-    """Comparisons of everything that both have, in the order of base, tested together."""
+    """Comparisons of everything that both have in launches of the same number, in the order of base, tested together.
+    """
     base, other = _medians(base_launches, value), _medians(other_launches, value)
-    rows = [Comparison(name, base[name], other[name], margin) for name in base if name in other]
+    rows = []
+    for name, values in base.items():
+        pairs = [(values[launch], other[name][launch]) for launch in values if launch in other.get(name, ())]
+        if pairs:
+            rows.append(Comparison(name, pairs, margin))
     for row, is_significant in zip(rows, stats.significant([row.p for row in rows], level)):
         row.judge(is_significant)
     return rows
