@@ -275,6 +275,19 @@ class Real(suite.Test):
         document = json.loads(path.read_text())
         self.assertEqual([cell["bytes"] for cell in document["found"]], [8, 32768])
         self.assertTrue(all(set(cell["ns"]) == {"banyan", "banyan-mysync", "oshmem"} for cell in document["found"]))
+        self.check_that_no_pair_is_of_two_hosts(self.folder / "work" / "banyan" / "uoms")
+
+    def check_that_no_pair_is_of_two_hosts(self, program):
+        path = self.folder / "get.json"
+        path.write_text("old")
+        command = [sys.executable, multihost.__file__, "--hosts", "2", "--per-host", "1", "--oshrun", program, "get",
+                   "-maxsize", "4", "-repetitions", "6", "-quiet", "-json", path]
+        refused = suite.run([*command, "-all_pairs"])
+        self.assertIn("-all_pairs: pairs of processors are those of one machine", refused.err)
+        self.assertEqual((refused.status, path.read_text()), (2, "old"))
+        result = suite.run(command)
+        self.assertEqual(result.status, 0, result.err)
+        self.assertEqual(["pair" in row for row in json.loads(path.read_text())["results"]], [False])
 
     def test_clocks_of_far_threads_are_compared_by_what_is_sent_alone(self):
         """A waiting thread polls its own memory; polling the other thread's would take longer in one direction."""

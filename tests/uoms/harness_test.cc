@@ -228,6 +228,19 @@ TEST_F(Root, DistancesAndPairsOfTwoPackages)
     EXPECT_EQ(uoms_cpu_pairs(&cpus, 1, pairs, 7), 7u);
 }
 
+TEST_F(Root, NoProcessorIsPairedWithItself)
+{
+    add_cpu(0, 0, 0, 0, "0", "0-1");
+    add_cpu(1, 1, 0, 0, "1", "0-1");
+    static uoms_cpus cpus;
+    uoms_cpus_read(path_.c_str(), "1,0-1,0", &cpus);  // the masks of several threads, in their order
+    ASSERT_EQ(cpus.count, 2u);
+    uoms_pair pairs[4];
+    ASSERT_EQ(uoms_cpu_pairs(&cpus, 1, pairs, 4), 1u);
+    EXPECT_EQ(pairs[0].first, 1);
+    EXPECT_EQ(pairs[0].second, 0);
+}
+
 TEST_F(Root, ProcessorsOfTheMachineAreThoseThatAreOn)
 {
     static uoms_cpus cpus;

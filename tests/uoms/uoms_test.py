@@ -3,7 +3,9 @@
 
 import csv
 import json
+import os
 import re
+import unittest
 
 import suite
 
@@ -364,6 +366,19 @@ class Ways(suite.Test):
                     self.assertGreaterEqual(row["repetitions"], 6)
                     if arguments[0] in ("-cache", "-off_cache", "-skew=20"):
                         self.assertEqual(row["batch"], 1)
+
+    @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "one CPU makes no pair")
+    def test_pairs_that_threads_cannot_be_bound_to_are_left_out(self):
+        source, library, path = (self.folder / name for name in ("unbound.c", "unbound.so", "result.json"))
+        source.write_text("int sched_setaffinity(void) { return -1; }\n")
+        self.assertEqual(suite.run(["cc", "-shared", "-fPIC", source, "-o", library]).status, 0)
+        command = [suite.BUILD / "bin" / "upcrun", "-n", "2", "-bind", "none", suite.UOMS, "get", "-maxsize", "4",
+                   "-quiet", "-json", path, *SHORT]
+        for more, places in (({}, {False, True}), ({"LD_PRELOAD": str(library)}, {False})):
+            result = suite.harness.run([str(word) for word in command], env=suite.environment(**more))
+            self.assertEqual(result.status, 0, result.err)
+            self.assertEqual("cannot be bound to CPU" in result.err, places == {False})
+            self.assertEqual({"pair" in row for row in json.loads(path.read_text())["results"]}, places)
 
     def test_nobody_leaves_a_meeting_before_all_have_come(self):
         harness = suite.ROOT / "bench" / "uoms" / "harness"

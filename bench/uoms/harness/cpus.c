@@ -69,19 +69,28 @@ static const char *take_range(const char *list, long *first_p, long *last_p)
     return *end == ',' ? end + 1 : "";
 }
 
-void uoms_cpus_read(const char *root, const char *allowed, struct uoms_cpus *cpus_p)
+/* The distinct processors of a list such as "3,0-3", in its order; returns how many they are. */
+static size_t read_list(const char *list, int numbers[UOMS_MOST_CPUS])
 {
-    char text[4096];
+    char is_listed[UOMS_MOST_CPUS] = {0};
+    size_t count = 0;
     long first, last;
-    cpus_p->count = 0;
-    if (allowed == NULL) {
-        uoms_affinity_text(text, sizeof text);
-        allowed = text;
+    while ((list = take_range(list, &first, &last)) != NULL) {
+        for (long cpu = first; cpu >= 0 && cpu <= last && cpu < UOMS_MOST_CPUS; cpu++) {
+            if (!is_listed[cpu])
+                numbers[count++] = (int)cpu;
+            is_listed[cpu] = 1;
+        }
     }
-    while ((allowed = take_range(allowed, &first, &last)) != NULL) {
-        for (long cpu = first; cpu <= last && cpus_p->count < UOMS_MOST_CPUS; cpu++)
-            read_cpu(root, (int)cpu, &cpus_p->cpus[cpus_p->count++]);
-    }
+    return count;
+}
+
+void uoms_cpus_read(const char *root, const char *list, struct uoms_cpus *cpus_p)
+{
+    int numbers[UOMS_MOST_CPUS];
+    cpus_p->count = read_list(list, numbers);
+    for (size_t i = 0; i < cpus_p->count; i++)
+        read_cpu(root, numbers[i], &cpus_p->cpus[i]);
 }
 
 void uoms_cpus_read_all(const char *root, struct uoms_cpus *cpus_p)
@@ -100,16 +109,8 @@ void uoms_cpus_read_all(const char *root, struct uoms_cpus *cpus_p)
 
 size_t uoms_cpu_count(const char *list)
 {
-    char is_listed[UOMS_MOST_CPUS] = {0};
-    size_t count = 0;
-    long first, last;
-    while ((list = take_range(list, &first, &last)) != NULL) {
-        for (long cpu = first; cpu >= 0 && cpu <= last && cpu < UOMS_MOST_CPUS; cpu++) {
-            count += !is_listed[cpu];
-            is_listed[cpu] = 1;
-        }
-    }
-    return count;
+    int numbers[UOMS_MOST_CPUS];
+    return read_list(list, numbers);
 }
 
 int uoms_cpu_distance(const struct uoms_cpu *a, const struct uoms_cpu *b)

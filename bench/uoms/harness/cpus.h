@@ -23,9 +23,8 @@ struct uoms_pair {
     int is_default; /* where the threads were before binding */
 };
 
-/* Reads the processors that the calling thread may use now. root as in memory.h; allowed may be null to ask the
- * system. */
-void uoms_cpus_read(const char *root, const char *allowed, struct uoms_cpus *cpus_p);
+/* Reads the distinct processors of a list such as "3,0-3", in its order. root as in memory.h */
+void uoms_cpus_read(const char *root, const char *list, struct uoms_cpus *cpus_p);
 
 /* Reads those of the machine, whoever may use them; none if /sys does not tell. */
 void uoms_cpus_read_all(const char *root, struct uoms_cpus *cpus_p);

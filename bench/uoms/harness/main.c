@@ -182,16 +182,29 @@ static void run_placed(struct session *session, struct uoms_run *run, const size
         run_sizes(session, run, sizes, size_count, pair, NULL);
 }
 
+/* Binds both threads to a pair of processors.  Zero, or non-zero on both if one could not be bound. */
+static int bind_pair(int thread, const struct uoms_pair *pair)
+{
+    int cpu = thread == 0 ? pair->first : pair->second;
+    int failed = uoms_bind(cpu);
+    int failures[2] = {0, 0};
+    if (failed)
+        fprintf(stderr, "%s: thread %d cannot be bound to CPU %d; CPUs %d and %d are left out\n", uoms_command, thread,
+                cpu, pair->first, pair->second);
+    port_gather(&failed, sizeof failed, failures);
+    if (thread == 0)
+        failed = failures[0] || failures[1];
+    port_broadcast(&failed, sizeof failed);
+    return failed;
+}
+
 static void run_pairs(struct session *session, struct uoms_run *run, const size_t *sizes, size_t size_count)
 {
     for (size_t i = 0; i < session->pair_count; i++) {
         if (session->pairs[i].is_default)
             continue;
-        int failed = uoms_bind(run->thread == 0 ? session->pairs[i].first : session->pairs[i].second);
-        if (failed)
-            fprintf(stderr, "%s: thread %d cannot be bound to CPU %d\n", uoms_command, run->thread,
-                    run->thread == 0 ? session->pairs[i].first : session->pairs[i].second);
-        run_placed(session, run, sizes, size_count, &session->pairs[i]);
+        if (bind_pair(run->thread, &session->pairs[i]) == 0)
+            run_placed(session, run, sizes, size_count, &session->pairs[i]);
         uoms_bind(-1);
     }
 }
@@ -270,28 +283,25 @@ static void mark_default(struct uoms_pair *pairs, size_t count, const char *firs
         pairs[i].is_default = pairs[i].first == first && pairs[i].second == second;
 }
 
-/* With two threads, finds the pairs of processors for point-to-point benchmarks; none if the threads do not agree on
- * them. */
+/* With two threads on one machine, finds the pairs of processors for point-to-point benchmarks. */
 static void find_pairs(struct session *session)
 {
     static struct uoms_cpus cpus;
-    char masks[2][MASK_ROOM] = {"", ""};
+    char masks[2][MASK_ROOM];
     char merged[2 * MASK_ROOM + 2];
     size_t count = 0;
 
-    if (session->meter.threads != 2)
+    if (session->meter.threads != 2 || !session->meter.is_near)
         return;
     char mine[MASK_ROOM];
     uoms_affinity_text(mine, sizeof mine);
     port_gather(mine, sizeof mine, masks);
-    snprintf(merged, sizeof merged, "%s%s%s", masks[0], masks[0][0] != '\0' && masks[1][0] != '\0' ? "," : "",
-             masks[1]);
-    port_broadcast(merged, sizeof merged);
-    uoms_cpus_read("", strcmp(masks[0], masks[1]) == 0 && session->meter.thread == 0 ? masks[0] : merged, &cpus);
     session->pairs = malloc(MOST_PAIRS * sizeof *session->pairs);
     if (session->pairs == NULL)
-        return;
+        port_abort(1);
     if (session->meter.thread == 0) {
+        snprintf(merged, sizeof merged, "%s,%s", masks[0], masks[1]);
+        uoms_cpus_read("", merged, &cpus);
         count = uoms_cpu_pairs(&cpus, session->options.all_pairs, session->pairs, MOST_PAIRS);
         mark_default(session->pairs, count, masks[0], masks[1]);
     }
@@ -424,17 +434,19 @@ static int run_session(struct session *session)
         return refuse(thread, message);
     if (check_algorithm(session, message, sizeof message))
         return refuse(thread, message);
-    if (open_files(session, message, sizeof message))
-        return refuse(thread, message);
     if (uoms_meter_start(&session->meter, &session->options)) {
         fprintf(stderr, "%s: no memory for %zu samples\n", uoms_command, session->options.repetitions);
         port_abort(1);
     }
+    if (session->options.all_pairs && !session->meter.is_near)
+        return refuse(thread, "-all_pairs: pairs of processors are those of one machine, and the threads are on two");
     session->meter.is_crowded = is_crowded(thread, session->meter.threads);
     if (session->options.sync == UOMS_SYNC_MEETING &&
         uoms_meeting_open(&session->meter.meeting, session->meter.is_crowded))
         return refuse(thread,
                       "-sync meeting: the threads share no memory; on several machines use -sync clock or barrier");
+    if (open_files(session, message, sizeof message))
+        return refuse(thread, message);
     if (session->options.sync == UOMS_SYNC_CLOCK)
         uoms_clock_synchronise(&session->meter.clock);
     find_pairs(session);

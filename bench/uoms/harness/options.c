@@ -363,7 +363,7 @@ static const struct option table[] = {
     {"reduce_op", VALUE, "OP", "UPC_ADD (unless given), MULT, AND, OR, XOR, LOGAND, LOGOR, MIN, MAX", set_reduce_op, 0},
     {"algorithm", VALUE, "all|NAME", "use one algorithm, or each in turn, where the system allows the choice", NULL,
      offsetof(struct uoms_options, algorithm)},
-    {"all_pairs", NO_VALUE, "", "with 2 threads: every pair of cores, not just one of each distance", NULL,
+    {"all_pairs", NO_VALUE, "", "with 2 threads of a machine: every pair of CPUs, not just one of each distance", NULL,
      offsetof(struct uoms_options, all_pairs)},
     {"verify", OPTIONAL_VALUE, "[=on|off|only]", "check results in a separate pass; on unless given", set_verify, 0},
     {"outliers", VALUE, "report|discard", "report unless given; discarded outliers are reported as such", set_outliers,
