@@ -75,6 +75,18 @@ TEST_F(Measure, GivesUpWhereThreadsAreAlwaysLate)
     EXPECT_EQ(result.slowest.count, 0u);
 }
 
+// The other threads' delays have no effect on thread 0 if it works alone.
+TEST_F(Measure, TimeCountsFromTheLastArrivalOfThoseThatTakePart)
+{
+    options_.sync = UOMS_SYNC_BARRIER;
+    options_.skew_ns = 1e5;
+    run_.threads = 4;
+    bench_.flags = UOMS_ALONE;
+    EXPECT_NEAR(measure(0).slowest.median, kOperationNs, 200);
+    bench_.flags = 0;
+    EXPECT_EQ(measure(0).slowest.min, 0);
+}
+
 // All samples are equal, which reflects the resolution of the clock (50 ns here) and not the precision of the result.
 TEST_F(Measure, NoResultIsMorePreciseThanTheClock)
 {

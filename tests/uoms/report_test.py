@@ -12,6 +12,7 @@ import resource
 import sys
 import tempfile
 import unittest.mock
+import warnings
 
 import suite
 
@@ -189,6 +190,17 @@ class Report(suite.Test):
         beyond = re.findall(r">(\d+|0\.\d+)</text>", (figures / "ratio-broadcast-2.svg").read_text())
         self.assertIn("40", beyond)
         self.assertIn("0.01", re.findall(r">(0\.\d+)</text>", (figures / "ratio-gather-all-2.svg").read_text()))
+
+    def test_times_of_0_are_in_the_tables_alone(self):
+        document = self.part("broadcast")
+        for row in document["results"][:-1]:
+            row.update({name: 0 for name in ("median", "ci_low", "ci_high", "t_min", "t_max", "t_avg")}, bw_max=None)
+        zero = self.folder / "zero.json"
+        zero.write_text(json.dumps(document))
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            self.report("-o", self.folder / "out", "--formats", "none", f"A={zero}", f"B={self.small}")
+        self.assertIn("0 ns", self.page.read_text())
 
     def test_an_interruption_leaves_nothing_behind(self):
         charts, frames, page = report.libraries()

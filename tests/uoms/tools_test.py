@@ -16,7 +16,7 @@ import sys
 
 import suite
 
-from uoms import compare, files, guidelines, launches, report, runs, stats
+from uoms import compare, content, files, guidelines, launches, report, runs, stats
 
 
 def row(operation, size, median, spread=0.02, threads=4, **more):
@@ -431,6 +431,12 @@ class Guidelines(suite.Test):
             each["batch"] = 100
         self.assertEqual(len(guidelines.check(files.combine([made])).broken), 1, "which many calls in a sample share")
 
+    def test_what_takes_no_time_is_no_error(self):
+        """With -skew, what ends before the last thread comes takes none."""
+        table = guidelines.check(files.combine([document([row("permute", 8, 500), row("permute", 16, 0)])]))
+        self.assertEqual([str(each) for each in table.broken],
+                         ["upc_permute, 8, 4 threads: slower than with 16; 500 ns against 0 ns"])
+
     def test_command_line(self):
         path = self.folder / "a.json"
         path.write_text(
@@ -462,16 +468,17 @@ class Guidelines(suite.Test):
             ("sync_mode", {}, "is {}, not like UPC_IN_ALLSYNC|UPC_OUT_ALLSYNC"),
             ("t_min", "x", 'is "x", not a finite number from 0 on'),
             ("t_min", None, "is null, not a finite number from 0 on"),
-            ("median", -5, "is -5, not a finite number above 0"),
-            ("median", 0, "is 0, not a finite number above 0"),
-            ("median", math.nan, "is NaN, not a finite number above 0"),
-            ("ci_high", math.inf, "is Infinity, not a finite number above 0"),
+            ("median", -5, "is -5, not a finite number from 0 on"),
+            ("median", math.nan, "is NaN, not a finite number from 0 on"),
+            ("ci_high", math.inf, "is Infinity, not a finite number from 0 on"),
             ("skew", -math.inf, "is -Infinity, not a finite number"),
             ("repetitions", 1 << 63, f"is {1 << 63}, not a whole number from 0 on, of 63 bits"),
             ("pair", [], "is not an object"),
         ):
             said = self.refusal(lambda made, name=name, value=value: made["results"][1].update({name: value}))
             self.assertEqual(said, f"the file.results[1].{name} {sentence}")
+        for name in ("median", "ci_low", "ci_high", "t_min", "t_max", "t_avg"):
+            self.assertIsNone(content.fault({**WHOLE, "results": [{**WHOLE["results"][1], name: 0}]}, "", True))
         self.assertEqual(self.refusal(lambda made: made["results"][1].pop("median")),
                          "the file.results[1].median is missing")
         self.assertEqual(self.refusal(lambda made: made.update(results=7)), "the file.results is not a list")

@@ -26,11 +26,11 @@ class Broken:
 
     def __str__(self):
         mode = f", {self.row['algorithm']}" if self.row.get("algorithm") else ""
+        ratio = f", {files.ratio_text(self.left / self.right)} times" if self.right else ""
         return (
             f"{self.row['name']}, {files.size_text(self.row['bytes'])}, "
             f"{files.count_text(self.row['threads'], 'thread')}{mode}: "
-            f"{self.rule}; {files.time_text(self.left)} against {files.time_text(self.right)}, "
-            f"{files.ratio_text(self.left / self.right)} times"
+            f"{self.rule}; {files.time_text(self.left)} against {files.time_text(self.right)}{ratio}"
         )
 
 

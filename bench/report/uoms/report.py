@@ -30,6 +30,7 @@ def sections(frame):
     """(anchor, title, text, figures) of all charts for which there are data."""
     charts, _, _ = libraries()
     labels = list(dict.fromkeys(frame["label"]))
+    frame = frame[frame["median"] > 0]  # axes are logarithmic
     whole = frame
     if len(labels) > MOST_SOURCES:
         frame = frame[frame["label"] == labels[0]]

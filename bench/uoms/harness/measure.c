@@ -53,9 +53,9 @@ static double largest_of_all(struct uoms_meter *meter, double value)
     return value;
 }
 
-static int takes_part(const struct uoms_run *run)
+static int takes_part(const struct uoms_bench *bench, int thread)
 {
-    return run->thread == 0 || !(run->bench->flags & UOMS_ALONE);
+    return thread == 0 || !(bench->flags & UOMS_ALONE);
 }
 
 /* ---- Before each operation ---- */
@@ -122,15 +122,15 @@ static double sample_behind_barrier(struct uoms_meter *meter, struct uoms_run *r
         uoms_meet(&meter->meeting);
     else
         port_barrier();
-    if (!takes_part(run))
+    if (!takes_part(run->bench, run->thread))
         return -1;
     if (options->skew_ns == 0)
         return time_run(run, count, 0);
 
-    /* Time counts from the arrival of the last thread; a thread that finishes before that takes no time. */
+    /* Time counts from the arrival of the last thread that takes part; one that finishes before that takes no time. */
     double start = uoms_now_ns();
     double latest = 0;
-    for (int t = 0; t < run->threads; t++) {
+    for (int t = 0; t < run->threads && takes_part(run->bench, t); t++) {
         double delay = delay_ns(options, t, meter->iteration);
         latest = delay > latest ? delay : latest;
     }
@@ -147,7 +147,7 @@ static double sample_in_window(struct uoms_meter *meter, struct uoms_run *run, l
     start += meter->clock.offset_ns;
     int is_late = uoms_now_ns() > start;
     wait_until(start, meter->is_crowded);
-    if (!takes_part(run))
+    if (!takes_part(run->bench, run->thread))
         return is_late ? NAN : -1;
     double time = time_run(run, count, start);
     return is_late ? NAN : time;
@@ -317,7 +317,7 @@ size_t uoms_verify(struct uoms_meter *meter, struct uoms_run *run)
         if (run->bench->clear != NULL)
             run->bench->clear(run);
         port_barrier();
-        if (takes_part(run))
+        if (takes_part(run->bench, run->thread))
             run->bench->run(run, 1);
         port_barrier();
         fault.wrong = (double)run->bench->check(run);
