@@ -289,7 +289,7 @@ TEST(Json, NumbersTextsAndNesting)
     uoms_json_number(&json, "b", NAN);
     uoms_json_number(&json, "large", 8388608);
     uoms_json_number(&json, "exact", 123456.7890625);
-    uoms_json_bool(&json, "c", 1);
+    uoms_json_bool(&json, "caf\xe9", 1);
     uoms_json_times(&json, "t", times, 4);
     uoms_json_open(&json, "l", '[');
     uoms_json_count(&json, nullptr, 1);
@@ -300,7 +300,7 @@ TEST(Json, NumbersTextsAndNesting)
     uoms_json_stream(&json, "rows", '[');
     for (int row = 0; row < 2; row++) {
         uoms_json_open(&json, nullptr, '{');
-        uoms_json_count(&json, "row", static_cast<size_t>(row));
+        uoms_json_count(&json, "\xe9", static_cast<size_t>(row));
         uoms_json_close(&json, '}');
     }
     fflush(json.file);
@@ -311,12 +311,12 @@ TEST(Json, NumbersTextsAndNesting)
 "b":null,
 "large":8388608,
 "exact":123456.7890625,
-"c":true,
+"caf?":true,
 "t":[12.3457,null,1234568,null],
 "l":[1,2,{}],
 "rows":[
-{"row":0},
-{"row":1})");
+{"?":0},
+{"?":1})");
     uoms_json_close(&json, ']');
     uoms_json_close(&json, '}');
     fclose(json.file);

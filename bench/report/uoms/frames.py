@@ -15,8 +15,7 @@ class Source:
 
 
 def load(words):
-    """Sources from FILE or LABEL=FILE[,FILE...]; files without a label get the one of -label, or their system and
-    threads."""
+    """Sources from FILE or LABEL=FILE[,FILE...]; files without a label get the one of -label, or their system."""
     sources = []
     for word in words:
         label, equals, paths = word.partition("=")

@@ -25,6 +25,22 @@ static void write_value(struct uoms_json *json, const json_t *value)
     json_dumpf(value, json->file, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(DIGITS));
 }
 
+/* The text; if it is not UTF-8, with question marks for bytes beyond ASCII */
+static json_t *text_value(const char *text)
+{
+    json_t *value = json_string(text);
+    if (value != NULL)
+        return value;
+    char *plain = malloc(strlen(text) + 1);
+    if (plain == NULL)
+        return NULL;
+    for (size_t i = 0; i <= strlen(text); i++)
+        plain[i] = (unsigned char)text[i] < 0x80 ? text[i] : '?';
+    value = json_string(plain);
+    free(plain);
+    return value;
+}
+
 static void write_name(struct uoms_json *json, const char *name)
 {
     if (json->needs_comma)
@@ -34,7 +50,7 @@ static void write_name(struct uoms_json *json, const char *name)
         putc('\n', json->file);
     if (name == NULL)
         return;
-    json_t *text = must(json_string(name));
+    json_t *text = must(text_value(name));
     write_value(json, text);
     json_decref(text);
     putc(':', json->file);
@@ -49,8 +65,12 @@ static void put(struct uoms_json *json, const char *name, json_t *value)
         write_name(json, name);
         write_value(json, value);
         json_decref(value);
-    } else if (name != NULL ? json_object_set_new(parent, name, value) : json_array_append_new(parent, value)) {
-        must(NULL);
+    } else if (name == NULL) {
+        must(json_array_append_new(parent, value) == 0 ? parent : NULL);
+    } else {
+        json_t *text = must(text_value(name));
+        must(json_object_set_new(parent, json_string_value(text), value) == 0 ? parent : NULL);
+        json_decref(text);
     }
 }
 
@@ -102,21 +122,6 @@ void uoms_json_close(struct uoms_json *json, char bracket)
         json->needs_comma = 1;
 }
 
-static json_t *text_value(const char *text)
-{
-    json_t *value = text != NULL ? json_string(text) : json_null();
-    if (value != NULL)
-        return value;
-    char *plain = malloc(strlen(text) + 1);
-    if (plain == NULL)
-        return NULL;
-    for (size_t i = 0; i <= strlen(text); i++)
-        plain[i] = (unsigned char)text[i] < 0x80 ? text[i] : '?';
-    value = json_string(plain);
-    free(plain);
-    return value;
-}
-
 static json_t *number_value(double number)
 {
     const double most_exact = 9007199254740992.0; /* 2^53 */
@@ -130,7 +135,7 @@ static json_t *number_value(double number)
 void uoms_json_text(struct uoms_json *json, const char *name, const char *text)
 {
     if (json->file != NULL)
-        put(json, name, text_value(text));
+        put(json, name, text != NULL ? text_value(text) : json_null());
 }
 
 void uoms_json_number(struct uoms_json *json, const char *name, double number)

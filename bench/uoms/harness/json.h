@@ -26,7 +26,7 @@ void uoms_json_stream(struct uoms_json *json, const char *name, char bracket);
 void uoms_json_open(struct uoms_json *json, const char *name, char bracket);
 /* Closes the innermost object or array; bracket is its '}' or ']'. */
 void uoms_json_close(struct uoms_json *json, char bracket);
-/* A null pointer becomes null; if the text is not UTF-8, bytes beyond ASCII become question marks. */
+/* A null pointer becomes null; if the text or a name is not UTF-8, its bytes beyond ASCII become question marks. */
 void uoms_json_text(struct uoms_json *json, const char *name, const char *text);
 /* Fifteen significant digits; NaN and infinity become null. */
 void uoms_json_number(struct uoms_json *json, const char *name, double number);
