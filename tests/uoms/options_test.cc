@@ -161,6 +161,16 @@ TEST(Options, FilesOfSizesAndNames)
     remove(names.c_str());
 }
 
+TEST(Options, LinesOfFilesMayBeLong)
+{
+    std::string names = file_with("long", "upc_barrier # " + std::string(2000, 'x') + " nothing\n" +
+                                              std::string(1020, ' ') + "broadcast\n");
+    Parsed* parsed = parse({"-input", names});
+    ASSERT_EQ(parsed->status, 0) << parsed->message;
+    EXPECT_EQ(plan_names(*parsed), "barrier broadcast ");
+    remove(names.c_str());
+}
+
 TEST(Options, PrecisionChangesBounds)
 {
     Parsed* parsed = parse({"-precision", "2%"});

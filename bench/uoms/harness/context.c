@@ -115,12 +115,11 @@ static void write_build(struct uoms_json *json)
 
 static void write_options(struct uoms_json *json, const struct uoms_options *options)
 {
-    static const char *const caches[] = {"hot", "cold", "modified"};
     char text[64];
     uoms_json_open(json, "options", '{');
     uoms_json_text(json, "command", options->command);
     uoms_json_text(json, "label", options->label);
-    uoms_json_text(json, "cache", caches[options->cache]);
+    uoms_json_text(json, "cache", uoms_cache_name(options->cache));
     uoms_json_text(json, "cache_method", uoms_cache_method());
     uoms_json_text(json, "sync", uoms_sync_name(options->sync));
     uoms_sync_mode_name(options, text, sizeof text);

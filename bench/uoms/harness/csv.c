@@ -21,7 +21,6 @@ static void put_number(FILE *file, double number)
 
 void uoms_csv_row(FILE *file, const struct uoms_options *options, const struct uoms_result *result)
 {
-    static const char *const caches[] = {"hot", "cold", "modified"};
     const struct uoms_summary *times = &result->slowest;
     const double numbers[] = {times->min,
                               times->max,
@@ -51,8 +50,8 @@ void uoms_csv_row(FILE *file, const struct uoms_options *options, const struct u
             : result->verified   ? "yes"
                                  : "NO",
             result->bench->flags & UOMS_SYNC_MODES ? mode : "",
-            result->bench->flags & UOMS_REDUCES ? uoms_operator_name(options->reduce_op) : "", caches[options->cache],
-            result->algorithm != NULL ? result->algorithm : "");
+            result->bench->flags & UOMS_REDUCES ? uoms_operator_name(options->reduce_op) : "",
+            uoms_cache_name(options->cache), result->algorithm != NULL ? result->algorithm : "");
     if (result->pair != NULL)
         fprintf(file, ",%d,%d\n", result->pair->first, result->pair->second);
     else

@@ -177,18 +177,20 @@ static int set_maxsize(struct parser *p, const char *v)
 static int for_each_word(struct parser *parser, const char *option, const char *path,
                          int (*take)(struct parser *parser, const char *path, const char *word))
 {
-    char line[1024];
+    char *line = NULL;
+    size_t line_room = 0;
     int status = 0;
     FILE *file = fopen(path, "r");
     if (file == NULL)
         return fail(parser, "-%s %s: %s", option, path, strerror(errno));
-    while (status == 0 && fgets(line, sizeof line, file) != NULL) {
+    while (status == 0 && getline(&line, &line_room, file) >= 0) {
         line[strcspn(line, "#")] = '\0';
         for (char *word = strtok(line, " \t\r\n,"); status == 0 && word != NULL; word = strtok(NULL, " \t\r\n,"))
             status = take(parser, path, word);
     }
     if (status == 0 && ferror(file))
         status = fail(parser, "-%s %s: cannot be read", option, path);
+    free(line);
     fclose(file);
     return status;
 }
@@ -278,10 +280,11 @@ static int set_root(struct parser *parser, const char *value)
     return 0;
 }
 
+static const char *const cache_names[] = {"hot", "cold", "modified", NULL};
+
 static int set_cache(struct parser *parser, const char *value)
 {
-    static const char *const words[] = {"hot", "cold", "modified", NULL};
-    int word = find_word(value, words);
+    int word = find_word(value, cache_names);
     if (word < 0)
         return fail(parser, "-cache %s: hot, cold or modified", value);
     parser->options->cache = (enum uoms_cache)word;
@@ -402,6 +405,11 @@ void uoms_sync_mode_name(const struct uoms_options *options, char *text, size_t 
 {
     static const char *const names[] = {"ALLSYNC", "MYSYNC", "NOSYNC"};
     snprintf(text, room, "UPC_IN_%s|UPC_OUT_%s", names[options->in], names[options->out]);
+}
+
+const char *uoms_cache_name(enum uoms_cache cache)
+{
+    return cache_names[cache];
 }
 
 const char *uoms_sync_name(enum uoms_sync sync)

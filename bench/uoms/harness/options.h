@@ -76,6 +76,9 @@ int uoms_matches(const char *glob, const char *name);
 /* "UPC_IN_ALLSYNC|UPC_OUT_ALLSYNC" */
 void uoms_sync_mode_name(const struct uoms_options *options, char *text, size_t room);
 
+/* "hot", "cold" or "modified" */
+const char *uoms_cache_name(enum uoms_cache cache);
+
 /* "barrier", "meeting" or "clock" */
 const char *uoms_sync_name(enum uoms_sync sync);
 
