@@ -280,6 +280,9 @@ TEST(Plan, BitwiseOperatorsAreForIntegers)
     EXPECT_EQ(plan_names(*parse({"-reduce_op", "XOR"})), "barrier broadcast exchange reduce_I ");
     EXPECT_EQ(plan_names(*parse({"-reduce_op", "XOR", "upc_all_reduceD"})),
               "upc_all_reduceD: UPC_XOR is not defined for its type");
+    EXPECT_EQ(plan_names(*parse({"-reduce_op", "XOR", "broadcast", "upc_all_reduce*"})), "broadcast reduce_I ");
+    EXPECT_EQ(plan_names(*parse({"-reduce_op", "XOR", "upc_all_*", "reduce_D"})),
+              "upc_all_reduceD: UPC_XOR is not defined for its type");
 }
 
 TEST(Plan, SizesAreMultiplesOfTheUnit)

@@ -11,6 +11,18 @@ static int is_chosen(const struct uoms_bench *bench, const char *name)
     return uoms_matches(name, bench->name) || uoms_matches(name, bench->operation);
 }
 
+static int is_glob(const char *name)
+{
+    return strpbrk(name, "*?[") != NULL;
+}
+
+/* Whether -reduce_op is an operator that is not defined for the benchmark's type */
+static int is_undefined(const struct uoms_options *options, const struct uoms_bench *bench)
+{
+    int is_bitwise = options->reduce_op >= UOMS_AND && options->reduce_op <= UOMS_XOR;
+    return is_bitwise && (bench->flags & UOMS_REDUCES) && !(bench->flags & UOMS_INTEGERS);
+}
+
 /* The name in the table that is most similar to a mistyped one */
 static const char *near_name(const char *name)
 {
@@ -60,20 +72,23 @@ static int choose(const struct uoms_options *options, size_t total, struct uoms_
             return 1;
     }
     for (size_t b = 0; b < total; b++) {
+        const struct uoms_bench *bench = &uoms_benches[b];
         int chosen = options->name_count == 0;
-        for (size_t i = 0; i < options->name_count && !chosen; i++)
-            chosen = is_chosen(&uoms_benches[b], options->names[i]);
-        if (!chosen || uoms_benches[b].missing != NULL)
+        int named = 0;
+        for (size_t i = 0; i < options->name_count; i++) {
+            int matches = is_chosen(bench, options->names[i]);
+            chosen = chosen || matches;
+            named = named || (matches && !is_glob(options->names[i]));
+        }
+        if (!chosen || bench->missing != NULL)
             continue;
-        int is_bitwise = options->reduce_op >= UOMS_AND && options->reduce_op <= UOMS_XOR;
-        if (is_bitwise && (uoms_benches[b].flags & UOMS_REDUCES) && !(uoms_benches[b].flags & UOMS_INTEGERS)) {
-            if (options->name_count == 0 || strpbrk(options->names[0], "*?[") != NULL)
-                continue;
-            snprintf(message, room, "%s: %s is not defined for its type", uoms_benches[b].name,
+        if (!is_undefined(options, bench)) {
+            plan->benches[plan->bench_count++] = bench;
+        } else if (named) {
+            snprintf(message, room, "%s: %s is not defined for its type", bench->name,
                      uoms_operator_name(options->reduce_op));
             return 1;
         }
-        plan->benches[plan->bench_count++] = &uoms_benches[b];
     }
     if (plan->bench_count > 0)
         return 0;
