@@ -249,6 +249,10 @@ class Table(suite.Test):
         result = self.uoms(2, "barrier", "-quiet", "-progress=on")
         self.assertEqual(result.out, "")
         self.assertRegex(result.err, r"\[ *0 %, 0 of 1, about [0-9]+ s left\] upc_barrier")
+        result = self.uoms(2, "get", "broadcast", "-algorithm", "all", "-maxsize", "64", "-quiet", "-progress=on",
+                           "-time", "0.001", "-repetitions", "6", "-verify=off")
+        counts = [tuple(map(int, pair)) for pair in re.findall(r"%, (\d+) of (\d+), about \d+ s", result.err)]
+        self.assertEqual(counts, [(done, len(counts)) for done in range(len(counts))])
 
 
 class Files(suite.Test):

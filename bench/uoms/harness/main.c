@@ -67,21 +67,7 @@ static void end_progress(const struct session *session)
         fprintf(stderr, "\r\033[K");
 }
 
-/* The number of measurements in the plan; with -algorithm there are more. */
-static double count_measurements(const struct session *session)
-{
-    static size_t sizes[UOMS_MOST_SIZES];
-    double total = 0;
-    for (size_t b = 0; b < session->plan.bench_count; b++) {
-        double count = (double)uoms_plan_sizes(&session->options, session->plan.benches[b], sizes);
-        if ((session->plan.benches[b]->flags & UOMS_PAIR) && session->pairs != NULL)
-            count *= 1 + (double)session->pair_count - (session->default_pair != NULL);
-        total += count;
-    }
-    return total;
-}
-
-/* ---- One benchmark ---- */
+/* ---- Sizes and algorithms ---- */
 
 static void write_everywhere(struct session *session, const struct uoms_result *result)
 {
@@ -128,6 +114,22 @@ static void run_sizes(struct session *session, struct uoms_run *run, const size_
     }
 }
 
+/* The algorithms of a benchmark that -algorithm selects; none if it has none of them */
+static size_t chosen_algorithms(const struct session *session, const struct uoms_bench *bench,
+                                const char *names[MOST_ALGORITHMS])
+{
+    const char *wanted = session->options.algorithm;
+    size_t chosen = 0;
+    if (wanted == NULL)
+        return 0;
+    size_t count = port_algorithms(bench->operation, names, MOST_ALGORITHMS);
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(wanted, "all") == 0 || uoms_matches(wanted, names[i]))
+            names[chosen++] = names[i];
+    }
+    return chosen;
+}
+
 /* Every benchmark in the plan must have the algorithm of -algorithm NAME. */
 static int check_algorithm(const struct session *session, char *message, size_t room)
 {
@@ -137,11 +139,8 @@ static int check_algorithm(const struct session *session, char *message, size_t 
         return 0;
     for (size_t b = 0; b < session->plan.bench_count; b++) {
         const struct uoms_bench *bench = session->plan.benches[b];
-        size_t count = port_algorithms(bench->operation, names, MOST_ALGORITHMS);
-        size_t i = 0;
-        while (i < count && !uoms_matches(wanted, names[i]))
-            i++;
-        if (i == count) {
+        if (chosen_algorithms(session, bench, names) == 0) {
+            size_t count = port_algorithms(bench->operation, names, MOST_ALGORITHMS);
             snprintf(message, room, "%s has no algorithm '%s' that could be chosen%s%s", bench->name, wanted,
                      count > 0 ? "; it has, for one, " : "", count > 0 ? names[0] : "");
             return 1;
@@ -150,37 +149,72 @@ static int check_algorithm(const struct session *session, char *message, size_t 
     return 0;
 }
 
-/* Runs each algorithm that -algorithm selects, with the sizes it supports; zero if the operation has none of them */
-static int run_algorithms(struct session *session, struct uoms_run *run, const size_t *sizes, size_t size_count,
-                          const struct uoms_pair *pair)
+/* Those of the sizes that an algorithm supports; returns how many */
+static size_t supported_sizes(const struct uoms_bench *bench, const char *algorithm, const size_t *sizes,
+                              size_t size_count, size_t *supported)
 {
-    static const char *names[MOST_ALGORITHMS];
-    static size_t some[UOMS_MOST_SIZES];
-    size_t count = port_algorithms(run->bench->operation, names, MOST_ALGORITHMS);
-    int chosen = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(session->options.algorithm, "all") != 0 && !uoms_matches(session->options.algorithm, names[i]))
-            continue;
-        size_t limit = port_algorithm_limit(run->bench->operation, names[i]);
-        size_t fitting = 0;
-        for (size_t k = 0; k < size_count; k++) {
-            if (sizes[k] <= limit)
-                some[fitting++] = sizes[k];
-        }
-        chosen++;
-        if (fitting > 0 && port_use_algorithm(run->bench->operation, names[i]) == 0)
-            run_sizes(session, run, some, fitting, pair, names[i]);
-        port_use_algorithm(run->bench->operation, NULL);
+    size_t limit = port_algorithm_limit(bench->operation, algorithm);
+    size_t count = 0;
+    for (size_t i = 0; i < size_count; i++) {
+        if (sizes[i] <= limit)
+            supported[count++] = sizes[i];
     }
-    return chosen;
+    return count;
 }
 
+/* Runs all sizes with the present placement of threads: with each algorithm that -algorithm selects, or with the
+ * system's own choice if that is none */
 static void run_placed(struct session *session, struct uoms_run *run, const size_t *sizes, size_t size_count,
                        const struct uoms_pair *pair)
 {
-    if (session->options.algorithm == NULL || !run_algorithms(session, run, sizes, size_count, pair))
+    static const char *names[MOST_ALGORITHMS];
+    static size_t some[UOMS_MOST_SIZES];
+    const char *operation = run->bench->operation;
+    size_t count = chosen_algorithms(session, run->bench, names);
+    for (size_t i = 0; i < count; i++) {
+        size_t fitting = supported_sizes(run->bench, names[i], sizes, size_count, some);
+        if (fitting > 0 && port_use_algorithm(operation, names[i]) == 0)
+            run_sizes(session, run, some, fitting, pair, names[i]);
+        else
+            session->done += (double)fitting;
+        port_use_algorithm(operation, NULL);
+    }
+    if (count == 0)
         run_sizes(session, run, sizes, size_count, pair, NULL);
 }
+
+/* ---- How many measurements ---- */
+
+/* Those of run_placed */
+static double count_placed(const struct session *session, const struct uoms_bench *bench, const size_t *sizes,
+                           size_t size_count)
+{
+    static const char *names[MOST_ALGORITHMS];
+    static size_t some[UOMS_MOST_SIZES];
+    size_t count = chosen_algorithms(session, bench, names);
+    size_t total = count == 0 ? size_count : 0;
+    for (size_t i = 0; i < count; i++)
+        total += supported_sizes(bench, names[i], sizes, size_count, some);
+    return (double)total;
+}
+
+/* Those of the plan */
+static double count_measurements(const struct session *session)
+{
+    static size_t sizes[UOMS_MOST_SIZES];
+    double total = 0;
+    for (size_t b = 0; b < session->plan.bench_count; b++) {
+        const struct uoms_bench *bench = session->plan.benches[b];
+        size_t size_count = uoms_plan_sizes(&session->options, bench, sizes);
+        double count = count_placed(session, bench, sizes, size_count);
+        if ((bench->flags & UOMS_PAIR) && session->pairs != NULL)
+            count *= 1 + (double)session->pair_count - (session->default_pair != NULL);
+        total += count;
+    }
+    return total;
+}
+
+/* ---- Pairs of processors ---- */
 
 /* Binds both threads to a pair of processors.  Zero, or non-zero on both if one could not be bound. */
 static int bind_pair(int thread, const struct uoms_pair *pair)
@@ -205,9 +239,13 @@ static void run_pairs(struct session *session, struct uoms_run *run, const size_
             continue;
         if (bind_pair(run->thread, &session->pairs[i]) == 0)
             run_placed(session, run, sizes, size_count, &session->pairs[i]);
+        else
+            session->done += count_placed(session, run->bench, sizes, size_count);
         uoms_bind(-1);
     }
 }
+
+/* ---- One benchmark ---- */
 
 /* Zero, or non-zero if there was no memory, which thread 0 has reported. */
 static int run_bench(struct session *session, const struct uoms_bench *bench)
