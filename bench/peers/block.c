@@ -22,13 +22,13 @@ static size_t destination_bytes(const struct uoms_run *run)
 
 size_t block_bytes(size_t bytes, int threads)
 {
-    return 2 * uoms_room(bytes * (size_t)threads);
+    return uoms_times(2, uoms_room(uoms_times(bytes, (size_t)threads)));
 }
 
 size_t block_bytes_one(size_t bytes, int threads)
 {
     (void)threads;
-    return 2 * uoms_room(bytes);
+    return uoms_times(2, uoms_room(bytes));
 }
 
 int block_take(struct uoms_run *run, size_t source, size_t destination)

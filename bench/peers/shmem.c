@@ -218,7 +218,7 @@ static void atomic_teardown(struct uoms_run *run)
 
 static size_t reduce_bytes(size_t bytes, int threads)
 {
-    return block_bytes_one(bytes, threads) + bytes / 2 + 4096;
+    return uoms_plus(block_bytes_one(bytes, threads), bytes / 2 + 4096);
 }
 
 /* clang-format off */

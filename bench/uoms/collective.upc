@@ -26,17 +26,17 @@ static size_t destination_bytes(int kind, size_t bytes)
 size_t collective_bytes_1_1(size_t bytes, int threads)
 {
     (void)threads;
-    return 2 * uoms_room(bytes);
+    return uoms_times(2, uoms_room(bytes));
 }
 
 size_t collective_bytes_n_1(size_t bytes, int threads)
 {
-    return uoms_room(bytes) + uoms_room(bytes * (size_t)threads);
+    return uoms_plus(uoms_room(bytes), uoms_room(uoms_times(bytes, (size_t)threads)));
 }
 
 size_t collective_bytes_n_n(size_t bytes, int threads)
 {
-    return 2 * uoms_room(bytes * (size_t)threads);
+    return uoms_times(2, uoms_room(uoms_times(bytes, (size_t)threads)));
 }
 
 int collective_setup(struct uoms_run *run)

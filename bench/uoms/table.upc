@@ -9,20 +9,20 @@ const char uoms_title[] = "UOMS, the UPC operations microbenchmarking suite";
 static size_t one_block(size_t bytes, int threads)
 {
     (void)threads;
-    return uoms_room(bytes) + uoms_room(16);
+    return uoms_plus(uoms_room(bytes), uoms_room(16));
 }
 
 static size_t two_blocks(size_t bytes, int threads)
 {
     (void)threads;
-    return 2 * uoms_room(bytes);
+    return uoms_times(2, uoms_room(bytes));
 }
 
 /* Two blocks in shared memory, two in private memory */
 static size_t four_blocks(size_t bytes, int threads)
 {
     (void)threads;
-    return 4 * uoms_room(bytes);
+    return uoms_times(4, uoms_room(bytes));
 }
 
 #define LOOP(name, operation, flags, kind)                                                                             \

@@ -132,6 +132,19 @@ TEST(Clock, OffsetIsThatOfTheMiddleOfTheRoundTrip)
     EXPECT_DOUBLE_EQ(error, 50);
 }
 
+TEST(Bench, SizesThatAreTooLargeStaySo)
+{
+    EXPECT_EQ(uoms_times(SIZE_MAX / 2, 2), SIZE_MAX - 1);
+    EXPECT_EQ(uoms_times(SIZE_MAX / 2 + 1, 2), SIZE_MAX);
+    EXPECT_EQ(uoms_times(0, SIZE_MAX) + uoms_times(SIZE_MAX, 0), 0u);
+    EXPECT_EQ(uoms_plus(SIZE_MAX - 1, 1), SIZE_MAX);
+    EXPECT_EQ(uoms_plus(SIZE_MAX, SIZE_MAX), SIZE_MAX);
+    EXPECT_EQ(uoms_room(1), 128u);
+    EXPECT_EQ(uoms_room(64), 128u);
+    for (size_t size : {SIZE_MAX, SIZE_MAX - 1, SIZE_MAX - 64})
+        EXPECT_EQ(uoms_room(size), SIZE_MAX);
+}
+
 TEST(Bench, PatternsTellOwnersPlacesAndSeedsApart)
 {
     int same = 0;

@@ -68,7 +68,7 @@ int port_can_allocate(size_t shared_bytes)
 
 static size_t twice(size_t bytes, int threads)
 {
-    return 2 * bytes * (size_t)threads;
+    return uoms_times(2 * bytes, (size_t)threads);
 }
 static size_t once(size_t bytes, int threads)
 {

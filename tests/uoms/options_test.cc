@@ -1,6 +1,7 @@
 // The command line, and what is derived from it before anything runs.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <string>
@@ -316,6 +317,11 @@ TEST(Plan, WhatDoesNotFitSaysWhatWould)
               "upc_all_exchange with 1048576 bytes takes 8 MiB on each of 4 threads, and 20 MiB are available to "
               "all; -maxsize 524288 would fit");
     EXPECT_NE(fits(*parsed, 50).find("run fewer threads"), std::string::npos);
+    // 2^66 bytes, although nothing tells how much memory there is
+    EXPECT_EQ(
+        fits(*parse({"-minsize", "2097152T", "-maxsize", "2097152T", "upc_all_exchange"}), INFINITY),
+        "upc_all_exchange with 2305843009213693952 bytes takes more than 17592186044416 MiB on each of 4 threads, "
+        "and inf MiB are available to all; run fewer threads");
     // Memory that the machine has but the system does not grant
     one_thread_limit = 1 << 20;
     EXPECT_NE(fits(*parsed, 1e12).find("-maxsize 131072 would fit"), std::string::npos);

@@ -1,5 +1,6 @@
 #include "bench.h"
 
+#include <stdint.h>
 #include <string.h>
 
 void uoms_fill(void *data, int owner, size_t first, size_t size_bytes, unsigned seed)
@@ -45,7 +46,17 @@ size_t uoms_compare_guard(struct uoms_run *run, const void *guard, size_t place)
     return wrong;
 }
 
+size_t uoms_plus(size_t a, size_t b)
+{
+    return a > SIZE_MAX - b ? SIZE_MAX : a + b;
+}
+
+size_t uoms_times(size_t a, size_t b)
+{
+    return b > 0 && a > SIZE_MAX / b ? SIZE_MAX : a * b;
+}
+
 size_t uoms_room(size_t size_bytes)
 {
-    return (size_bytes + 63) / 64 * 64 + UOMS_GUARD;
+    return uoms_plus(uoms_times(uoms_plus(size_bytes, 63) / 64, 64), UOMS_GUARD);
 }

@@ -61,7 +61,7 @@ struct uoms_bench {
     enum uoms_bandwidth bandwidth;
     size_t unit;                                       /* sizes are multiples of this; 1 if any size is possible */
     const char *missing;                               /* null, or why this build cannot run it */
-    size_t (*shared_bytes)(size_t bytes, int threads); /* per thread; null if none are needed */
+    size_t (*shared_bytes)(size_t bytes, int threads); /* per thread, or SIZE_MAX; null if none are needed */
     int (*setup)(struct uoms_run *run);                /* non-zero if there is no memory */
     void (*prepare)(struct uoms_run *run);
     void (*clear)(struct uoms_run *run);
@@ -96,7 +96,11 @@ size_t uoms_compare(struct uoms_run *run, const void *data, int owner, size_t fi
 void uoms_poison(void *data, size_t size_bytes);
 size_t uoms_compare_guard(struct uoms_run *run, const void *guard, size_t place);
 
-/* Rounds up to whole cache lines and adds room for the guard. */
+/* Sums and products of sizes; SIZE_MAX, which never fits, if they would be larger */
+size_t uoms_plus(size_t a, size_t b);
+size_t uoms_times(size_t a, size_t b);
+
+/* Rounds up to whole cache lines and adds room for the guard; SIZE_MAX as above. */
 size_t uoms_room(size_t size_bytes);
 
 #endif

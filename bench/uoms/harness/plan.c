@@ -2,6 +2,7 @@
 
 #include "port.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,7 +174,7 @@ static const struct uoms_bench *largest_bench(const struct uoms_options *options
 static int fits(size_t bytes, int threads_on_node, double available_bytes)
 {
     /* A tenth is left to other programs. */
-    if ((double)bytes * threads_on_node > 0.9 * available_bytes)
+    if (bytes == SIZE_MAX || (double)bytes * threads_on_node > 0.9 * available_bytes)
         return 0;
     return bytes == 0 || port_can_allocate(bytes);
 }
@@ -196,8 +197,9 @@ int uoms_plan_fits(const struct uoms_options *options, const struct uoms_plan *p
             break;
     }
     int used = snprintf(message, room,
-                        "%s with %zu bytes takes %.0f MiB on each of %d threads, and %.0f MiB are available to all; ",
-                        bench->name, asked, (double)needed / mega, threads, available_bytes / mega);
+                        "%s with %zu bytes takes %s%.0f MiB on each of %d threads, and %.0f MiB are available to all; ",
+                        bench->name, asked, needed == SIZE_MAX ? "more than " : "", (double)needed / mega, threads,
+                        available_bytes / mega);
     if (used < 0 || (size_t)used >= room)
         return 1;
     if (smaller > 0)

@@ -30,7 +30,7 @@ size_t uoms_plan_sizes(const struct uoms_options *options, const struct uoms_ben
 long uoms_plan_batch(const struct uoms_options *options, const struct uoms_bench *bench, size_t bytes, int threads,
                      int is_near);
 
-/* Bytes per thread that a benchmark needs at a size, guards included */
+/* Bytes per thread that a benchmark needs at a size, guards included; SIZE_MAX if they are more than that */
 size_t uoms_plan_bytes(const struct uoms_bench *bench, size_t bytes, int threads);
 
 /*
