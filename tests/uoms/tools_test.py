@@ -450,6 +450,26 @@ class Guidelines(suite.Test):
             self.assertEqual(guidelines.main([str(path)]), 2)
         self.assertIn("was the run cut short?", errors.getvalue())
 
+    def test_other_conditions_are_not_mixed(self):
+        paths = []
+        for name, options in (("hot", {"cache": "hot", "batch": None}), ("cold", {"cache": "cold", "batch": None}),
+                              ("single", {"cache": "hot", "batch": 1}), ("old", {})):
+            paths.append(self.folder / f"{name}.json")
+            made = copy.deepcopy(WHOLE)
+            made["context"]["options"] = {**WHOLE["context"]["options"], **options}
+            paths[-1].write_text(json.dumps(made))
+        hot, cold, single, old = map(str, paths)
+        for others, difference in (((hot, cold), "cache: hot, cold"), ((hot, single), "batch: null, 1"),
+                                   ((old, cold, single), "cache: hot, cold")):
+            for command, words in ((guidelines, others), (report, others), (report, [f"A={','.join(others)}"]),
+                                   (compare, ["--files", f"a={','.join(others)}", f"b={hot}"])):
+                with contextlib.redirect_stderr(io.StringIO()) as errors:
+                    self.assertEqual(command.main(list(words)), 2)
+                self.assertIn(f"launches under different conditions ({difference})", errors.getvalue())
+        for command, words in ((guidelines, [hot, old]), (compare, ["--files", f"a={hot}", f"b={cold}"])):
+            with contextlib.redirect_stdout(io.StringIO()):
+                self.assertEqual(command.main(words), 0)
+
     def refusal(self, damage, with_context=False):
         """The message about a file after damage(its content)"""
         made = copy.deepcopy(WHOLE)

@@ -288,6 +288,8 @@ def main(words=None):
             return int(shown > ACCEPTED * options.repeat)
         if options.files:
             launches = {label: files.read_list(paths) for label, paths in options.programs}
+            for label, group in launches.items():
+                files.check_conditions(group, f"all are called {label}: give those of each condition a label")
         else:
             launches = measure(options, arguments)
     except (environment.SetUpError, files.FileError) as error:

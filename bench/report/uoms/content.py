@@ -64,7 +64,7 @@ ROW = {
 MEASURED = {"t_min": SPAN, "t_max": SPAN, "t_avg": SPAN, "repetitions": COUNT}
 MOVED = {"bw_min": SPAN, "bw_avg": SPAN}
 
-LAUNCH = {"context?": {"clock?": {"step_ns?": (SPAN,)}}, "results": [ROW]}
+LAUNCH = {"context?": {"clock?": {"step_ns?": (SPAN,)}, "options?": {}}, "results": [ROW]}
 
 MEMORY = {"index?": COUNT, "bytes": COUNT}
 NODE = {"type": TEXT, "index?": COUNT, "bytes?": COUNT, "memory?": [MEMORY]}

@@ -147,6 +147,21 @@ def key(row):
     )
 
 
+# Options that change times; unlike those in key(), they are the same for all results of a launch.
+CONDITIONS = ("cache", "sync", "root", "skew_ns", "batch")
+
+
+def check_conditions(launches, advice):
+    """Checks that launches were measured under the same conditions, as far as they tell; what they measured could not
+    be compared or combined otherwise.  advice: what to do then
+    """
+    for name in CONDITIONS:
+        options = (launch.get("context", {}).get("options", {}) for launch in launches)
+        values = dict.fromkeys(json.dumps(each[name]).strip('"') for each in options if name in each)
+        if len(values) > 1:
+            raise FileError(f"launches under different conditions ({name}: {', '.join(values)}); {advice}")
+
+
 def by_key(launch):
     """The results of a launch by key; if something was measured twice (-msglen 64,64), the first result."""
     rows = {}
@@ -156,7 +171,7 @@ def by_key(launch):
 
 
 def combine(launches, has_intervals=True):
-    """One row per key over all launches, as a dictionary from key to row.
+    """One row per key over all launches, which check_conditions must accept, as a dictionary from key to row.
 
     Members of a row are as in the file, except: medians is the list over launches; median, ci_low, ci_high are over
     launches if there are several, without limits if no intervals are wanted; t_min and t_max are the extremes, t_avg

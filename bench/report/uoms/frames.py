@@ -31,6 +31,8 @@ def load(words):
     for label, launches in sources:
         # Runs with the same label but other numbers of threads are one source.
         merged.setdefault(label, []).extend(launches)
+    for label, launches in merged.items():
+        files.check_conditions(launches, f"all have the label {label}: give them labels of their own, as A=FILE B=FILE")
     return [Source(label, launches) for label, launches in merged.items()]
 
 

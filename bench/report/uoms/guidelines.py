@@ -165,6 +165,7 @@ def main(words=None):
     options = parser.parse_args(words)
     try:
         launches = [launch for path in options.files for launch in files.read(path)]
+        files.check_conditions(launches, "give files together only if these are the same")
         rows = environment.provide(lambda: files.combine(launches), words)
     except (environment.SetUpError, files.FileError) as error:
         print(f"uoms-guidelines: {error}", file=sys.stderr)
