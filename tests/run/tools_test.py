@@ -34,12 +34,13 @@ class CommandLine(unittest.TestCase):
     def test_numbers_out_of_range(self):
         for name, option, *others in (("banyan-info", "--nodes"), ("banyan-info", "--threads", "--shape", "flat"),
                                       ("banyan-info", "--nodes-per-switch", "--shape", "flat"),
-                                      ("banyan-sim", "--nodes", "barrier")):
-            for number in ("0", "2000000"):
-                done = self.run_tool(name, option, number, *others)
+                                      ("banyan-sim", "--nodes", "barrier"), ("banyan-tune", "-n")):
+            least, most = (2, 1024) if name == "banyan-tune" else (1, 1048576)
+            for number in (least - 1, 2000000):
+                done = self.run_tool(name, option, str(number), *others)
                 self.assertEqual((done.returncode, done.stdout), (2, ""), (name, option))
                 self.assertRegex(done.stderr.splitlines()[0],   # with brackets since some version of CLI11
-                                 fr"^{option}: Value {number} not in range \[?1 (to|-) 1048576\]?$")
+                                 fr"^{option}: Value {number} not in range \[?{least} (to|-) {most}\]?$")
 
     def test_help(self):
         for name in ("banyan-info", "banyan-tune"):

@@ -13,9 +13,10 @@
 #include "tune/calibrate.h"
 #include "tune/interruption.h"
 #include "tune/network.h"
-#include "tune/times.h"
 #include "tune/rules.h"
 #include "tune/sizes.h"
+#include "tune/thread_counts.h"
+#include "tune/times.h"
 #include "usual_file.h"
 #include "whole_file.h"
 
@@ -45,19 +46,6 @@ struct Wishes {
     std::vector<int> thread_counts;
     std::vector<std::string> hosts;
 };
-
-// Twice as many threads as cores stand for all oversubscribed jobs.
-std::vector<int> default_thread_counts(int core_count)
-{
-    std::vector<int> counts;
-    for (int count = 2; count < core_count; count *= 2)
-        counts.push_back(count);
-    if (core_count >= 2)
-        counts.push_back(core_count);
-    counts.push_back(core_count >= 2 ? 2 * core_count : 2);
-    counts.push_back(2 * counts.back());
-    return counts;
-}
 
 std::vector<Plan> make_plans(const Wishes& wishes, int core_count)
 {
@@ -219,12 +207,9 @@ void show_progress(size_t done, size_t count, const Plan& plan)
 int tune(const Wishes& wishes)
 {
     int core_count = bn_cpus_usable_count();
-    Wishes full = wishes;
-    if (full.thread_counts.empty())
-        full.thread_counts = default_thread_counts(core_count);
-    std::vector<Plan> plans = make_plans(full, core_count);
-    std::string partial = full.file + (full.is_quick ? ".quick-part" : ".part");
-    Json part = full.starts_over ? empty_part() : read_part(partial, plans);
+    std::vector<Plan> plans = make_plans(wishes, core_count);
+    std::string partial = wishes.file + (wishes.is_quick ? ".quick-part" : ".part");
+    Json part = wishes.starts_over ? empty_part() : read_part(partial, plans);
     std::vector<Group> groups;
     for (size_t i = 0; i < plans.size(); i++) {
         Group group;
@@ -238,12 +223,12 @@ int tune(const Wishes& wishes)
         }
         groups.push_back(group);
     }
-    Json sizes = bn::tune::measure_sizes(core_count, full.is_quick);
+    Json sizes = bn::tune::measure_sizes(core_count, wishes.is_quick);
     if (sizes.is_null())
         return EXIT_FAILURE;
     if (isatty(STDERR_FILENO))
         fprintf(stderr, "\r\033[K");
-    if (!write_result(full.file, bn::json_text(make_table(groups, sizes), 1) + "\n"))
+    if (!write_result(wishes.file, bn::json_text(make_table(groups, sizes), 1) + "\n"))
         return EXIT_FAILURE;
     unlink(partial.c_str());
     return EXIT_SUCCESS;
@@ -261,8 +246,7 @@ int describe(const Wishes& wishes)
     int core_count = bn_cpus_usable_count();
     bool has_times = !wishes.times_file.empty();
     bn::tune::Calibration calibration;
-    bn::tune::Times times(wishes.thread_counts.empty() ? default_thread_counts(core_count) : wishes.thread_counts,
-                          core_count);
+    bn::tune::Times times(wishes.thread_counts, core_count);
     if (!calibration.look_at_machine())
         return EXIT_FAILURE;
     bn::tune::Neighbours neighbours(calibration.neighbours());
@@ -305,7 +289,7 @@ int main(int argc, char** argv)
               "instead, measure what banyan-sim has to know of this machine, in 10 seconds")
         .excludes("--quick")
         .excludes("--over");
-    line.list("-n", wishes.thread_counts, "N", "numbers of threads, separated by commas").range(2, 64);
+    line.list("-n", wishes.thread_counts, "N", "numbers of threads, separated by commas").range(2, BN_THREAD_MAX);
     line.value("--times", wishes.times_file, "FILE",
                "for --calibrate: also measure all ways, and write their times to FILE, for comparison with banyan-sim")
         .needs("--calibrate");
@@ -325,6 +309,8 @@ int main(int argc, char** argv)
     bn_signals_expect_children();
     if (wishes.file.empty())
         wishes.file = result_file(wishes.calibrates);
+    if (wishes.thread_counts.empty())
+        wishes.thread_counts = bn::tune::default_thread_counts(bn_cpus_usable_count(), BN_THREAD_MAX);
     if (!can_write(wishes.file) || (!wishes.times_file.empty() && !can_write(wishes.times_file)))
         return EXIT_FAILURE;
     return wishes.calibrates ? describe(wishes) : tune(wishes);

@@ -17,7 +17,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kTimed = 21;
-constexpr int kMostThreads = 64;
 constexpr int kMostCells = 512;
 constexpr size_t kBlocks[] = {8, 1024, 16384, 65536, 262144, 1048576};
 
@@ -28,13 +27,13 @@ struct Stamps {
 
 // In memory shared by all threads and the parent
 struct Sheet {
-    Stamps stamps[kMostThreads];
     int count;
     struct {
         size_t nbytes;
         const bn_entry* entry;
         double ns;
     } cells[kMostCells];
+    Stamps stamps[];  // by thread
 };
 
 // The cost of reading the clock, which is part of each time
@@ -170,7 +169,9 @@ void keep_least(const Json& again, Json* cells)
 
 bool Times::sweep(Neighbours* neighbours)
 {
-    auto* sheet = static_cast<Sheet*>(share(sizeof(Sheet)));
+    int most_threads = *std::max_element(thread_counts_.begin(), thread_counts_.end());
+    size_t sheet_bytes = sizeof(Sheet) + static_cast<size_t>(most_threads) * sizeof(Stamps);
+    auto* sheet = static_cast<Sheet*>(share(sheet_bytes));
     bool is_run = sheet != nullptr;
     size_t place = 0;
     for (int i = 0; i < BN_UPC_OPERATION_COUNT; i++) {
@@ -187,7 +188,7 @@ bool Times::sweep(Neighbours* neighbours)
         }
     }
     if (sheet)
-        unshare(sheet, sizeof(Sheet));
+        unshare(sheet, sheet_bytes);
     return is_run && neighbours->look();
 }
 
