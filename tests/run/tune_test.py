@@ -8,6 +8,7 @@ import json
 import os
 import resource
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -199,6 +200,62 @@ class Tune(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("there is no such way: pull/nothing", done.stderr)
         self.assertEqual(self.run_program(BANYAN_COLL_TABLE="none").returncode, 0)
+
+
+class Network(unittest.TestCase):
+    """A copy of banyan-tune beside an upcc and an upcrun that only pretend"""
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.bin = os.path.join(folder.name, "bin")
+        os.mkdir(self.bin)
+        shutil.copy(os.path.join(BIN, "banyan-tune"), self.bin)
+        self.stand_in("upcc", 'for file; do :; done; touch "$file"')
+        self.result = os.path.join(folder.name, "result", "machine")
+        os.mkdir(os.path.dirname(self.result))
+        with open(self.result, "w", encoding="utf-8") as stream:
+            stream.write("old\n")
+
+    def stand_in(self, name, commands):
+        path = os.path.join(self.bin, name)
+        with open(path, "w", encoding="utf-8") as stream:
+            stream.write(f"#!/bin/sh\n{commands}\n")
+        os.chmod(path, 0o755)
+
+    def start(self):
+        tune = subprocess.Popen([os.path.join(self.bin, "banyan-tune"), "--calibrate", "--hosts", "a,b", "-o",
+                                 self.result], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(tune.communicate)
+        self.addCleanup(tune.kill)
+        return tune
+
+    def check_that_all_is_as_before(self):
+        self.assertEqual(os.listdir(os.path.dirname(self.result)), ["machine"])
+        with open(self.result, encoding="utf-8") as stream:
+            self.assertEqual(stream.read(), "old\n")
+
+    def test_what_cannot_be_is_refused(self):
+        for bandwidth in ("inf", "-nan", "-3", "0"):
+            said = f"told 9 sent 1 fetched 9 gap 1 bandwidth {bandwidth}"
+            self.stand_in("upcrun", f"echo {said}")
+            tune = self.start()
+            self.assertEqual(tune.communicate(timeout=harness.HANGS),
+                             ("", f"banyan: the network between a and b cannot be as it was measured: {said}; measure "
+                                  "it again while nothing else runs on the hosts\n"))
+            self.assertEqual(tune.returncode, 1)
+            self.check_that_all_is_as_before()
+
+    def test_interrupted_it_ends_the_program_and_removes_it(self):
+        ready = os.path.join(self.bin, "ready")
+        self.stand_in("upcrun", f"touch {ready}; exec sleep 10000")
+        for number in (signal.SIGINT, signal.SIGTERM):
+            tune = self.start()
+            wait_until(lambda: os.path.exists(ready))
+            os.unlink(ready)
+            tune.send_signal(number)
+            self.assertEqual(tune.communicate(timeout=harness.HANGS), ("", ""))   # sleep has closed them, too
+            self.assertEqual(tune.returncode, -number)
+            self.check_that_all_is_as_before()
 
 
 def children(process):
