@@ -17,6 +17,12 @@ std::string json_text(const Json& value, int indent = -1)
     return value.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
+// `text` with U+FFFD in the place of whatever is not UTF-8
+inline std::string as_utf8(const std::string& text)
+{
+    return nlohmann::json::parse(json_text(nlohmann::json(text))).get<std::string>();
+}
+
 // The parsed contents of a file; discarded (is_discarded) if it cannot be read, for example because it is a folder, or
 // is not JSON.
 inline nlohmann::ordered_json json_of_file(const std::string& file)

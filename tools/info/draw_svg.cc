@@ -7,6 +7,7 @@
 
 #include "drawing.h"
 #include "info/colours.h"
+#include "printed.h"
 
 #include <algorithm>
 #include <cmath>
@@ -67,27 +68,27 @@ std::vector<bn_level> interesting_levels(const Drawing& drawing)
 
 std::string thread_svg(double x, double y, double radius, int thread, bool is_root)
 {
-    std::string title = print("<title>thread %d</title>", thread);
+    std::string title = printed("<title>thread %d</title>", thread);
     std::string text =
-        print("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"%s\" stroke=\"#3d4654\" stroke-width=\"%.1f\">", x, y,
-              radius, is_root ? "#ffd35c" : "#ffffff",
-              is_root      ? 2.0
-              : radius > 5 ? 1.3
-                           : 0.8);
+        printed("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"%s\" stroke=\"#3d4654\" stroke-width=\"%.1f\">", x,
+                y, radius, is_root ? "#ffd35c" : "#ffffff",
+                is_root      ? 2.0
+                : radius > 5 ? 1.3
+                             : 0.8);
     text += title + "</circle>\n";
     if (radius < 9)
         return text;
     double size = thread >= 1000 ? radius * 0.68 : thread >= 100 ? radius * 0.82 : radius * 0.95;
     return text +
-           print("<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.1f\" text-anchor=\"middle\" fill=\"#1d2430\">%d</text>\n",
-                 x, y + size * 0.35, size, thread);
+           printed("<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.1f\" text-anchor=\"middle\" fill=\"#1d2430\">%d</text>\n",
+                   x, y + size * 0.35, size, thread);
 }
 
 // Title, and a legend of the colours of distances
 std::string header_svg(const Drawing& drawing)
 {
     std::string text =
-        print("<text x=\"%.0f\" y=\"30\" font-size=\"15\" font-weight=\"600\" fill=\"#1d2430\">", kMargin) +
+        printed("<text x=\"%.0f\" y=\"30\" font-size=\"15\" font-weight=\"600\" fill=\"#1d2430\">", kMargin) +
         escaped(drawing.title) + "</text>\n";
     std::vector<int> edges = drawing.edges_by_level();
     double x = kMargin;
@@ -96,10 +97,11 @@ std::string header_svg(const Drawing& drawing)
         auto level = static_cast<bn_level>(i);
         if (count == 0)
             continue;
-        std::string label = print("%d in one %s", count, bn_level_name(level));
-        text += print("<line x1=\"%.0f\" y1=\"50\" x2=\"%.0f\" y2=\"50\" stroke=\"%s\" stroke-width=\"3\"/>", x, x + 20,
-                      level_colour(level));
-        text += print("<text x=\"%.0f\" y=\"54\" font-size=\"12\" fill=\"#4a5361\">%s</text>\n", x + 26, label.c_str());
+        std::string label = printed("%d in one %s", count, bn_level_name(level));
+        text += printed("<line x1=\"%.0f\" y1=\"50\" x2=\"%.0f\" y2=\"50\" stroke=\"%s\" stroke-width=\"3\"/>", x,
+                        x + 20, level_colour(level));
+        text +=
+            printed("<text x=\"%.0f\" y=\"54\" font-size=\"12\" fill=\"#4a5361\">%s</text>\n", x + 26, label.c_str());
         x += 44 + 7.0 * static_cast<double>(label.size());
     }
     return text;
@@ -112,19 +114,19 @@ double header_width(const Drawing& drawing)
 
 std::string document(double width, double height, const std::string& body)
 {
-    return print("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" "
-                 "font-family=\"system-ui, 'DejaVu Sans', sans-serif\">\n<rect width=\"100%%\" height=\"100%%\" "
-                 "fill=\"#ffffff\"/>\n",
-                 width, height, width, height) +
+    return printed("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" "
+                   "font-family=\"system-ui, 'DejaVu Sans', sans-serif\">\n<rect width=\"100%%\" height=\"100%%\" "
+                   "fill=\"#ffffff\"/>\n",
+                   width, height, width, height) +
            body + "</svg>\n";
 }
 
 std::string edge_style(bn_level level, bool is_dense)
 {
-    return print("fill=\"none\" stroke=\"%s\" stroke-width=\"%.1f\"", level_colour(level),
-                 is_dense                 ? 1.0
-                 : level >= BN_LEVEL_NODE ? 2.4
-                                          : 1.7);
+    return printed("fill=\"none\" stroke=\"%s\" stroke-width=\"%.1f\"", level_colour(level),
+                   is_dense                 ? 1.0
+                   : level >= BN_LEVEL_NODE ? 2.4
+                                            : 1.7);
 }
 
 // ---- Trees ----
@@ -134,18 +136,18 @@ std::string bars_svg(const Drawing& drawing, double left, double top, double ste
     std::string text;
     double y = top;
     for (bn_level level : interesting_levels(drawing)) {
-        text += print("<text x=\"%.1f\" y=\"%.1f\" font-size=\"11\" text-anchor=\"end\" fill=\"#4a5361\">%s</text>\n",
-                      left - 10, y + 14, bn_level_name(level));
+        text += printed("<text x=\"%.1f\" y=\"%.1f\" font-size=\"11\" text-anchor=\"end\" fill=\"#4a5361\">%s</text>\n",
+                        left - 10, y + 14, bn_level_name(level));
         for (const Run& run : runs(drawing, drawing.order, level)) {
             double x = left + run.begin * step + 1;
             double width = (run.end - run.begin) * step - 2;
-            text += print("<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.0f\" rx=\"4\" fill=\"%s\" "
-                          "fill-opacity=\"0.22\" stroke=\"%s\" stroke-opacity=\"0.5\"/>",
-                          x, y, width, kBarHeight, level_colour(level), level_colour(level));
+            text += printed("<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.0f\" rx=\"4\" fill=\"%s\" "
+                            "fill-opacity=\"0.22\" stroke=\"%s\" stroke-opacity=\"0.5\"/>",
+                            x, y, width, kBarHeight, level_colour(level), level_colour(level));
             if (width >= 16)
-                text += print("<text x=\"%.1f\" y=\"%.1f\" font-size=\"10.5\" text-anchor=\"middle\" "
-                              "fill=\"#39424f\">%d</text>",
-                              x + width / 2, y + 14, run.group);
+                text += printed("<text x=\"%.1f\" y=\"%.1f\" font-size=\"10.5\" text-anchor=\"middle\" "
+                                "fill=\"#39424f\">%d</text>",
+                                x + width / 2, y + 14, run.group);
             text += "\n";
         }
         y += kBarHeight + kBarGap;
@@ -175,9 +177,9 @@ std::string tree_svg(const Drawing& drawing)
             continue;
         auto from = static_cast<size_t>(parent);
         bn_level level = drawing.distance(static_cast<int>(thread), parent);
-        edges += print("<path d=\"M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f\" %s/>\n", xs[from], ys[from], xs[from],
-                       ys[from] + row * 0.6, xs[thread], ys[thread] - row * 0.6, xs[thread], ys[thread],
-                       edge_style(level, step < 20).c_str());
+        edges += printed("<path d=\"M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f\" %s/>\n", xs[from], ys[from], xs[from],
+                         ys[from] + row * 0.6, xs[thread], ys[thread] - row * 0.6, xs[thread], ys[thread],
+                         edge_style(level, step < 20).c_str());
     }
     double bars = top + drawing.depth * row + radius + 18;
     double height = bars + static_cast<double>(interesting_levels(drawing).size()) * (kBarHeight + kBarGap) + kMargin;
@@ -202,14 +204,14 @@ std::string arcs_svg(const Drawing& drawing, const Circle& circle, const std::ve
             double from = run.begin - 0.5 + padding;
             double to = run.end - 0.5 - padding;
             bool is_large = (to - from) * circle.step > M_PI;
-            text += print("<path d=\"M%.1f %.1fA%.1f %.1f 0 %d 1 %.1f %.1f\" fill=\"none\" stroke=\"%s\" "
-                          "stroke-opacity=\"0.35\" stroke-width=\"12\"><title>%s %d</title></path>",
-                          circle.px(from, radius), circle.py(from, radius), radius, radius, is_large ? 1 : 0,
-                          circle.px(to, radius), circle.py(to, radius), level_colour(level), bn_level_name(level),
-                          run.group);
+            text += printed("<path d=\"M%.1f %.1fA%.1f %.1f 0 %d 1 %.1f %.1f\" fill=\"none\" stroke=\"%s\" "
+                            "stroke-opacity=\"0.35\" stroke-width=\"12\"><title>%s %d</title></path>",
+                            circle.px(from, radius), circle.py(from, radius), radius, radius, is_large ? 1 : 0,
+                            circle.px(to, radius), circle.py(to, radius), level_colour(level), bn_level_name(level),
+                            run.group);
             double middle = (from + to) / 2;
             if ((to - from) * circle.step * radius > 14)
-                text += print(
+                text += printed(
                     "<text x=\"%.1f\" y=\"%.1f\" font-size=\"9.5\" text-anchor=\"middle\" fill=\"#39424f\">%d</text>",
                     circle.px(middle, radius), circle.py(middle, radius) + 3.4, run.group);
             text += "\n";
@@ -244,10 +246,10 @@ std::string ring_svg(const Drawing& drawing)
         double pull = apart <= 1 ? 0.98 : std::max(0.15, 1 - 3 * apart / count);
         double middle_x = (circle.px(from, radius) + circle.px(to, radius)) / 2 - circle.x;
         double middle_y = (circle.py(from, radius) + circle.py(to, radius)) / 2 - circle.y;
-        edges +=
-            print("<path d=\"M%.1f %.1fQ%.1f %.1f %.1f %.1f\" %s/>\n", circle.px(from, radius), circle.py(from, radius),
-                  circle.x + middle_x * pull, circle.y + middle_y * pull, circle.px(to, radius), circle.py(to, radius),
-                  edge_style(drawing.distance(thread, next), step < 20).c_str());
+        edges += printed("<path d=\"M%.1f %.1fQ%.1f %.1f %.1f %.1f\" %s/>\n", circle.px(from, radius),
+                         circle.py(from, radius), circle.x + middle_x * pull, circle.y + middle_y * pull,
+                         circle.px(to, radius), circle.py(to, radius),
+                         edge_style(drawing.distance(thread, next), step < 20).c_str());
         threads += thread_svg(circle.px(from, radius), circle.py(from, radius), thread_radius, thread, false);
     }
     return document(width, circle.y + extent,

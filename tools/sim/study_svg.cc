@@ -4,6 +4,7 @@
 #include "sim/study.h"
 
 #include "drawing.h"
+#include "printed.h"
 #include "sim/text.h"
 
 #include <algorithm>
@@ -23,13 +24,13 @@ constexpr const char* kColours[kLinesMax] = {"#0072b2", "#d55e00", "#009e73", "#
 
 std::string label(double x, double y, const char* anchor, const std::string& text, const char* more = "")
 {
-    return print("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" %s>", x, y, anchor, more) + escaped(text) +
+    return printed("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" %s>", x, y, anchor, more) + escaped(text) +
            "</text>\n";
 }
 
 std::string stroke(double x1, double y1, double x2, double y2, const char* colour)
 {
-    return print("<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>\n", x1, y1, x2, y2, colour);
+    return printed("<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>\n", x1, y1, x2, y2, colour);
 }
 
 struct Line {
@@ -133,15 +134,15 @@ std::string curves(const Range& xs, const Range& ys, const std::vector<Line>& li
         for (const auto& [value, ns] : lines[i].points) {
             x = kLeft + xs.share(value) * kPlotWidth;
             y = kTop + kPlotHeight - ys.share(ns) * kPlotHeight;
-            path += print("%s%.1f %.1f", path.empty() ? "M" : " L", x, y);
-            text += print("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>\n", x, y, colour);
+            path += printed("%s%.1f %.1f", path.empty() ? "M" : " L", x, y);
+            text += printed("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>\n", x, y, colour);
         }
         text +=
             "<path d=\"" + path +
-            print("\" fill=\"none\" stroke=\"%s\" stroke-width=\"%s\"/>\n", colour, lines[i].is_usual ? "3" : "1.6");
+            printed("\" fill=\"none\" stroke=\"%s\" stroke-width=\"%s\"/>\n", colour, lines[i].is_usual ? "3" : "1.6");
         text += stroke(x + 4, y, x + 16, places[i], colour);
         text += label(x + 20, places[i] + 4, "start", std::string(lines[i].way->name) + (lines[i].is_usual ? " *" : ""),
-                      print("fill=\"%s\"", colour).c_str());
+                      printed("fill=\"%s\"", colour).c_str());
     }
     return text;
 }
@@ -155,8 +156,8 @@ std::string bars(const std::vector<Line>& lines)
     for (size_t i = lines.size(); i-- > 0; y += 34) {
         double width = std::max(lines[i].last() / most * (kPlotWidth - 100), 1.0);
         text += label(kLeft - 60, y + 12, "start", std::string(lines[i].way->name) + (lines[i].is_usual ? " *" : ""));
-        text += print("<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"12\" fill=\"%s\"/>\n", kLeft - 60, y + 16,
-                      width, kColours[0]);
+        text += printed("<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"12\" fill=\"%s\"/>\n", kLeft - 60, y + 16,
+                        width, kColours[0]);
         text += label(kLeft - 52 + width, y + 26, "start", time_text(lines[i].last()));
     }
     return text;
@@ -193,10 +194,10 @@ std::string study_svg(Study study)
     }
     bool is_one_cell = study.cells.size() == 1 || xs.least == xs.most;
     double height = is_one_cell ? kTop + 34 * static_cast<double>(lines.size()) + 30 : kTop + kPlotHeight + 84;
-    std::string text = print("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
-                             "font-family=\"sans-serif\" font-size=\"12\" fill=\"#222222\">\n"
-                             "<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n",
-                             kWidth, height);
+    std::string text = printed("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
+                               "font-family=\"sans-serif\" font-size=\"12\" fill=\"#222222\">\n"
+                               "<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n",
+                               kWidth, height);
     text += label(24, 28, "start", title_of(study, is_over_thread_count), "font-size=\"16\"");
     std::string origin = study.description.origin.substr(study.description.origin.rfind('/') + 1);
     text += label(24, 46, "start", origin + ", synchronising with " + sync_text(study.sync), "fill=\"#666666\"");
