@@ -26,6 +26,10 @@ class CommandLine(unittest.TestCase):
         for name, *arguments in (("banyan-info", "--nosuch"), ("banyan-info", "-n", "0"), ("banyan-info", "-n"),
                                  ("banyan-info", "--nodes", "2"),
                                  ("banyan-info", "--shape", "flat", "--format", "nosuch"),
+                                 ("banyan-info", "--shape", "flat", "--json"),
+                                 ("banyan-info", "--shape", "flat", "--options"),
+                                 ("banyan-info", "--shape", "flat", "--explain", "barrier"),
+                                 ("banyan-info", "--shape", "flat", "--threads", "2", "-n", "2"),
                                  ("banyan-tune", "--nosuch"), ("banyan-tune", "-n", "1")):
             done = self.run_tool(name, *arguments)
             self.assertEqual((done.returncode, done.stdout), (2, ""), arguments)
@@ -73,6 +77,14 @@ class CommandLine(unittest.TestCase):
         self.assertGreater(reach["copy_1m_ns"], reach["copy_4k_ns"])
         self.assertRegex(self.run_tool("banyan-info").stdout,
                          r"private memory +of others (by process_vm_readv|with their help, .+): 4 KiB in .+, 1 MiB in ")
+
+    def test_all_that_is_asked_is_shown(self):
+        words = ("-n", "8", "--build", "--explain", "broadcast", "8", "--memory", "--options")
+        self.assertEqual(list(json.loads(self.run_tool("banyan-info", *words, "--json").stdout)),
+                         ["build", "collective", "memory", "options"])
+        text = self.run_tool("banyan-info", *words).stdout
+        for said in ("window  ", "broadcast", "Memory for control", "BANYAN_SHARED_HEAP"):
+            self.assertIn(said, text)
 
     def test_unknown_memory(self):
         hide = ["unshare", "-r", "-m", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh"]

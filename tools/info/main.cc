@@ -38,14 +38,19 @@ struct Wishes {
     }
 };
 
+// A drawing stands alone.
 void add_shape_options(bn::CommandLine& line, bn::info::ShapeWish& shape)
 {
-    line.value("--shape", shape.name, "NAME",
-               "draw a tree or ring of collectives: 1 to 5 of flat, binomial, knomial-K, chain with dots between them; "
-               "distance; ring; ring-by-rank");
+    bn::Option name =
+        line.value("--shape", shape.name, "NAME",
+                   "draw a tree or ring of collectives: 1 to 5 of flat, binomial, knomial-K, chain with dots between "
+                   "them; distance; ring; ring-by-rank");
+    for (const char* other : {"--build", "--options", "--explain", "--memory", "--json"})
+        name.excludes(other);
     line.value("--threads", shape.thread_count, "N",
                "for --shape: number of threads; by default one for each processing unit")
         .needs("--shape")
+        .excludes("-n")
         .range(1, bn::info::SHAPE_THREADS_MAX);
     line.value("--nodes-per-switch", shape.nodes_per_switch, "N", "for --shape: number of machines per switch")
         .needs("--shape")
@@ -103,9 +108,9 @@ Json collect(const Wishes& wishes, const bn_options& options)
     if (!wishes.explained.empty())
         facts["collective"] =
             bn::info::collective_facts(options, wishes.explained, wishes.thread_count, wishes.node_count);
-    else if (wishes.shows_memory)
+    if (wishes.shows_memory)
         facts["memory"] = bn::info::memory_facts(wishes.thread_count);
-    else if (wishes.thread_count > 0 || wishes.shows_all())
+    if (wishes.shows_all() || (wishes.thread_count > 0 && wishes.explained.empty() && !wishes.shows_memory))
         facts["job"] = bn::info::job_facts(options, wishes.thread_count);
     if (wishes.shows_options || (wishes.shows_all() && wishes.is_json))
         facts["options"] = bn::info::option_facts(options);
