@@ -578,18 +578,18 @@ bn_status_t bn_options_read(struct bn_options *options, char *const *environment
     return status;
 }
 
-void bn_option_format(const struct bn_options *options, enum bn_option_id id, char *text, size_t text_bytes)
+const char *bn_option_text(const struct bn_options *options, enum bn_option_id id, char size_text[BN_OPTION_SIZE_BYTES])
 {
     const struct bn_option *option = &table[id];
     const struct bn_option_value *value = &options->values[id];
-    if (value->source == BN_OPTION_FROM_DEFAULT) {
-        snprintf(text, text_bytes, "%s", option->fallback_text);
-        return;
-    }
+    if (value->source == BN_OPTION_FROM_DEFAULT)
+        return option->fallback_text;
     switch (option->type) {
-    case BN_OPTION_IS_BYTES: bn_format_bytes((uint64_t)value->number, text, text_bytes); break;
-    case BN_OPTION_IS_BOOL: snprintf(text, text_bytes, "%s", value->number ? "yes" : "no"); break;
-    default: snprintf(text, text_bytes, "%s", value->text);
+    case BN_OPTION_IS_BYTES:
+        bn_format_bytes((uint64_t)value->number, size_text, BN_OPTION_SIZE_BYTES);
+        return size_text;
+    case BN_OPTION_IS_BOOL: return value->number ? "yes" : "no";
+    default: return value->text;
     }
 }
 

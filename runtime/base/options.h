@@ -162,8 +162,11 @@ bn_status_t bn_options_set(struct bn_options *options, enum bn_option_id id, con
  */
 bn_status_t bn_options_read(struct bn_options *options, char *const *environment);
 
-/* The value of an option as text that bn_options_set would accept; fallback_text if the option is not set. */
-void bn_option_format(const struct bn_options *options, enum bn_option_id id, char *text, size_t text_bytes);
+/* The value of an option as text that bn_options_set would accept; fallback_text if the option is not set.  Sizes are
+ * written to `size_text`. */
+enum { BN_OPTION_SIZE_BYTES = 32 };
+const char *bn_option_text(const struct bn_options *options, enum bn_option_id id,
+                           char size_text[BN_OPTION_SIZE_BYTES]);
 
 /* ---- The options of this process ---- */
 

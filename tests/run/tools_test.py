@@ -86,6 +86,10 @@ class CommandLine(unittest.TestCase):
         for said in ("window  ", "broadcast", "Memory for control", "BANYAN_SHARED_HEAP"):
             self.assertIn(said, text)
 
+    def test_long_values_are_whole(self):
+        name = 300 * "n"
+        self.assertIn(f" {name} ", self.run_tool("banyan-info", "--options", BANYAN_PROFILE=name).stdout)
+
     def test_unknown_memory(self):
         hide = ["unshare", "-r", "-m", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh"]
         if not shutil.which("unshare") or subprocess.run([*hide, "true"], capture_output=True).returncode != 0:

@@ -20,7 +20,7 @@ namespace {
 
 std::string format_set(const bn_pu_set& set)
 {
-    char text[1024];
+    char text[BN_PU_SET_TEXT_BYTES];
     bn_pu_set_format(&set, text, sizeof text);
     return text;
 }
@@ -180,8 +180,7 @@ Json option_facts(const bn_options& options)
         const bn_option_value& value = options.values[id];
         if (option->is_internal)
             continue;
-        char text[256];
-        bn_option_format(&options, option_id, text, sizeof text);
+        char size_text[BN_OPTION_SIZE_BYTES];
         Json row;
         row["name"] = option->name;
         if (option->alias)
@@ -192,7 +191,7 @@ Json option_facts(const bn_options& options)
             row["switch"] = option->flag;
         if (option->choices)
             row["choices"] = option->choices;
-        row["value"] = text;
+        row["value"] = bn_option_text(&options, option_id, size_text);
         row["from"] = value.source == BN_OPTION_FROM_DEFAULT ? "default" : value.source_name;
         row["default"] = option->fallback_text;
         row["help"] = option->help;

@@ -72,12 +72,13 @@ Json region_facts(hwloc_topology_t topology)
     Json list = Json::array();
     hwloc_obj_t node = nullptr;
     while ((node = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_NUMANODE, node))) {
-        char processors[1024] = "";
-        hwloc_bitmap_list_snprintf(processors, sizeof processors, node->cpuset);
+        char* processors = nullptr;
+        hwloc_bitmap_list_asprintf(&processors, node->cpuset);
         Json row;
         row["numa"] = node->os_index;
         row["bytes"] = node->attr->numanode.local_memory;
-        row["processors"] = processors;
+        row["processors"] = processors ? processors : "";
+        free(processors);
         list.push_back(row);
     }
     return list;
@@ -86,7 +87,7 @@ Json region_facts(hwloc_topology_t topology)
 Json usable_facts()
 {
     bn_pu_set set;
-    char text[1024];
+    char text[BN_PU_SET_TEXT_BYTES];
     Json facts;
     bn_cpus_affinity(&set);
     bn_pu_set_format(&set, text, sizeof text);

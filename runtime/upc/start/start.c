@@ -161,7 +161,7 @@ static void decide_places(struct start *start)
 static void bind_thread(const struct start *start, int thread)
 {
     struct bn_pu_set set;
-    char text[256];
+    char text[BN_PU_SET_TEXT_BYTES];
     if (start->bind == BN_BIND_NONE)
         return;
     bn_bind_plan(&start->machine, start->bind, start->thread_count, thread, &set);

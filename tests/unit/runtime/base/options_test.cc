@@ -129,8 +129,8 @@ TEST_F(Options, FormattedValuesAreReadBack)
 {
     EXPECT_EQ(read({"BANYAN_SHARED_HEAP=1.5G", "BANYAN_LABEL=on", "BANYAN_BIND=none", "BANYAN_THREADS=7"}), BN_OK);
     for (int id = 0; id < BN_OPTION_COUNT; ++id) {
-        char text[200];
-        bn_option_format(&options_, static_cast<bn_option_id>(id), text, sizeof text);
+        char size_text[BN_OPTION_SIZE_BYTES];
+        const char* text = bn_option_text(&options_, static_cast<bn_option_id>(id), size_text);
         if (options_.values[id].source == BN_OPTION_FROM_DEFAULT)
             continue;
         bn_options again = options_;
