@@ -4,6 +4,7 @@
 
 #include "coll/run.h"
 #include "coll/table.h"
+#include "date.h"
 #include "platform/clock.h"
 #include "platform/cpus.h"
 #include "topology/machine.h"
@@ -11,7 +12,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
 
 namespace bn::tune {
 
@@ -151,11 +151,9 @@ bn_level distance(const bn_machine_pu& a, const bn_machine_pu& b)
 
 std::string head(bool has_network)
 {
-    char machine[BN_TABLE_MACHINE_BYTES], date[32];
-    time_t now = time(nullptr);
+    char machine[BN_TABLE_MACHINE_BYTES];
     bn_table_machine(machine, sizeof machine);
-    strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
-    return std::string("# ") + machine + "\n# measured by banyan-tune --calibrate on " + date +
+    return std::string("# ") + machine + "\n# measured by banyan-tune --calibrate on " + date_today() +
            "; turn is a third of the nearest line.\n" +
            (has_network ? ""
                         : "# nic and link are not measured: add what your network does, or measure it with --hosts.\n");
