@@ -181,6 +181,43 @@ static inline unsigned char *bn_call_dst_at_root(const struct bn_team *team, con
 /* "broadcast", ... as in BANYAN_COLL_BROADCAST */
 const char *bn_operation_name(enum bn_operation operation);
 
+/* What a member has in src or dst: nothing, a block (or a vector), or one for each member, one after another */
+enum bn_extent { BN_EXTENT_NONE, BN_EXTENT_BLOCK, BN_EXTENT_ALL };
+
+/* The role of the root: none; src is the root's alone; dst, or the result of values, is the root's alone */
+enum bn_root_role { BN_ROOT_NONE, BN_ROOT_GIVES, BN_ROOT_GETS };
+
+/* What an operation moves, and between whom.  Blocks of the _v operations differ in size, and members get only a part
+ * of the vector of combine_scatter. */
+struct bn_flow {
+    enum bn_root_role root;
+    enum bn_extent src, dst; /* both none: nothing moves, or only values (call->fold) */
+    bool has_values;
+};
+
+struct bn_flow bn_operation_flow(enum bn_operation operation);
+
+/** Whether there are blocks, whose size the caller chooses. */
+static inline bool bn_operation_has_blocks(enum bn_operation operation)
+{
+    return bn_operation_flow(operation).src != BN_EXTENT_NONE;
+}
+
+/** The size of src or dst for blocks of equal size; SIZE_MAX if it cannot be expressed. */
+static inline size_t bn_extent_bytes(enum bn_extent extent, size_t nbytes, int member_count)
+{
+    size_t count = extent == BN_EXTENT_NONE ? 0 : extent == BN_EXTENT_BLOCK ? 1 : (size_t)member_count;
+    size_t total;
+    return __builtin_mul_overflow(nbytes, count, &total) ? SIZE_MAX : total;
+}
+
+/** The size of the largest array that any member needs for it; 0 if there is none. */
+static inline size_t bn_operation_bytes(enum bn_operation operation, size_t nbytes, int member_count)
+{
+    struct bn_flow flow = bn_operation_flow(operation);
+    return bn_extent_bytes(flow.src > flow.dst ? flow.src : flow.dst, nbytes, member_count);
+}
+
 /** Waits as the entry mode demands; true if all members have entered. */
 static inline bool bn_operation_enter(struct bn_team *team, enum bn_sync in)
 {

@@ -251,6 +251,31 @@ const char *bn_operation_name(enum bn_operation operation)
     return operations[operation].name;
 }
 
+struct bn_flow bn_operation_flow(enum bn_operation operation)
+{
+    static const struct bn_flow flows[BN_OPERATION_COUNT] = {
+        [BN_BROADCAST] = {BN_ROOT_GIVES, BN_EXTENT_BLOCK, BN_EXTENT_BLOCK},
+        [BN_SCATTER] = {BN_ROOT_GIVES, BN_EXTENT_ALL, BN_EXTENT_BLOCK},
+        [BN_GATHER] = {BN_ROOT_GETS, BN_EXTENT_BLOCK, BN_EXTENT_ALL},
+        [BN_GATHER_ALL] = {BN_ROOT_NONE, BN_EXTENT_BLOCK, BN_EXTENT_ALL},
+        [BN_EXCHANGE] = {BN_ROOT_NONE, BN_EXTENT_ALL, BN_EXTENT_ALL},
+        [BN_PERMUTE] = {BN_ROOT_NONE, BN_EXTENT_BLOCK, BN_EXTENT_BLOCK},
+        [BN_REDUCE] = {BN_ROOT_GETS, BN_EXTENT_NONE, BN_EXTENT_NONE, .has_values = true},
+        [BN_REDUCE_ALL] = {BN_ROOT_NONE, BN_EXTENT_NONE, BN_EXTENT_NONE, .has_values = true},
+        [BN_PREFIX] = {BN_ROOT_NONE, BN_EXTENT_NONE, BN_EXTENT_NONE, .has_values = true},
+        [BN_BARRIER] = {BN_ROOT_NONE, BN_EXTENT_NONE, BN_EXTENT_NONE},
+        [BN_SCATTER_V] = {BN_ROOT_GIVES, BN_EXTENT_ALL, BN_EXTENT_BLOCK},
+        [BN_GATHER_V] = {BN_ROOT_GETS, BN_EXTENT_BLOCK, BN_EXTENT_ALL},
+        [BN_GATHER_ALL_V] = {BN_ROOT_NONE, BN_EXTENT_BLOCK, BN_EXTENT_ALL},
+        [BN_EXCHANGE_V] = {BN_ROOT_NONE, BN_EXTENT_ALL, BN_EXTENT_ALL},
+        [BN_COMBINE] = {BN_ROOT_GETS, BN_EXTENT_BLOCK, BN_EXTENT_BLOCK},
+        [BN_COMBINE_ALL] = {BN_ROOT_NONE, BN_EXTENT_BLOCK, BN_EXTENT_BLOCK},
+        [BN_COMBINE_SCATTER] = {BN_ROOT_NONE, BN_EXTENT_BLOCK, BN_EXTENT_BLOCK},
+        [BN_COMBINE_PREFIX] = {BN_ROOT_NONE, BN_EXTENT_BLOCK, BN_EXTENT_BLOCK},
+    };
+    return flows[operation];
+}
+
 const struct bn_entry *bn_registry(enum bn_operation operation, int *count_p)
 {
     *count_p = operations[operation].count;

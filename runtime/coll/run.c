@@ -9,12 +9,6 @@ unsigned char *bn_call_announced(const struct bn_team *team, const struct bn_cal
     return (unsigned char *)(is_dst ? buffers->dst : buffers->src);
 }
 
-static bool has_root(enum bn_operation operation)
-{
-    return 1u << operation & (1u << BN_BROADCAST | 1u << BN_SCATTER | 1u << BN_GATHER | 1u << BN_REDUCE |
-                              1u << BN_SCATTER_V | 1u << BN_GATHER_V | 1u << BN_COMBINE);
-}
-
 /* A hash that tells most lists of counts with the same sum apart; never 0 */
 static int mark_of_counts(const struct bn_team *team, const size_t *counts)
 {
@@ -27,9 +21,9 @@ static int mark_of_counts(const struct bn_team *team, const size_t *counts)
 /* Operations without a root announce the hash of their counts instead, if they have counts. */
 static void announce(struct bn_team *team, enum bn_operation operation, const struct bn_call *call)
 {
-    int root = has_root(operation)               ? call->root
-               : operation == BN_COMBINE_SCATTER ? mark_of_counts(team, call->vector->counts)
-                                                 : 0;
+    int root = bn_operation_flow(operation).root != BN_ROOT_NONE ? call->root
+               : operation == BN_COMBINE_SCATTER                 ? mark_of_counts(team, call->vector->counts)
+                                                                 : 0;
     bn_team_announce_call(team, (int)operation, root, call->nbytes, (struct bn_buffers){call->dst, call->src});
 }
 

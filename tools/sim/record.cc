@@ -60,11 +60,10 @@ const bn_hierarchy* host_hierarchy(void*)
 bn_call make_call(const Question& question, bn_fold* fold)
 {
     bn_call call = {};
-    bool only_root_has_src = question.operation == BN_BROADCAST || question.operation == BN_SCATTER;
-    bool only_root_has_dst = question.operation == BN_GATHER;
+    bn_root_role role = bn_operation_flow(question.operation).root;
     uint64_t root = static_cast<uint64_t>(question.root) * kStride;
-    call.src = kFarBit + kSrc + (only_root_has_src ? root : 0);
-    call.dst = kFarBit + kDst + (only_root_has_dst ? root : 0);
+    call.src = kFarBit + kSrc + (role == BN_ROOT_GIVES ? root : 0);
+    call.dst = kFarBit + kDst + (role == BN_ROOT_GETS ? root : 0);
     call.perm = kFarBit + kPermutation;
     call.nbytes = question.nbytes;
     call.root = question.root;
@@ -82,11 +81,6 @@ uint32_t place_of(uint64_t address)
         return place_at(Area::kOwn, address);
     uint64_t offset = offset_of(address);
     return place_at(static_cast<Area>(offset / kAreaBytes), offset % kAreaBytes);
-}
-
-bool is_reduction(bn_operation operation)
-{
-    return operation == BN_REDUCE || operation == BN_REDUCE_ALL || operation == BN_PREFIX;
 }
 
 }  // namespace
@@ -301,15 +295,16 @@ void Recorder::carry_out(Worker* worker, int rank)
     bn_plans_init(team, &worker->plans, nullptr);
     if (question_.operation != BN_BARRIER)
         bn_plans_force(team, question_.operation, question_.way->name);
+    bool has_values = bn_operation_flow(question_.operation).has_values;
     EmptyReduction reduction;
     bn_call call = make_call(question_, &reduction.fold);
     if (question_.operation == BN_BARRIER) {
         note_barrier(rank);
     } else if (const bn_plan* plan = bn_plan_choose(team, question_.operation, &call)) {
-        if (is_reduction(question_.operation))
+        if (has_values)
             bn_operation_enter(team, call.in);
         plan->entry->run(team, plan, &call);
-        if (is_reduction(question_.operation))
+        if (has_values)
             bn_operation_leave(team, call.out);
     } else {
         has_no_plan_ = true;
@@ -440,8 +435,7 @@ std::optional<std::string> refusal_of(const Machine& machine, const Question& qu
     size_t limit = bn_entry_limit(question.way, &team);
     if (limit != 0 && (size_t{1} << bn_size_class(question.nbytes)) > limit)
         return "carries " + bytes_text(static_cast<double>(limit)) + " at most";
-    bool has_one_block = question.operation == BN_BROADCAST || question.operation == BN_PERMUTE;
-    if (question.nbytes > kAreaBytes / (has_one_block ? 1 : static_cast<size_t>(machine.thread_count)))
+    if (bn_operation_bytes(question.operation, question.nbytes, machine.thread_count) > kAreaBytes)
         return "all blocks together would take more than 256 GiB";
     return std::nullopt;
 }

@@ -44,11 +44,10 @@ Placement find_placement(const Wishes& wishes)
 
 std::vector<size_t> find_sizes(const Wishes& wishes, bn_operation operation)
 {
-    bool has_one_size =
-        operation == BN_BARRIER || operation == BN_REDUCE || operation == BN_REDUCE_ALL || operation == BN_PREFIX;
-    if (has_one_size && !wishes.sizes.empty())
+    bool has_blocks = bn_operation_has_blocks(operation);
+    if (!has_blocks && !wishes.sizes.empty())
         throw WrongCommandLine(wishes.operation + " moves one value of each thread, or nothing, and has no --size");
-    if (has_one_size)
+    if (!has_blocks)
         return {sizeof(double)};
     if (wishes.sizes.empty())
         return {8, 1024, 65536, 1048576};

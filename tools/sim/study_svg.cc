@@ -168,7 +168,7 @@ std::string title_of(const Study& study, bool is_over_thread_count)
     const Cell& cell = study.cells.back();
     std::string text = bn_operation_name(study.operation);
     bool is_one_size = study.cells.front().nbytes == cell.nbytes || is_over_thread_count;
-    if (study.operation < BN_REDUCE && is_one_size)
+    if (bn_operation_has_blocks(study.operation) && is_one_size)
         text += " of " + bytes_text(static_cast<double>(cell.nbytes));
     if (!is_over_thread_count)
         text += ", " + count_text(static_cast<uint64_t>(cell.thread_count), "thread");

@@ -25,8 +25,7 @@ std::string network_text(const Description& description)
 std::string title_of(const Study& study, const Cell& cell)
 {
     std::string text = bn_operation_name(study.operation);
-    bool has_size = study.operation < BN_REDUCE;
-    if (has_size)
+    if (bn_operation_has_blocks(study.operation))
         text += " of " + bytes_text(static_cast<double>(cell.nbytes));
     return text + " among " + count_text(static_cast<uint64_t>(cell.thread_count), "thread");
 }

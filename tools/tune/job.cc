@@ -149,22 +149,15 @@ struct Own {
 Own own_of(bn_operation operation, const bn_call& call)
 {
     const bn_team* team = &bn_context.team;
-    bool is_reduction = operation == BN_REDUCE || operation == BN_REDUCE_ALL || operation == BN_PREFIX;
-    if (is_reduction || operation == BN_BARRIER)
+    const bn_flow flow = bn_operation_flow(operation);
+    if (!bn_operation_has_blocks(operation))
         return {};
-    size_t all = call.nbytes * static_cast<size_t>(team->size);
     bool is_root = team->rank == call.root;
-    Own own = {bn_team_at(team, call.src, team->rank), bn_team_at(team, call.dst, team->rank), call.nbytes,
-               call.nbytes};
-    if (operation == BN_BROADCAST || operation == BN_SCATTER)
-        own.src_bytes = !is_root ? 0 : operation == BN_SCATTER ? all : call.nbytes;
-    if (operation == BN_GATHER)
-        own.dst_bytes = is_root ? all : 0;
-    if (operation == BN_GATHER_ALL || operation == BN_EXCHANGE)
-        own.dst_bytes = all;
-    if (operation == BN_EXCHANGE)
-        own.src_bytes = all;
-    return own;
+    auto bytes = [&](bn_extent extent, bn_root_role only_at_root) {
+        return flow.root == only_at_root && !is_root ? 0 : bn_extent_bytes(extent, call.nbytes, team->size);
+    };
+    return {bn_team_at(team, call.src, team->rank), bn_team_at(team, call.dst, team->rank),
+            bytes(flow.src, BN_ROOT_GIVES), bytes(flow.dst, BN_ROOT_GETS)};
 }
 
 // Like a program between two calls: reads what it has received, and writes what it sends.  Otherwise, writing into

@@ -29,12 +29,6 @@ struct Board {
     WayTimes* times;
 };
 
-// Operations on no data, or on a single value
-bool has_one_size(bn_operation operation)
-{
-    return operation == BN_REDUCE || operation == BN_REDUCE_ALL || operation == BN_PREFIX || operation == BN_BARRIER;
-}
-
 bn_call make_call(const Plan& plan, const Arrays& arrays, size_t nbytes, bn_fold* fold)
 {
     bn_call call = {};
@@ -134,11 +128,10 @@ std::vector<Result> measure(const Plan& asked)
 {
     Plan plan = asked;
     plan.rounds = std::min(plan.rounds, kMaxRounds);
-    if (has_one_size(plan.operation))
+    if (!bn_operation_has_blocks(plan.operation))
         plan.sizes = {sizeof(double)};
-    bool is_array = plan.operation != BN_BROADCAST && plan.operation != BN_PERMUTE;
     std::erase_if(plan.sizes, [&](size_t nbytes) {
-        return nbytes * static_cast<size_t>(is_array ? plan.thread_count : 1) > kArrayBytes;
+        return bn_operation_bytes(plan.operation, nbytes, plan.thread_count) > kArrayBytes;
     });
     int way_count;
     bn_registry(plan.operation, &way_count);

@@ -46,16 +46,6 @@ double stamp_ns()
     return static_cast<double>(end - begin) / kStamps;
 }
 
-bool moves_nothing(bn_operation operation)
-{
-    return operation == BN_BARRIER;
-}
-
-bool has_no_blocks(bn_operation operation)
-{
-    return moves_nothing(operation) || operation == BN_REDUCE || operation == BN_REDUCE_ALL || operation == BN_PREFIX;
-}
-
 // The lower quartile leaves out most disturbances by other programs on this machine.
 double lower_quarter_of(const Sheet& sheet, int thread_count)
 {
@@ -77,15 +67,15 @@ void time_way(bn_operation operation, const bn_call& call, int cell, Sheet* shee
     bn_team* team = &bn_context.team;
     Stamps* stamps = &sheet->stamps[team->rank];
     bn_plans_force(team, operation, sheet->cells[cell].entry->name);
-    bool is_reduction = has_no_blocks(operation) && !moves_nothing(operation);
+    bool has_values = bn_operation_flow(operation).has_values;
     for (int i = 0; i < kTimed; i++) {
         use_data(operation, call, i);
         bn_team_barrier(team);
         stamps->called[i] = bn_clock_ns();
-        if (is_reduction)
+        if (has_values)
             bn_operation_enter(team, call.in);
         bn_operation_run(team, operation, &call);
-        if (is_reduction)
+        if (has_values)
             bn_operation_leave(team, call.out);
         stamps->returned[i] = bn_clock_ns();
     }
@@ -99,12 +89,9 @@ void time_way(bn_operation operation, const bn_call& call, int cell, Sheet* shee
 bool can_carry(const bn_entry& entry, bn_operation operation, size_t nbytes)
 {
     const bn_team* team = &bn_context.team;
-    size_t members = static_cast<size_t>(team->size);
     size_t limit = bn_entry_limit(&entry, team);
-    bool is_all_at_one =
-        operation == BN_SCATTER || operation == BN_GATHER || operation == BN_GATHER_ALL || operation == BN_EXCHANGE;
     return bn_entry_is_there(&entry, team) && (limit == 0 || nbytes <= limit) &&
-           nbytes * (is_all_at_one ? members : 1) <= kArrayBytes;
+           bn_operation_bytes(operation, nbytes, team->size) <= kArrayBytes;
 }
 
 void time_ways(bn_operation operation, const bn_call& call, Sheet* sheet)
@@ -135,7 +122,7 @@ void time_all(bn_operation operation, const Arrays& arrays, Sheet* sheet)
     for (size_t nbytes : kBlocks) {
         call.nbytes = nbytes;
         time_ways(operation, call, sheet);
-        if (has_no_blocks(operation))
+        if (!bn_operation_has_blocks(operation))
             return;
     }
 }

@@ -524,4 +524,28 @@ TEST(Operation, PermutationThatLeavesTheTeamIsAnError)
     }
 }
 
+TEST(Operation, FlowsAreAsTheNamesSay)
+{
+    for (int i = 0; i < BN_OPERATION_COUNT; i++) {
+        bn_operation operation = static_cast<bn_operation>(i);
+        std::string name = bn_operation_name(operation);
+        SCOPED_TRACE(name);
+        auto begins = [&](const char* with) { return name.rfind(with, 0) == 0; };
+        const bn_flow flow = bn_operation_flow(operation);
+        bool gives = begins("broadcast") || begins("scatter");
+        bool gets = name == "gather" || name == "gather_v" || name == "reduce" || name == "combine";
+        EXPECT_EQ(flow.root, gives ? BN_ROOT_GIVES : gets ? BN_ROOT_GETS : BN_ROOT_NONE);
+        EXPECT_EQ(flow.has_values, begins("reduce") || name == "prefix");
+        EXPECT_EQ(bn_operation_has_blocks(operation), !flow.has_values && name != "barrier");
+        EXPECT_EQ(flow.src == BN_EXTENT_ALL, begins("scatter") || begins("exchange"));
+        EXPECT_EQ(flow.dst == BN_EXTENT_ALL, begins("gather") || begins("exchange"));
+        EXPECT_EQ(flow.src == BN_EXTENT_NONE, flow.dst == BN_EXTENT_NONE);
+    }
+    EXPECT_EQ(bn_operation_bytes(BN_BARRIER, 8, 5), 0u);
+    EXPECT_EQ(bn_operation_bytes(BN_COMBINE_ALL, 8, 5), 8u);
+    EXPECT_EQ(bn_operation_bytes(BN_GATHER, 8, 5), 40u);
+    EXPECT_EQ(bn_operation_bytes(BN_SCATTER, 8, 5), 40u);
+    EXPECT_EQ(bn_operation_bytes(BN_SCATTER, SIZE_MAX / 4, 5), SIZE_MAX);
+}
+
 }  // namespace
