@@ -23,7 +23,7 @@ static shared [PORT_LARGEST] char gather_room[THREADS][PORT_LARGEST];
  * A channel for values from one thread to another.  Each word has affinity to the thread that waits for it, so that
  * between machines a value takes as long in both directions, on which the comparison of clocks relies.
  */
-struct way {
+struct channel {
     strict shared [] long *sent;  /* how many values were sent; at the receiver */
     /* how many of them were read; at the sender.  A new one may be written when all have been read. */
     strict shared [] long *taken;
@@ -34,10 +34,10 @@ struct way {
 /* Between thread 0 and each thread: down from thread 0, and up to it */
 static strict shared long down_sent[THREADS], up_taken[THREADS];
 static shared double down_value[THREADS];
-static struct way *down, *up;
+static struct channel *down, *up;
 
 /* Collective.  Zero, or non-zero if there is no memory. */
-static int make_ways(void)
+static int make_channels(void)
 {
     strict shared [] long *words = (strict shared [] long *)upc_all_alloc(1, 2 * THREADS * sizeof(long));
     shared [] double *values = (shared [] double *)upc_all_alloc(1, THREADS * sizeof(double));
@@ -48,9 +48,9 @@ static int make_ways(void)
     for (int t = 0; t < THREADS; t++) {
         if (MYTHREAD == 0)
             words[2 * t] = words[2 * t + 1] = 0;
-        down[t] = (struct way){(strict shared [] long *)&down_sent[t], &words[2 * t],
-                               (shared [] double *)&down_value[t], 0};
-        up[t] = (struct way){&words[2 * t + 1], (strict shared [] long *)&up_taken[t], &values[t], 0};
+        down[t] = (struct channel){(strict shared [] long *)&down_sent[t], &words[2 * t],
+                                   (shared [] double *)&down_value[t], 0};
+        up[t] = (struct channel){&words[2 * t + 1], (strict shared [] long *)&up_taken[t], &values[t], 0};
     }
     upc_barrier;
     return 0;
@@ -60,7 +60,7 @@ int port_start(int *argc_p, char ***argv_p)
 {
     (void)argc_p;
     (void)argv_p;
-    return make_ways();
+    return make_channels();
 }
 
 void port_finish(void)
@@ -129,18 +129,18 @@ static void wait_for_count(strict shared [] long *count, long expected)
     }
 }
 
-static void put_value(struct way *way, double value)
+static void put_value(struct channel *channel, double value)
 {
-    wait_for_count(way->taken, way->count);
-    *way->value = value;
-    *way->sent = ++way->count;
+    wait_for_count(channel->taken, channel->count);
+    *channel->value = value;
+    *channel->sent = ++channel->count;
 }
 
-static double take_value(struct way *way)
+static double take_value(struct channel *channel)
 {
-    wait_for_count(way->sent, ++way->count);
-    double value = *way->value;
-    *way->taken = way->count;
+    wait_for_count(channel->sent, ++channel->count);
+    double value = *channel->value;
+    *channel->taken = channel->count;
     return value;
 }
 

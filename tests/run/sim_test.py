@@ -343,7 +343,7 @@ class Platforms(Sim):
 
     def test_what_cannot_be_taken(self):
         words = ("broadcast", "-threads", 24, "-size", 8, "-machine", NODE, "-platform")
-        for text, message in ((ZONE.format("Full", ""), "has no way from host"), ("<zone", "Invalid XML"),
+        for text, message in ((ZONE.format("Full", ""), "has no route from host"), ("<zone", "Invalid XML"),
                               (ZONE.format("Fool", ""), "Not a valid model"),
                               (ZONE.format("Full", '<route src="a" dst="c"> <link_ctn id="x"/> </route>'),
                                "Link not found: x"), ('<zone id="z" routing="Full"/>', "it has no hosts")):

@@ -133,17 +133,17 @@ private:
 
 double Model::transfer(uint32_t from_node, uint32_t to_node, double bytes, double ns)
 {
-    const Way& way = routes_.find(from_node, to_node);
+    const Route& route = routes_.find(from_node, to_node);
     double head = ns, arrival = ns;
-    for (size_t i = 0; i < way.links.size(); i++) {
-        uint32_t link = way.links[i];
-        bool is_of_node = i == 0 || i + 1 == way.links.size();
+    for (size_t i = 0; i < route.links.size(); i++) {
+        uint32_t link = route.links[i];
+        bool is_of_node = i == 0 || i + 1 == route.links.size();
         double cost = std::max(bytes / routes_.bytes_per_ns(link), is_of_node ? parameters_.nic_gap_ns : 0);
         if (routes_.is_shared(link))
             head = links_[link].take(head, cost, bytes);
         arrival = std::max(arrival, head + cost);
     }
-    return arrival + way.latency_ns;
+    return arrival + route.latency_ns;
 }
 
 // Through the gates between parts of a node: returns when the last byte has passed them

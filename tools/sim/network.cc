@@ -50,20 +50,20 @@ Routes::Routes(const Description& description, uint32_t node_count)
 }
 
 // One hop between the nodes' own links, and one more for each further link.
-const Way& Routes::find(uint32_t from, uint32_t to)
+const Route& Routes::find(uint32_t from, uint32_t to)
 {
     if (network_.kind == Net::kPlatform)
-        return network_.platform->way(from, to);
-    way_.links = {from};
+        return network_.platform->route(from, to);
+    route_.links = {from};
     if (network_.kind == Net::kTree)
         find_in_tree(from, to);
     else if (network_.kind == Net::kTorus)
         find_in_torus(from, to);
     else if (network_.kind == Net::kDragonfly)
         find_in_dragonfly(from, to);
-    way_.links.push_back(node_count_ + to);
-    way_.latency_ns = parameters_.nic_latency_ns + static_cast<double>(way_.links.size() - 1) * parameters_.hop_ns;
-    return way_;
+    route_.links.push_back(node_count_ + to);
+    route_.latency_ns = parameters_.nic_latency_ns + static_cast<double>(route_.links.size() - 1) * parameters_.hop_ns;
+    return route_;
 }
 
 double Routes::bytes_per_ns(uint32_t link) const
@@ -83,8 +83,8 @@ void Routes::find_in_tree(uint32_t from, uint32_t to)
     uint32_t first = from / size_at(network_, 0), last = to / size_at(network_, 0);
     if (first == last)
         return;
-    way_.links.push_back(2 * node_count_ + first);
-    way_.links.push_back(2 * node_count_ + switch_count_ + last);
+    route_.links.push_back(2 * node_count_ + first);
+    route_.links.push_back(2 * node_count_ + switch_count_ + last);
 }
 
 // One dimension after another, in the shorter direction
@@ -99,7 +99,7 @@ void Routes::find_in_torus(uint32_t from, uint32_t to)
             uint32_t here = place / step % length;
             bool is_forward = (target + length - here) % length * 2 <= length;
             uint32_t next = (here + (is_forward ? 1 : length - 1)) % length;
-            way_.links.push_back(2 * node_count_ + (place * dimensions + dimension) * 2 + (is_forward ? 0 : 1));
+            route_.links.push_back(2 * node_count_ + (place * dimensions + dimension) * 2 + (is_forward ? 0 : 1));
             place = place - here * step + next * step;
         }
         step *= length;
@@ -115,12 +115,12 @@ void Routes::find_in_dragonfly(uint32_t from, uint32_t to)
     uint32_t group = router / routers, other = last / routers;
     auto go = [&](uint32_t to_router) {
         if (router != to_router)
-            way_.links.push_back(2 * node_count_ + router * routers + to_router % routers);
+            route_.links.push_back(2 * node_count_ + router * routers + to_router % routers);
         router = to_router;
     };
     if (group != other) {
         go(group * routers + other % routers);
-        way_.links.push_back(2 * node_count_ + switch_count_ * routers + group * groups + other);
+        route_.links.push_back(2 * node_count_ + switch_count_ * routers + group * groups + other);
         router = other * routers + group % routers;
     }
     go(last);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "sim/description.h"
-#include "sim/way.h"
+#include "sim/route.h"
 
 #include <cstdint>
 #include <string>
@@ -28,7 +28,7 @@ public:
     std::string name_of(uint32_t link) const;
 
     // The route between two nodes; valid until the next call.  Throws PlatformFailure.
-    const Way& find(uint32_t from, uint32_t to);
+    const Route& find(uint32_t from, uint32_t to);
 
 private:
     void find_in_tree(uint32_t from, uint32_t to);
@@ -38,7 +38,7 @@ private:
     Network network_;
     Parameters parameters_;
     uint32_t node_count_;
-    Way way_;
+    Route route_;
     uint32_t switch_count_ = 0;  // leaves of the tree, places of the torus, routers of the dragonfly
     uint32_t link_count_;
 };

@@ -4,7 +4,7 @@
 // ends a process whose file is wrong.
 #pragma once
 
-#include "sim/way.h"
+#include "sim/route.h"
 
 #include <memory>
 #include <stdexcept>
@@ -38,7 +38,7 @@ public:
     const std::vector<Link>& links() const { return links_; }
 
     // The route from one host to another
-    const Way& way(uint32_t from, uint32_t to);
+    const Route& route(uint32_t from, uint32_t to);
 
 private:
     Platform() = default;
@@ -49,7 +49,7 @@ private:
     std::string file_;
     uint32_t host_count_ = 0;
     std::vector<Link> links_;
-    std::unordered_map<uint64_t, Way> ways_;
+    std::unordered_map<uint64_t, Route> routes_;
     int to_ = -1, from_ = -1, errors_ = -1;  // pipes, and a file with what SimGrid prints
     int process_ = -1;
 };

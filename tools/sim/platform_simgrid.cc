@@ -17,7 +17,7 @@ namespace {
 
 namespace s4u = simgrid::s4u;
 
-constexpr size_t kWaysMax = size_t{4} << 20;  // routes that are remembered
+constexpr size_t kRoutesMax = size_t{4} << 20;  // routes that are remembered
 
 bool write_all(int file, const void* data, size_t size_bytes)
 {
@@ -103,12 +103,12 @@ void Server::answer()
 {
     uint32_t pair[2];
     while (read_all(in, pair, sizeof pair)) {
-        std::vector<s4u::Link*> way;
+        std::vector<s4u::Link*> route;
         double latency = 0;
-        hosts[pair[0]]->route_to(hosts[pair[1]], way, &latency);
+        hosts[pair[0]]->route_to(hosts[pair[1]], route, &latency);
         write_one(out, latency * 1e9);
-        write_one(out, static_cast<uint32_t>(way.size()));
-        for (s4u::Link* link : way)
+        write_one(out, static_cast<uint32_t>(route.size()));
+        for (s4u::Link* link : route)
             write_one(out, numbers.at(link));
     }
 }
@@ -233,23 +233,24 @@ Platform::~Platform()
         waitpid(process_, nullptr, 0);
 }
 
-const Way& Platform::way(uint32_t from, uint32_t to)
+const Route& Platform::route(uint32_t from, uint32_t to)
 {
     uint64_t key = uint64_t{from} << 32 | to;
-    auto known = ways_.find(key);
-    if (known != ways_.end())
+    auto known = routes_.find(key);
+    if (known != routes_.end())
         return known->second;
-    if (ways_.size() == kWaysMax)
-        ways_.clear();
-    Way way;
+    if (routes_.size() == kRoutesMax)
+        routes_.clear();
+    Route route;
     uint32_t pair[2] = {from, to}, count = 0;
-    bool is_answered = write_all(to_, pair, sizeof pair) && read_one(from_, &way.latency_ns) && read_one(from_, &count);
-    way.links.resize(is_answered ? count : 0);
-    is_answered = is_answered && read_all(from_, way.links.data(), count * sizeof way.links[0]);
+    bool is_answered =
+        write_all(to_, pair, sizeof pair) && read_one(from_, &route.latency_ns) && read_one(from_, &count);
+    route.links.resize(is_answered ? count : 0);
+    is_answered = is_answered && read_all(from_, route.links.data(), count * sizeof route.links[0]);
     if (!is_answered || count == 0)
-        throw PlatformFailure(file_ + " has no way from host " + std::to_string(from) + " to host " +
+        throw PlatformFailure(file_ + " has no route from host " + std::to_string(from) + " to host " +
                               std::to_string(to) + (is_answered ? "" : ": " + last_words()));
-    return ways_.emplace(key, std::move(way)).first->second;
+    return routes_.emplace(key, std::move(route)).first->second;
 }
 
 }  // namespace bn::sim

@@ -11,7 +11,7 @@ std::shared_ptr<Platform> Platform::open(const std::string& file, std::string* w
 
 Platform::~Platform() = default;
 
-const Way& Platform::way(uint32_t, uint32_t)
+const Route& Platform::route(uint32_t, uint32_t)
 {
     throw PlatformFailure("there is no SimGrid");
 }

@@ -1,4 +1,4 @@
-// way.h: the links that a message passes from one node to another.
+// route.h: the links that a message passes from one node to another.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace bn::sim {
 
-struct Way {
+struct Route {
     std::vector<uint32_t> links;  // in order, including those of the nodes themselves
     double latency_ns = 0;
 };
