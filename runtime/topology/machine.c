@@ -22,25 +22,26 @@ bn_status_t bn_machine_read(const char *description, const struct bn_pu_set *usa
 
 bn_status_t bn_machine_make(const struct bn_machine_row *rows, int row_count, struct bn_machine **machine_p)
 {
-    struct bn_parts parts = {0};
+    struct bn_machine_parts parts = {0};
     int pu_count = 1;
     for (int row = 0; row < row_count; ++row)
         pu_count *= rows[row].count;
     for (int pu = 0; pu < pu_count; ++pu)
-        bn_parts_add_pu(&parts, pu);
+        bn_machine_parts_add_pu(&parts, pu);
     int size = pu_count;
     for (int row = 0; row < row_count; ++row) {
         size /= rows[row].count;
         if (rows[row].kind == BN_OBJECT_MACHINE || rows[row].kind == BN_OBJECT_PU)
             continue;
         for (int first = 0; first < pu_count; first += size)
-            bn_parts_add(&parts, (struct bn_machine_object){.kind = rows[row].kind,
+            bn_machine_parts_add(&parts,
+                                 (struct bn_machine_object){.kind = rows[row].kind,
                                                             .cache_level = rows[row].kind == BN_OBJECT_CACHE ? 3 : 0,
                                                             .os_number = first / size,
                                                             .first_pu = first,
                                                             .pu_count = size});
     }
-    return bn_parts_finish(&parts, "description", machine_p);
+    return bn_machine_parts_finish(&parts, "description", machine_p);
 }
 
 void bn_machine_destroy(struct bn_machine *machine)

@@ -108,7 +108,7 @@ static int part_of(hwloc_obj_t object)
 }
 
 /* Adds the most recently added pu to an object's part. */
-static void extend(struct bn_parts *parts, hwloc_obj_t object, enum bn_object_kind kind, int cache_level,
+static void extend(struct bn_machine_parts *parts, hwloc_obj_t object, enum bn_object_kind kind, int cache_level,
                    uint64_t size_bytes)
 {
     if (object->userdata) {
@@ -119,7 +119,7 @@ static void extend(struct bn_parts *parts, hwloc_obj_t object, enum bn_object_ki
     part.os_number = object->os_index == HWLOC_UNKNOWN_INDEX ? -1 : (int)object->os_index;
     part.first_pu = parts->pu_count - 1;
     part.pu_count = 1;
-    object->userdata = (void *)(intptr_t)(bn_parts_add(parts, part) + 1);
+    object->userdata = (void *)(intptr_t)(bn_machine_parts_add(parts, part) + 1);
 }
 
 static bool is_data_cache(hwloc_obj_t object)
@@ -128,7 +128,7 @@ static bool is_data_cache(hwloc_obj_t object)
 }
 
 /* Handles an object that contains the most recently added pu */
-static void add_object(struct bn_parts *parts, hwloc_obj_t object)
+static void add_object(struct bn_machine_parts *parts, hwloc_obj_t object)
 {
     if (object->type == HWLOC_OBJ_GROUP)
         extend(parts, object, BN_OBJECT_BOARD, 0, 0);
@@ -146,7 +146,7 @@ static void add_object(struct bn_parts *parts, hwloc_obj_t object)
 }
 
 /* Marks the pus near network adapters, unless all are equally near. */
-static void mark_network(const struct hwloc *hwloc, hwloc_topology_t topology, struct bn_parts *parts,
+static void mark_network(const struct hwloc *hwloc, hwloc_topology_t topology, struct bn_machine_parts *parts,
                          const hwloc_obj_t *pus)
 {
     unsigned count = hwloc->get_nbobjs_by_depth(topology, HWLOC_TYPE_DEPTH_OS_DEVICE);
@@ -168,7 +168,7 @@ static void mark_network(const struct hwloc *hwloc, hwloc_topology_t topology, s
 }
 
 static bn_status_t convert(const struct hwloc *hwloc, hwloc_topology_t topology, const struct bn_pu_set *usable,
-                           struct bn_parts *parts)
+                           struct bn_machine_parts *parts)
 {
     int pu_depth = hwloc->topology_get_depth(topology) - 1;
     unsigned count = hwloc->get_nbobjs_by_depth(topology, pu_depth);
@@ -181,7 +181,7 @@ static bn_status_t convert(const struct hwloc *hwloc, hwloc_topology_t topology,
         hwloc_obj_t pu = hwloc->get_obj_by_depth(topology, pu_depth, i);
         if (usable && !bn_pu_set_has(usable, (int)pu->os_index))
             continue;
-        bn_parts_add_pu(parts, (int)pu->os_index);
+        bn_machine_parts_add_pu(parts, (int)pu->os_index);
         pus[parts->pu_count - 1] = pu;
         for (hwloc_obj_t object = pu; object; object = object->parent)
             add_object(parts, object);
@@ -197,7 +197,7 @@ bn_status_t bn_machine_read_hwloc(const char *description, const struct bn_pu_se
 {
     struct hwloc hwloc;
     hwloc_topology_t topology;
-    struct bn_parts parts = {0};
+    struct bn_machine_parts parts = {0};
     if (!load_library(&hwloc))
         return BN_UNSUPPORTED;
     bn_status_t status = load_topology(&hwloc, description, wants_network, &topology);
@@ -207,7 +207,7 @@ bn_status_t bn_machine_read_hwloc(const char *description, const struct bn_pu_se
     if (status == BN_OK && parts.pu_count == 0)
         status = convert(&hwloc, topology, NULL, &parts);
     if (status == BN_OK)
-        status = bn_parts_finish(&parts, description ? description : "hwloc", machine_p);
+        status = bn_machine_parts_finish(&parts, description ? description : "hwloc", machine_p);
     hwloc.topology_destroy(topology);
     return status;
 }

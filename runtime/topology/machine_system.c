@@ -51,14 +51,15 @@ static int compare_socket_outside(const void *a, const void *b)
 }
 
 /* Adds parts for the runs of pus that agree in all of order[0..i]. */
-static void add_parts(struct bn_parts *parts, const struct entry *entries, int count, const int order[KIND_COUNT])
+static void add_parts(struct bn_machine_parts *parts, const struct entry *entries, int count,
+                      const int order[KIND_COUNT])
 {
     static const enum bn_object_kind kinds[KIND_COUNT] = {BN_OBJECT_NUMA, BN_OBJECT_SOCKET, BN_OBJECT_CACHE,
                                                           BN_OBJECT_CORE};
     int open[KIND_COUNT] = {0};
     for (int i = 0; i < count; ++i) {
         bool is_new = i == 0;
-        bn_parts_add_pu(parts, entries[i].pu);
+        bn_machine_parts_add_pu(parts, entries[i].pu);
         for (int at = 0; at < KIND_COUNT && !parts->is_out_of_memory; ++at) {
             int kind = order[at];
             is_new |= i > 0 && entries[i].parts[kind] != entries[i - 1].parts[kind];
@@ -72,7 +73,7 @@ static void add_parts(struct bn_parts *parts, const struct entry *entries, int c
                 object.cache_level = entries[i].cache.level;
                 object.size_bytes = entries[i].cache.size_bytes;
             }
-            open[kind] = bn_parts_add(parts, object);
+            open[kind] = bn_machine_parts_add(parts, object);
         }
     }
 }
@@ -80,7 +81,7 @@ static void add_parts(struct bn_parts *parts, const struct entry *entries, int c
 bn_status_t bn_machine_read_system(const char *root, const struct bn_pu_set *usable, struct bn_machine **machine_p)
 {
     struct bn_pu_set affinity;
-    struct bn_parts parts = {0};
+    struct bn_machine_parts parts = {0};
     struct bn_pu_place *places = malloc(BN_PU_MAX * sizeof *places);
     struct entry *entries = malloc(BN_PU_MAX * sizeof *entries);
     if (!places || !entries) {
@@ -107,5 +108,5 @@ bn_status_t bn_machine_read_system(const char *root, const struct bn_pu_set *usa
     add_parts(&parts, entries, count, is_socket_outside ? socket_outside : region_outside);
     free(places);
     free(entries);
-    return bn_parts_finish(&parts, "system", machine_p);
+    return bn_machine_parts_finish(&parts, "system", machine_p);
 }

@@ -22,7 +22,7 @@ static bool grow(void **table, int *room, int count, size_t entry_bytes)
     return true;
 }
 
-int bn_parts_add(struct bn_parts *parts, struct bn_machine_object object)
+int bn_machine_parts_add(struct bn_machine_parts *parts, struct bn_machine_object object)
 {
     void *table = parts->objects;
     if (!grow(&table, &parts->object_room, parts->object_count, sizeof *parts->objects)) {
@@ -34,7 +34,7 @@ int bn_parts_add(struct bn_parts *parts, struct bn_machine_object object)
     return parts->object_count++;
 }
 
-void bn_parts_add_pu(struct bn_parts *parts, int os_number)
+void bn_machine_parts_add_pu(struct bn_machine_parts *parts, int os_number)
 {
     void *table = parts->pus;
     if (!grow(&table, &parts->pu_room, parts->pu_count, sizeof *parts->pus)) {
@@ -72,7 +72,7 @@ static bool holds(const struct bn_machine_object *outer, const struct bn_machine
 }
 
 /* A group is a board if it has several sockets and is not the whole machine. */
-static bool is_board(const struct bn_parts *parts, const struct bn_machine_object *group)
+static bool is_board(const struct bn_machine_parts *parts, const struct bn_machine_object *group)
 {
     int sockets = 0;
     if (group->pu_count == parts->pu_count)
@@ -82,7 +82,7 @@ static bool is_board(const struct bn_parts *parts, const struct bn_machine_objec
     return sockets > 1;
 }
 
-static void drop_groups(struct bn_parts *parts)
+static void drop_groups(struct bn_machine_parts *parts)
 {
     int kept = 0;
     for (int i = 0; i < parts->object_count; ++i) {
@@ -96,7 +96,7 @@ static void drop_groups(struct bn_parts *parts)
     parts->object_count = kept;
 }
 
-static void set_depths(struct bn_parts *parts)
+static void set_depths(struct bn_machine_parts *parts)
 {
     int ends[BN_OBJECT_PU + 16]; /* ends of the enclosing parts; there cannot be more than kinds and cache levels */
     int depth = 0;
@@ -122,7 +122,8 @@ static const struct bn_machine_object *larger(const struct bn_machine_object *a,
     return b && b->pu_count > a->pu_count ? b : a;
 }
 
-static bool contains_kind(const struct bn_parts *parts, const struct bn_machine_object *outer, enum bn_object_kind kind)
+static bool contains_kind(const struct bn_machine_parts *parts, const struct bn_machine_object *outer,
+                          enum bn_object_kind kind)
 {
     for (int i = 0; i < parts->object_count; ++i) {
         if (parts->objects[i].kind == kind && holds(outer, &parts->objects[i]))
@@ -135,7 +136,8 @@ static bool contains_kind(const struct bn_parts *parts, const struct bn_machine_
  * The memory region of a pu.  On a machine without regions it is the machine.  On a machine with regions, a pu without
  * one uses its socket if possible.
  */
-static const struct bn_machine_object *region_of(const struct bn_parts *parts, const struct surroundings *around)
+static const struct bn_machine_object *region_of(const struct bn_machine_parts *parts,
+                                                 const struct surroundings *around)
 {
     if (around->numa)
         return around->numa;
@@ -146,7 +148,8 @@ static const struct bn_machine_object *region_of(const struct bn_parts *parts, c
     return around->core;
 }
 
-static void set_levels(const struct bn_parts *parts, const struct surroundings *around, struct bn_machine_pu *pu)
+static void set_levels(const struct bn_machine_parts *parts, const struct surroundings *around,
+                       struct bn_machine_pu *pu)
 {
     const struct bn_machine_object *numa = region_of(parts, around);
     const struct bn_machine_object *socket = around->socket ? around->socket : around->machine;
@@ -183,7 +186,7 @@ static void surround(struct surroundings *around, const struct bn_machine_object
 }
 
 /* Requires objects in their final order. */
-static void set_all_levels(struct bn_parts *parts)
+static void set_all_levels(struct bn_machine_parts *parts)
 {
     const struct bn_machine_object *stack[BN_OBJECT_PU + 16];
     int height = 0;
@@ -208,7 +211,7 @@ static void set_all_levels(struct bn_parts *parts)
 
 /* ---- The result ---- */
 
-static struct bn_machine *copy(const struct bn_parts *parts, const char *source)
+static struct bn_machine *copy(const struct bn_machine_parts *parts, const char *source)
 {
     size_t object_bytes = (size_t)parts->object_count * sizeof *parts->objects;
     size_t pu_bytes = (size_t)parts->pu_count * sizeof *parts->pus;
@@ -231,16 +234,16 @@ static struct bn_machine *copy(const struct bn_parts *parts, const char *source)
     return machine;
 }
 
-bn_status_t bn_parts_finish(struct bn_parts *parts, const char *source, struct bn_machine **machine_p)
+bn_status_t bn_machine_parts_finish(struct bn_machine_parts *parts, const char *source, struct bn_machine **machine_p)
 {
     struct bn_machine *machine = NULL;
     for (int pu = 0; pu < parts->pu_count; ++pu) {
         struct bn_machine_object object = {.kind = BN_OBJECT_PU, .first_pu = pu, .pu_count = 1};
         object.os_number = parts->pus[pu].os_number;
-        bn_parts_add(parts, object);
+        bn_machine_parts_add(parts, object);
     }
-    bn_parts_add(parts,
-                 (struct bn_machine_object){.kind = BN_OBJECT_MACHINE, .os_number = -1, .pu_count = parts->pu_count});
+    bn_machine_parts_add(
+        parts, (struct bn_machine_object){.kind = BN_OBJECT_MACHINE, .os_number = -1, .pu_count = parts->pu_count});
     if (!parts->is_out_of_memory) {
         drop_groups(parts);
         qsort(parts->objects, (size_t)parts->object_count, sizeof *parts->objects, compare_objects);
@@ -250,7 +253,7 @@ bn_status_t bn_parts_finish(struct bn_parts *parts, const char *source, struct b
     }
     free(parts->objects);
     free(parts->pus);
-    *parts = (struct bn_parts){0};
+    *parts = (struct bn_machine_parts){0};
     if (!machine) {
         bn_log_error("no memory for the description of the machine");
         return BN_ERR_MEMORY;

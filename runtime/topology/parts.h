@@ -13,7 +13,7 @@ extern "C" {
 
 /* The parts found, in any order; initially zero.  Any two parts are nested or disjoint. depth and parts are not set
  * yet. */
-struct bn_parts {
+struct bn_machine_parts {
     struct bn_machine_object *objects;
     int object_count, object_room;
     struct bn_machine_pu *pus;
@@ -22,13 +22,13 @@ struct bn_parts {
 };
 
 /* Adds a part that ends with the most recently added pu; returns its index in objects. */
-int bn_parts_add(struct bn_parts *parts, struct bn_machine_object object);
+int bn_machine_parts_add(struct bn_machine_parts *parts, struct bn_machine_object object);
 
 /* Appends a pu. */
-void bn_parts_add_pu(struct bn_parts *parts, int os_number);
+void bn_machine_parts_add_pu(struct bn_machine_parts *parts, int os_number);
 
 /* Makes the machine, and releases parts.  @errors BN_ERR_MEMORY, reported. */
-bn_status_t bn_parts_finish(struct bn_parts *parts, const char *source, struct bn_machine **machine_p);
+bn_status_t bn_machine_parts_finish(struct bn_machine_parts *parts, const char *source, struct bn_machine **machine_p);
 
 /* The two ways to read a real machine; like bn_machine_read.  BN_UNSUPPORTED, not reported, if libhwloc is missing. */
 bn_status_t bn_machine_read_hwloc(const char *description, const struct bn_pu_set *usable, bool wants_network,
