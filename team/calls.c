@@ -168,7 +168,7 @@ banyan_status banyan_scatterv(banyan_team *team, const void *send, const size_t 
     if (status != BANYAN_OK)
         return status;
     bool is_root = root == team->rank;
-    const struct bn_parts parts = {bytes, offsets};
+    const struct bn_block_table parts = {bytes, offsets};
     status = check_root(team, "banyan_scatterv", root);
     if (status == BANYAN_OK && is_root)
         status = check_tables(team, "banyan_scatterv", bytes, offsets);
@@ -197,7 +197,7 @@ banyan_status banyan_gatherv(banyan_team *team, const void *send, size_t send_by
     if (status != BANYAN_OK)
         return status;
     bool is_root = root == team->rank;
-    const struct bn_parts parts = {bytes, offsets};
+    const struct bn_block_table parts = {bytes, offsets};
     status = check_root(team, "banyan_gatherv", root);
     if (status == BANYAN_OK && is_root)
         status = check_tables(team, "banyan_gatherv", bytes, offsets);
@@ -225,7 +225,7 @@ banyan_status banyan_allgatherv(banyan_team *team, const void *send, void *recv,
     banyan_status status = bn_member_begin(team);
     if (status != BANYAN_OK)
         return status;
-    const struct bn_parts parts = {bytes, offsets};
+    const struct bn_block_table parts = {bytes, offsets};
     struct bn_call call = call_of(recv, send, 1, 0);
     status = check_tables(team, "banyan_allgatherv", bytes, offsets);
     if (status == BANYAN_OK) {
@@ -248,7 +248,7 @@ banyan_status banyan_alltoallv(banyan_team *team, const void *send, const size_t
     banyan_status status = bn_member_begin(team);
     if (status != BANYAN_OK)
         return status;
-    const struct bn_parts sends = {send_bytes, send_offsets}, recvs = {recv_bytes, recv_offsets};
+    const struct bn_block_table sends = {send_bytes, send_offsets}, recvs = {recv_bytes, recv_offsets};
     struct bn_call call = call_of(recv, send, 1, 0);
     call.src_parts = &sends;
     call.dst_parts = &recvs;

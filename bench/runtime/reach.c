@@ -107,7 +107,7 @@ struct work {
     enum bn_operation operation;
     struct bn_call call;
     size_t src_bytes, dst_bytes;
-    struct bn_parts parts;
+    struct bn_block_table parts;
 };
 
 static void sum(const void *left, void *right, size_t count, const struct bn_vector *vector)
@@ -143,7 +143,7 @@ static void prepare(struct work *work, size_t nbytes)
         tables[i] = nbytes;
         tables[n + i] = i * nbytes;
     }
-    work->parts = (struct bn_parts){tables, tables + n};
+    work->parts = (struct bn_block_table){tables, tables + n};
     bool has_src_parts = operation == BN_SCATTER_V || operation == BN_EXCHANGE_V;
     bool has_dst_parts = operation == BN_GATHER_V || operation == BN_GATHER_ALL_V || operation == BN_EXCHANGE_V;
     size_t *counts = calloc(n, sizeof *counts);

@@ -3,7 +3,7 @@
 #include "base/log.h"
 #include "host/options.h"
 #include "node/difference.h"
-#include "wide/parts.h"
+#include "wide/helpers.h"
 
 #include <string.h>
 

@@ -235,7 +235,7 @@ static bool begin_parts(struct bn_packed *packed, struct bn_room *room, size_t *
     size_t *bytes = tables, *offsets = tables + size;
     size_t total_bytes = 0;
     bool needs_copy = packing.must_copy;
-    packed->parts = (struct bn_parts){bytes, offsets};
+    packed->parts = (struct bn_block_table){bytes, offsets};
     packed->address = (uint64_t)tables; /* any non-null address, if all blocks are empty */
     struct data data = typed_as(packed->side);
     for (int rank = 0; rank < size; rank++) {

@@ -18,9 +18,9 @@ enum bn_blocks {
 };
 
 struct bn_packed {
-    uint64_t address;      /* of the bytes; 0 only for BN_NO_BLOCK, and if the only block has no bytes */
-    struct bn_room *room;  /* holds the packed copy; null: there is none */
-    struct bn_parts parts; /* where each block lies, if they differ */
+    uint64_t address;            /* of the bytes; 0 only for BN_NO_BLOCK, and if the only block has no bytes */
+    struct bn_room *room;        /* holds the packed copy; null: there is none */
+    struct bn_block_table parts; /* where each block lies, if they differ */
     const struct bn_args *args;
     const struct bn_side *side;
     enum bn_blocks blocks;

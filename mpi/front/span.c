@@ -6,7 +6,7 @@
 #include "host/timeline.h"
 #include "sync/spinlock.h"
 #include "wide/link.h"
-#include "wide/parts.h"
+#include "wide/helpers.h"
 
 #include <stdlib.h>
 

@@ -13,7 +13,7 @@
  *     reduce_all   every rank learns it
  *     prefix       rank r learns value(0) op ... op value(r - 1)
  *     scatter_v, gather_v, gather_all_v, exchange_v
- *                  the same with blocks of different sizes: see struct bn_parts
+ *                  the same with blocks of different sizes: see struct bn_block_table
  *     barrier      nothing moves; its kind is that of all barriers of the team, also within other operations
  *
  * Operations on vectors, one in the src of each rank, b bytes long, element by element (call->vector):
@@ -115,7 +115,7 @@ enum { BN_FOLD_MAX_BYTES = 16 };
  * nbytes is what all members know about the sizes, for the choice of an algorithm: 1 if they know nothing.  For teams
  * of up to 1024 members.
  */
-struct bn_parts {
+struct bn_block_table {
     const size_t *bytes, *offsets;
 };
 
@@ -143,11 +143,11 @@ struct bn_call {
     size_t nbytes; /* of a block; with 0 the members only synchronise */
     int root;
     enum bn_sync in, out;
-    struct bn_fold *fold;                         /* of reduce, reduce_all, prefix, which use only root and fold */
-    const struct bn_parts *src_parts, *dst_parts; /* of the _v operations; else null */
-    size_t own_bytes;                             /* of the _v operations */
-    const struct bn_vector *vector;               /* of combine, combine_all, combine_scatter, combine_prefix */
-    bool is_from_dst;                             /* the root's src is its dst, which holds what was gathered there */
+    struct bn_fold *fold; /* of reduce, reduce_all, prefix, which use only root and fold */
+    const struct bn_block_table *src_parts, *dst_parts; /* of the _v operations; else null */
+    size_t own_bytes;                                   /* of the _v operations */
+    const struct bn_vector *vector;                     /* of combine, combine_all, combine_scatter, combine_prefix */
+    bool is_from_dst; /* the root's src is its dst, which holds what was gathered there */
 };
 
 /* Where dst or src of a rank lies, in teams that announce their buffers */

@@ -54,7 +54,7 @@ static bool sends(const struct parts *parts, int from, int to)
     return (!parts->from_root || from == root) && (!parts->to_root || to == root);
 }
 
-static struct block part_of(const struct parts *parts, const struct bn_parts *table, int rank)
+static struct block part_of(const struct parts *parts, const struct bn_block_table *table, int rank)
 {
     return table ? (struct block){table->offsets[rank], table->bytes[rank]} : (struct block){0, parts->call->own_bytes};
 }

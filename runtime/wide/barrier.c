@@ -2,7 +2,7 @@
  * barrier.c: the members of a node meet at their leader; leaders notify each other directly if they are few, in rounds
  * if not, or use a barrier of leaders (circle.h).
  */
-#include "wide/parts.h"
+#include "wide/helpers.h"
 
 enum { DIRECT_NODES = 8 };
 

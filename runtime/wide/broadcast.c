@@ -5,7 +5,7 @@
  * next ones arrive.  A node copies several fragments at a time if a step of its members takes longer than a fragment.
  * On the root's node all members copy from the root while it sends.
  */
-#include "wide/parts.h"
+#include "wide/helpers.h"
 
 enum { OPEN = 8 }; /* open receives, and fragments whose sends are not complete */
 

@@ -6,7 +6,7 @@
  * Libraries choose their algorithms by size, as if each piece were a separate call, so they perform best with few,
  * large pieces.
  */
-#include "wide/parts.h"
+#include "wide/helpers.h"
 #include "wide/vectors.h"
 
 enum { PIECES = 4, LEAST_PIECE_BYTES = 64 << 10 };
@@ -156,7 +156,7 @@ static bn_status_t hand_to_root(const struct reduction *reduction, struct bn_ele
     struct bn_wide *wide = reduction->wide;
     int size = bn_wide_near_size(wide), near_root = bn_wide_near_rank(wide, reduction->root);
     size_t *bytes = wide->near_tables, *offsets = bytes + size, nbytes = bn_elements_bytes(reduction->call, span);
-    const struct bn_parts parts = {bytes, offsets};
+    const struct bn_block_table parts = {bytes, offsets};
     struct bn_call near = {.nbytes = 1, .root = bn_wide_near_leader(wide)};
     for (int i = 0; i < size; i++) {
         bytes[i] = i == near_root ? nbytes : 0;

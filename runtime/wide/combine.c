@@ -5,7 +5,7 @@
  * of operands matters, nodes form a chain from the last to the first, which sends the result to the root.  If it is
  * faster, each node combines a part instead (combine_by_parts.c).
  */
-#include "wide/parts.h"
+#include "wide/helpers.h"
 #include "wide/vectors.h"
 
 #include <string.h>

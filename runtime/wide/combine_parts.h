@@ -5,7 +5,7 @@
 #ifndef BN_WIDE_COMBINE_PARTS_H
 #define BN_WIDE_COMBINE_PARTS_H
 
-#include "wide/parts.h"
+#include "wide/helpers.h"
 #include "wide/vectors.h"
 
 #ifdef __cplusplus

@@ -4,7 +4,7 @@
  * A node combines its vectors and computes the prefixes among its own members, while the combined vectors of all
  * earlier nodes arrive along a chain of leaders, piece by piece; then each member combines these in front.
  */
-#include "wide/parts.h"
+#include "wide/helpers.h"
 #include "wide/vectors.h"
 
 #include <string.h>

@@ -71,7 +71,7 @@ static bn_status_t hand_out(struct bn_combine_parts *parts, const size_t *places
                            .root = bn_wide_near_leader(wide),
                            .own_bytes = call->vector->counts[wide->rank] * element_bytes};
     size_t *bytes = wide->near_tables, *offsets = bytes + bn_wide_near_size(wide);
-    const struct bn_parts near_parts = {bytes, offsets};
+    const struct bn_block_table near_parts = {bytes, offsets};
     if (parts->sums) {
         size_t piece_count = bn_combine_piece_count(parts);
         unsigned char *result = bn_combine_own_place(parts);

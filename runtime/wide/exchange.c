@@ -37,8 +37,8 @@ static bn_status_t exchange_directly(struct bn_wide *wide, const struct bn_call 
     const struct bn_slabs dst = {wide, (unsigned char *)call->dst, call->dst_parts, call->nbytes, false};
     if (!move_far(wide, &dst, false) || !move_far(wide, &src, true))
         return BN_ERR_MEMORY;
-    const struct bn_parts near_src = bn_wide_near_parts(wide, 0, src.parts, src.nbytes);
-    const struct bn_parts near_dst = bn_wide_near_parts(wide, 2, dst.parts, dst.nbytes);
+    const struct bn_block_table near_src = bn_wide_near_parts(wide, 0, src.parts, src.nbytes);
+    const struct bn_block_table near_dst = bn_wide_near_parts(wide, 2, dst.parts, dst.nbytes);
     return bn_wide_near(wide, BN_EXCHANGE_V,
                         (struct bn_call){.src = call->src,
                                          .dst = call->dst,

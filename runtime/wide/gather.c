@@ -35,7 +35,7 @@ static bn_status_t run_near(const struct rooted *rooted)
         .root = bn_wide_near_rank(rooted->wide, rooted->call->root),
         .own_bytes = rooted->own_bytes,
     };
-    struct bn_parts parts;
+    struct bn_block_table parts;
     if (rooted->wide->rank == rooted->call->root) {
         parts = bn_wide_near_parts(rooted->wide, 0, rooted->slabs.parts, rooted->slabs.nbytes);
         if (rooted->is_scatter)
@@ -128,7 +128,7 @@ static bn_status_t run_far(const struct rooted *rooted)
 
 static bn_status_t run(struct bn_wide *wide, const struct bn_call *call, bool differ, bool is_scatter)
 {
-    const struct bn_parts *parts = is_scatter ? call->src_parts : call->dst_parts;
+    const struct bn_block_table *parts = is_scatter ? call->src_parts : call->dst_parts;
     struct rooted rooted = {
         .wide = wide,
         .call = call,

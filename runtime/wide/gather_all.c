@@ -19,7 +19,7 @@
  * Slabs of many small non-contiguous blocks travel packed, and each member moves the blocks to their places; all other
  * slabs arrive in place.
  */
-#include "wide/parts.h"
+#include "wide/helpers.h"
 #include "wide/slabs.h"
 #include "wide/vectors.h"
 
@@ -58,7 +58,7 @@ static bool takes_ring(const struct bn_wide *wide, const struct bn_slabs *slabs)
 /* Gathers the blocks of this node at all its members */
 static bn_status_t gather_near(struct bn_wide *wide, const struct bn_call *call, const struct bn_slabs *slabs)
 {
-    const struct bn_parts near = bn_wide_near_parts(wide, 0, slabs->parts, slabs->nbytes);
+    const struct bn_block_table near = bn_wide_near_parts(wide, 0, slabs->parts, slabs->nbytes);
     return bn_wide_near(wide, BN_GATHER_ALL_V,
                         (struct bn_call){.src = call->src,
                                          .dst = (uint64_t)slabs->blocks,
@@ -192,7 +192,7 @@ static bn_status_t gather_packed(struct bn_wide *wide, const struct bn_call *cal
     size_t *tables = (size_t *)bn_wide_room(wide, 1, 2 * (size_t)wide->size * sizeof *tables);
     if (!tables)
         return BN_ERR_MEMORY;
-    const struct bn_parts places = {tables, tables + wide->size};
+    const struct bn_block_table places = {tables, tables + wide->size};
     size_t total_bytes = 0;
     for (int position = 0; position < wide->size; position++) {
         int rank = bn_hierarchy_member_at(wide->hierarchy, position);

@@ -16,7 +16,7 @@
 
 #include "platform/clock.h"
 #include "sync/wait.h"
-#include "wide/parts.h"
+#include "wide/helpers.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "wide/parts.h"
+#include "wide/helpers.h"
 
 #include "sync/wait.h"
 

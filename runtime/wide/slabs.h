@@ -8,7 +8,7 @@
 #ifndef BN_WIDE_SLABS_H
 #define BN_WIDE_SLABS_H
 
-#include "wide/parts.h"
+#include "wide/helpers.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,7 +18,7 @@ extern "C" {
 struct bn_slabs {
     const struct bn_wide *wide;
     unsigned char *blocks;
-    const struct bn_parts *parts; /* null: contiguous blocks of nbytes */
+    const struct bn_block_table *parts; /* null: contiguous blocks of nbytes */
     size_t nbytes;
     bool is_dense; /* every slab is one piece, on all members */
 };

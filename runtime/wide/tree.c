@@ -11,7 +11,7 @@
  * A node sends to the child with the deepest subtree first.  Data in a flat tree is never forwarded, so it travels
  * whole; in a binomial tree all rounds but the first wait for a piece, in a chain all hops.
  */
-#include "wide/parts.h"
+#include "wide/helpers.h"
 
 /* Rounds of a binomial tree */
 static int rounds_of(int node_count)

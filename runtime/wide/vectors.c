@@ -1,6 +1,6 @@
 #include "wide/vectors.h"
 
-#include "wide/parts.h"
+#include "wide/helpers.h"
 
 bn_status_t bn_wide_combine_near(struct bn_wide *wide, const struct bn_call *call, struct bn_elements span,
                                  int near_root, void *dst)

@@ -1,4 +1,4 @@
-#include "wide/parts.h"
+#include "wide/helpers.h"
 
 #include "coll/run.h"
 
@@ -37,7 +37,8 @@ void bn_wide_destroy(struct bn_wide *wide)
 
 /* ---- The node's share ---- */
 
-struct bn_parts bn_wide_near_parts(struct bn_wide *wide, int table, const struct bn_parts *parts, size_t nbytes)
+struct bn_block_table bn_wide_near_parts(struct bn_wide *wide, int table, const struct bn_block_table *parts,
+                                         size_t nbytes)
 {
     int size = bn_wide_near_size(wide);
     size_t *bytes = wide->near_tables + table * size, *offsets = bytes + size;
@@ -46,7 +47,7 @@ struct bn_parts bn_wide_near_parts(struct bn_wide *wide, int table, const struct
         bytes[i] = bn_wide_block_bytes(parts, nbytes, rank);
         offsets[i] = bn_wide_block_offset(parts, nbytes, rank);
     }
-    return (struct bn_parts){bytes, offsets};
+    return (struct bn_block_table){bytes, offsets};
 }
 
 bn_status_t bn_wide_near(struct bn_wide *wide, enum bn_operation operation, struct bn_call call)

@@ -50,7 +50,7 @@ void run(bn_team* team, World& world, const Sizes& sizes)
         in_end += taken[other];
     }
     memset(dst, kUntouched, kMembers * kBlock);
-    const bn_parts sends = {given, out}, receives = {taken, in};
+    const bn_block_table sends = {given, out}, receives = {taken, in};
     bn_call call = {};
     call.src = reinterpret_cast<uint64_t>(src);
     call.dst = reinterpret_cast<uint64_t>(dst);

@@ -431,7 +431,7 @@ private:
         if (one.call.in == BN_SYNC_ALL)
             fill(one, next);
         bn_call call = call_of(one, team->rank);
-        bn_parts out, in;
+        bn_block_table out, in;
         if (one.has_parts()) {
             const Parts& given = one.out[static_cast<size_t>(team->rank)];
             const Parts& taken = one.in[static_cast<size_t>(team->rank)];

@@ -2,7 +2,7 @@
 #include "cases.h"
 #include "wide/link.h"
 #include "wide/nodes.h"
-#include "wide/parts.h"
+#include "wide/helpers.h"
 
 #include <numeric>
 
@@ -145,7 +145,7 @@ private:
     struct Given {
         uint64_t dst = 0, src = 0;
         size_t nbytes = 0;
-        const bn_parts *src_parts = nullptr, *dst_parts = nullptr;
+        const bn_block_table *src_parts = nullptr, *dst_parts = nullptr;
         size_t own_bytes = 0;
         const bn_vector* vector = nullptr;
     };
@@ -167,7 +167,7 @@ private:
     // An array of blocks, one for each member, with gaps if they differ
     struct Array {
         std::vector<size_t> bytes, offsets;
-        bn_parts parts;
+        bn_block_table parts;
         std::unique_ptr<Block> block;
         unsigned char* at(int rank) { return block->data() + offsets[static_cast<size_t>(rank)]; }
     };
@@ -186,7 +186,10 @@ private:
         made->block = std::make_unique<Block>(end);
         return made;
     }
-    const bn_parts* parts_of(const std::unique_ptr<Array>& made) const { return differ() ? &made->parts : nullptr; }
+    const bn_block_table* parts_of(const std::unique_ptr<Array>& made) const
+    {
+        return differ() ? &made->parts : nullptr;
+    }
     Bytes block(int from, int to) const { return block_of(call_.number, from, to, bytes_of(from, to)); }
     void put(unsigned char* at, const Bytes& block) { std::copy(block.begin(), block.end(), at); }
     void expect(Array& array, int rank, const Bytes& block)

@@ -1,8 +1,8 @@
 /*
- * parts.h: helpers shared by the files of this folder: heads, the node's share of an operation, messages, rooms.
+ * helpers.h: helpers shared by the files of this folder: heads, the node's share of an operation, messages, rooms.
  */
-#ifndef BN_WIDE_PARTS_H
-#define BN_WIDE_PARTS_H
+#ifndef BN_WIDE_HELPERS_H
+#define BN_WIDE_HELPERS_H
 
 #include "wide/wide.h"
 
@@ -76,19 +76,20 @@ static inline bool bn_wide_is_leader(const struct bn_wide *wide)
 /* ---- Blocks ---- */
 
 /* Where the blocks of an array of all members lie: as `parts` says, or contiguous if it is null */
-static inline size_t bn_wide_block_bytes(const struct bn_parts *parts, size_t nbytes, int rank)
+static inline size_t bn_wide_block_bytes(const struct bn_block_table *parts, size_t nbytes, int rank)
 {
     return parts ? parts->bytes[rank] : nbytes;
 }
 
-static inline size_t bn_wide_block_offset(const struct bn_parts *parts, size_t nbytes, int rank)
+static inline size_t bn_wide_block_offset(const struct bn_block_table *parts, size_t nbytes, int rank)
 {
     return parts ? parts->offsets[rank] : (size_t)rank * nbytes;
 }
 
 /** The blocks of this node's members in an array of all members, for a call of near; uses two tables starting at index
  * 0 or 2. */
-struct bn_parts bn_wide_near_parts(struct bn_wide *wide, int table, const struct bn_parts *parts, size_t nbytes);
+struct bn_block_table bn_wide_near_parts(struct bn_wide *wide, int table, const struct bn_block_table *parts,
+                                         size_t nbytes);
 
 /* ---- The node's share ---- */
 
