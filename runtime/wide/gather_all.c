@@ -68,7 +68,7 @@ static bn_status_t gather_near(struct bn_wide *wide, const struct bn_call *call,
 }
 
 /* These functions handle a run in pieces: begin to send or receive it, at leaders, or copy it on the node. */
-static bool send_run(struct bn_wide *wide, int to, const struct bn_run *run)
+static bool send_run(struct bn_wide *wide, int to, const struct bn_slab_run *run)
 {
     size_t piece = wide->network->fragment_bytes;
     for (size_t done = 0; done < run->nbytes; done += piece)
@@ -77,7 +77,7 @@ static bool send_run(struct bn_wide *wide, int to, const struct bn_run *run)
     return true;
 }
 
-static bool receive_run(struct bn_wide *wide, int from, const struct bn_run *run)
+static bool receive_run(struct bn_wide *wide, int from, const struct bn_slab_run *run)
 {
     size_t piece = wide->network->fragment_bytes;
     for (size_t done = 0; done < run->nbytes; done += piece)
@@ -87,7 +87,7 @@ static bool receive_run(struct bn_wide *wide, int from, const struct bn_run *run
 }
 
 /* message_p: the message with the first piece, at leaders; next: the leader to forward it to, or -1 */
-static bn_status_t copy_run(struct bn_wide *wide, const struct bn_run *run, size_t *message_p, int next)
+static bn_status_t copy_run(struct bn_wide *wide, const struct bn_slab_run *run, size_t *message_p, int next)
 {
     size_t piece = wide->network->fragment_bytes;
     bn_status_t status = BN_OK;
@@ -112,7 +112,7 @@ static bool receive_slabs(struct bn_wide *wide, const struct bn_slabs *slabs, bo
     struct bn_node before = bn_wide_node_behind(wide, wide->node_count - 1);
     for (int distance = 1; distance < wide->node_count; distance++) {
         struct bn_node from = bn_wide_node_behind(wide, wide->node_count - distance);
-        struct bn_run run = {.position = from.begin};
+        struct bn_slab_run run = {.position = from.begin};
         while (bn_slabs_next_run(slabs, &from, &run))
             if (!receive_run(wide, is_ring ? before.leader : from.leader, &run))
                 return false;
@@ -124,7 +124,7 @@ static bool send_slab(struct bn_wide *wide, const struct bn_slabs *slabs, bool i
 {
     for (int distance = 1; distance < (is_ring ? 2 : wide->node_count); distance++) {
         struct bn_node to = bn_wide_node_behind(wide, distance);
-        struct bn_run run = {.position = wide->mine.begin};
+        struct bn_slab_run run = {.position = wide->mine.begin};
         while (bn_slabs_next_run(slabs, &wide->mine, &run))
             if (!send_run(wide, to.leader, &run))
                 return false;
@@ -139,7 +139,7 @@ static bn_status_t copy_slabs(struct bn_wide *wide, const struct bn_slabs *slabs
     bn_status_t status = BN_OK;
     for (int distance = 1; distance < wide->node_count; distance++) {
         struct bn_node from = bn_wide_node_behind(wide, wide->node_count - distance);
-        struct bn_run run = {.position = from.begin};
+        struct bn_slab_run run = {.position = from.begin};
         while (status == BN_OK && bn_slabs_next_run(slabs, &from, &run))
             status = copy_run(wide, &run, &message, is_ring && distance < wide->node_count - 1 ? next : -1);
     }

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-bool bn_slabs_next_run(const struct bn_slabs *slabs, const struct bn_node *node, struct bn_run *run)
+bool bn_slabs_next_run(const struct bn_slabs *slabs, const struct bn_node *node, struct bn_slab_run *run)
 {
     for (run->nbytes = 0; run->nbytes == 0 && run->position < node->end;) {
         int rank = bn_hierarchy_member_at(slabs->wide->hierarchy, run->position);
@@ -23,14 +23,14 @@ size_t bn_slabs_bytes(const struct bn_slabs *slabs, const struct bn_node *node)
 
 void bn_slabs_pack(const struct bn_slabs *slabs, const struct bn_node *node, unsigned char *packed)
 {
-    struct bn_run run = {.position = node->begin};
+    struct bn_slab_run run = {.position = node->begin};
     for (; bn_slabs_next_run(slabs, node, &run); packed += run.nbytes)
         memcpy(packed, run.data, run.nbytes);
 }
 
 void bn_slabs_unpack(const struct bn_slabs *slabs, const struct bn_node *node, const unsigned char *packed)
 {
-    struct bn_run run = {.position = node->begin};
+    struct bn_slab_run run = {.position = node->begin};
     for (; bn_slabs_next_run(slabs, node, &run); packed += run.nbytes)
         memcpy(run.data, packed, run.nbytes);
 }

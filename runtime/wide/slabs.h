@@ -34,7 +34,7 @@ static inline size_t bn_slabs_block_bytes(const struct bn_slabs *slabs, int rank
 }
 
 /* A slab, or a block of it */
-struct bn_run {
+struct bn_slab_run {
     unsigned char *data;
     size_t nbytes;
     int position; /* position of the next run's first member */
@@ -42,7 +42,7 @@ struct bn_run {
 
 /** Iterates over the runs of a node: start with run->position = node->begin; returns false after the last run.  No run
  * is empty. */
-bool bn_slabs_next_run(const struct bn_slabs *slabs, const struct bn_node *node, struct bn_run *run);
+bool bn_slabs_next_run(const struct bn_slabs *slabs, const struct bn_node *node, struct bn_slab_run *run);
 
 /** Bytes of a slab */
 size_t bn_slabs_bytes(const struct bn_slabs *slabs, const struct bn_node *node);
