@@ -195,7 +195,12 @@ struct bn_flow {
     bool has_values;
 };
 
-struct bn_flow bn_operation_flow(enum bn_operation operation);
+extern const struct bn_flow bn_operation_flows[BN_OPERATION_COUNT];
+
+static inline struct bn_flow bn_operation_flow(enum bn_operation operation)
+{
+    return bn_operation_flows[operation];
+}
 
 /** Whether there are blocks, whose size the caller chooses. */
 static inline bool bn_operation_has_blocks(enum bn_operation operation)
