@@ -49,19 +49,42 @@ class EffectsWalker {
 public:
     EffectsWalker(Effects& effects, const lex::TokenList& tokens) : effects_(effects), tokens_(tokens) {}
 
-    void walk(const Node* node)
+    // is_whole: whether the node, where it is an array, does not become a pointer to its first element
+    void walk(const Node* node, bool is_whole = false)
     {
-        if (is_expression(node))
-            expression(*static_cast<const Expr*>(node));
-        else
+        if (is_expression(node)) {
+            const auto& e = *static_cast<const Expr*>(node);
+            expression(e);
+            if (is_array(e.type) && !is_shared(e.type) && !is_whole)
+                take_address(&e);
+        } else {
             other(*node);
+        }
         switches_ += node->kind == Kind::Switch;
         for (const Node* child : node->children)
-            walk(child);
+            walk(child, leaves_whole(*node, child, is_whole));
         switches_ -= node->kind == Kind::Switch;
     }
 
 private:
+    // Whether an array that is this operand of the node does not become a pointer
+    static bool leaves_whole(const Node& node, const Node* operand, bool is_whole)
+    {
+        if (!is_expression(&node))
+            return node.kind == Kind::Specifiers;  // typeof
+        const auto& e = static_cast<const Expr&>(node);
+        if (operand == inner(&e))
+            return is_whole;
+        return (e.kind == Kind::Index && operand == e.a) || e.kind == Kind::SizeofExpr ||
+               (e.kind == Kind::Unary && e.op == Op::AddressOf);
+    }
+
+    void take_address(const Expr* lvalue)
+    {
+        if (const Symbol* symbol = root_variable(lvalue))
+            effects_.address_taken.insert(symbol);
+    }
+
     void store(const Expr* lvalue)
     {
         if (is_shared(lvalue->type)) {
@@ -85,8 +108,7 @@ private:
             if (e.op == Op::LabelAddress)
                 effects_.is_opaque = true;
             if (e.op == Op::AddressOf)
-                if (const Symbol* symbol = root_variable(e.a))
-                    effects_.address_taken.insert(symbol);
+                take_address(e.a);
             return;
         case Kind::Call: effects_.calls |= !is_pure_call(e, tokens_); return;
         case Kind::VaArg: effects_.is_opaque = true; return;
@@ -313,8 +335,9 @@ bool may_write_pointed_to(const Expr* lvalue, const Effects& body, const Effects
 {
     QualType type = accessed_type(lvalue);
     auto is_in = [&](const Symbol* symbol) {
-        bool is_scalar = is_arithmetic(symbol->type) || is_pointer(symbol->type);
-        return can_be_reached(*symbol, function) && (!is_scalar || may_change(symbol->type, type, function));
+        QualType element = element_of(symbol->type);
+        bool is_scalar = is_arithmetic(element) || is_pointer(element);
+        return can_be_reached(*symbol, function) && (!is_scalar || may_change(element, type, function));
     };
     return body.calls || body.stores_through_pointer || body.is_strict ||
            std::any_of(body.assigned.begin(), body.assigned.end(), is_in) ||

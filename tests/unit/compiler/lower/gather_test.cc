@@ -54,6 +54,7 @@ TEST_F(GatherTest, WhatMayChangeIsNot)
           "for (k = 0; k < n; k++) { t += x[c[k]]; n--; }", "for (k = 0; k < n; k++) { t += p[c[k]]; p++; }",
           "for (k = 0; k < n; k++) { t += x[ix[k]]; ix[k] = 0; }", "for (k = 0; k < n; k++) { t += x[c[k]]; k++; }",
           "for (k = 0; k < global; k++) { t += x[c[k]]; *o = 1; }",
+          "int own[9], *q = own; for (k = 0; k < n; k++) { t += x[q[k]]; own[k] = 0; }",
           "for (k = 0; k < n; k++) { t += x[((const char *)c)[k]]; o[k] = 0; }",
           "for (k = 0; k < n; k++) { t += x[ix[k]]; us[k].d = 0; }",
           "for (k = 0; k < n; k++) { t += x[((union number *)c)[k].n]; y[k] = 0; }"})
