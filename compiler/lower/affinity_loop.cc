@@ -341,10 +341,7 @@ private:
     // Whether the body may stand in an inner loop, which `break` would end, and is short enough for addresses to matter
     bool may_be_cut() const
     {
-        auto leaves = [](const Node& node) {
-            bool has_cleanup = node.kind == Kind::AttributeList;  // it may call functions
-            return node.kind == Kind::Break || has_cleanup;
-        };
+        auto leaves = [](const Node& node) { return node.kind == Kind::Break; };
         const Effects& body = loop_.body;
         return !body.calls && !body.loops && !body.is_strict && !any_below(*stmt_.then, leaves);
     }

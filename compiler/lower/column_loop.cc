@@ -191,8 +191,6 @@ private:
             !is_same_in_all_turns(condition->b))
             return false;
         bool is_declared = loop.init->kind == Kind::Declaration;
-        if (is_declared && has_attributes(loop.init))
-            return false;
         (is_declared ? declared_ : counters_).push_back(counter);
         inside_ = &loop;
         counter_ = counter;

@@ -156,6 +156,7 @@ private:
         case Kind::Barrier:
         case Kind::Notify:
         case Kind::Wait: effects_.calls = true; return;
+        case Kind::AttributeList: effects_.calls |= has_cleanup(node, tokens_); return;
         case Kind::Specifiers: {
             const auto& spec = static_cast<const ast::Specifiers&>(node);
             effects_.cannot_repeat |= spec.is_static || spec.is_extern || spec.is_typedef;
@@ -276,6 +277,14 @@ bool writes_nothing_shared(const Expr& call, const lex::TokenList& tokens)
     static constexpr std::string_view kNames[] = {"sched_yield", "upc_phaseof", "upc_threadof"};
     std::string_view name = called_name(call, tokens);
     return is_pure_call(call, tokens) || std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
+bool has_cleanup(const Node& node, const lex::TokenList& tokens)
+{
+    for (lex::TokenIndex token = node.first; token <= node.last; ++token)
+        if (std::string_view text = tokens.text(token); text == "cleanup" || text == "__cleanup__")
+            return true;
+    return false;
 }
 
 Effects effects_of(const Node* node, const lex::TokenList& tokens)

@@ -16,7 +16,8 @@ struct Effects {
     std::unordered_set<const sema::Symbol*> assigned;
     std::unordered_set<const sema::Symbol*> address_taken;  // private variables that something may point to
     std::vector<ast::QualType> shared_stores;               // accessed_type of shared objects that are written
-    bool calls = false;                   // calls a function that is not known to be pure, or contains assembler
+    // calls a function that is not known to be pure, also when a variable goes out of scope, or contains assembler
+    bool calls = false;
     bool stores_through_pointer = false;  // to private memory
     bool is_opaque = false;               // asm goto, va_arg, nested functions, unparsed text: may do anything
     bool loops = false;
@@ -26,6 +27,9 @@ struct Effects {
     bool cannot_repeat = false;
     bool ignores_types = false;  // of a whole function: Options::ignores_types, or that of the function
 };
+
+// Whether functions run when a variable goes out of scope
+bool has_cleanup(const ast::Node& node, const lex::TokenList& tokens);
 
 // The effects of everything below `node`
 Effects effects_of(const ast::Node* node, const lex::TokenList& tokens);

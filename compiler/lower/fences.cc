@@ -58,6 +58,7 @@ bool writes_itself(const Node& node, const lex::TokenList& tokens)
     case Kind::Opaque:
     case Kind::Label:
     case Kind::Forall: return true;
+    case Kind::AttributeList: return has_cleanup(node, tokens);
     default: return false;
     }
 }
@@ -421,15 +422,6 @@ bool has_strict(const Node* node)
 {
     return any_below(*node,
                      [](const Node& part) { return is_expression(&part) && static_cast<const Expr&>(part).strict; });
-}
-
-// Whether functions run when a variable goes out of scope
-bool has_cleanup(const Node& node, const lex::TokenList& tokens)
-{
-    for (lex::TokenIndex token = node.first; token <= node.last; ++token)
-        if (std::string_view text = tokens.text(token); text == "cleanup" || text == "__cleanup__")
-            return true;
-    return false;
 }
 
 }  // namespace

@@ -83,15 +83,12 @@ bool Lowerer::always_controls()
     return outside_foralls_->contains(outermost_function_->symbol);
 }
 
-// Whether anything in the loop may read bn_forall_depth: a called function, even if only called by a cleanup attribute,
-// or a controlled inner loop
+// Whether anything in the loop may read bn_forall_depth: a called function or a controlled inner loop
 bool Lowerer::needs_depth(const SimpleStmt& stmt)
 {
     auto looks = [&](const Node& node) {
         const auto* inner = node.kind == Kind::Forall ? static_cast<const SimpleStmt*>(&node) : nullptr;
-        bool is_controlled =
-            inner != nullptr && inner->affinity != nullptr && !has_no_effects(inner->affinity, tokens_);
-        return is_controlled || node.kind == Kind::AttributeList;
+        return inner != nullptr && inner->affinity != nullptr && !has_no_effects(inner->affinity, tokens_);
     };
     Effects effects = effects_of(&stmt, tokens_);
     return effects.calls || effects.is_opaque ||

@@ -1,7 +1,8 @@
 /*
  * Loops look again at what an iteration changes in another way than by its name: limits and pointers in private structs
  * that lie in shared memory or in a variable, and are written there as another member of a union, as part of a vector
- * or of a complex number; elements of arrays that are written through a pointer.
+ * or of a complex number; elements of arrays that are written through a pointer; what
+ * functions change that run when a variable goes out of scope.
  */
 #include <complex.h>
 #include <upc_relaxed.h>
@@ -164,6 +165,43 @@ static int count_in_second(void)
     return count;
 }
 
+static int limit, row;
+
+static void end_after_four(int *i)
+{
+    if (*i == 4)
+        limit = 0;
+}
+
+static void next_row(int *unused)
+{
+    (void)unused;
+    row++;
+}
+
+static int until_cleaned_up(void)
+{
+    int count = 0;
+    limit = N;
+    upc_forall (int i = 0; i < limit; i++; MYTHREAD) {
+        int x __attribute__((cleanup(end_after_four))) = i;
+        count += x >= 0;
+    }
+    return count;
+}
+
+static int sum_of_rows_after_cleanup(void)
+{
+    int sum = 0;
+    row = 0;
+    for (int j = 0; j < 4; j++) {
+        sum += table[row][j];
+        int x __attribute__((cleanup(next_row))) = j;
+        sum += x * 0;
+    }
+    return sum;
+}
+
 int main(void)
 {
     value *mine = (value *)&values[MYTHREAD];
@@ -196,5 +234,7 @@ int main(void)
     upc_barrier;
     EQ(sum_of_rows(), 66 + 66 + 264);
     EQ(count_in_second(), 4 * THREADS);
+    EQ(until_cleaned_up(), 5);
+    EQ(sum_of_rows_after_cleanup(), 66);
     return finish();
 }
