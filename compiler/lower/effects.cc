@@ -156,6 +156,7 @@ private:
         case Kind::Barrier:
         case Kind::Notify:
         case Kind::Wait: effects_.calls = true; return;
+        case Kind::Fence: effects_.is_strict = true; return;
         case Kind::AttributeList: effects_.calls |= has_cleanup(node, tokens_); return;
         case Kind::Specifiers: {
             const auto& spec = static_cast<const ast::Specifiers&>(node);

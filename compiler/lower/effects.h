@@ -21,7 +21,7 @@ struct Effects {
     bool stores_through_pointer = false;  // to private memory
     bool is_opaque = false;               // asm goto, va_arg, nested functions, unparsed text: may do anything
     bool loops = false;
-    bool is_strict = false;  // accesses shared objects strictly
+    bool is_strict = false;  // accesses shared objects strictly, or has a fence
     // it declares labels (including those of assembler), static objects or types, so the emitted C may contain it only
     // once
     bool cannot_repeat = false;

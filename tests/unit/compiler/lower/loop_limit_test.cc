@@ -64,7 +64,7 @@ TEST_F(LoopLimitTest, LimitsThatPointersPointToMayBeFixed)
         EXPECT_FALSE(is_fixed(body)) << body;
     ignores_types_ = false;
     for (const char* body :
-         {"a[i] = 0", "count++", "*z = 0", "size->n = 0", "g(0)", "st[i].x = 0", "flags[i]", "size = 0"})
+         {"a[i] = 0", "count++", "*z = 0", "size->n = 0", "g(0)", "st[i].x = 0", "flags[i]", "upc_fence", "size = 0"})
         EXPECT_FALSE(is_fixed(body)) << body;
 }
 
