@@ -150,8 +150,10 @@ private:
         case Kind::DoWhile:
         case Kind::Forall: effects_.loops = true; return;
         case Kind::Declaration:
-            for (const ast::InitDeclarator* init : static_cast<const ast::Declaration&>(node).declarators)
+            for (const ast::InitDeclarator* init : static_cast<const ast::Declaration&>(node).declarators) {
                 effects_.assigned.insert(init->symbol);
+                effects_.declared.insert(init->symbol);
+            }
             return;
         case Kind::Barrier:
         case Kind::Notify:
@@ -181,6 +183,39 @@ bool is_invariant_variable(const Symbol* symbol, const Effects& body, const Effe
         return false;
     return element_of(symbol->type).quals.is_const || !can_be_reached(*symbol, function) ||
            (!body.calls && !body.stores_through_pointer);
+}
+
+// Whether an expression, where it stands, has no effects and the same value at each evaluation
+bool keeps_value(const Expr* e, const Effects& body, const Effects& function)
+{
+    e = without_parens(e);
+    switch (e->kind) {
+    case Kind::Number:
+    case Kind::BoolConst:
+    case Kind::CharConst:
+    case Kind::Threads:
+    case Kind::MyThread:
+    case Kind::MaxBlock: return true;
+    case Kind::SizeofExpr:
+    case Kind::SizeofType: {
+        QualType type = e->kind == Kind::SizeofExpr ? e->a->type : e->type_name->type;
+        return size_of(type).has_value();
+    }
+    case Kind::Ident:
+        return (e->symbol != nullptr && e->symbol->is_constant) || is_invariant_variable(e->symbol, body, function);
+    case Kind::Member:
+        return e->op == Op::Dot && !canonical(e->type).quals.is_volatile && keeps_value(e->a, body, function);
+    case Kind::Cast: return is_arithmetic(e->type) && is_arithmetic(e->a->type) && keeps_value(e->a, body, function);
+    case Kind::Unary:
+        return (e->op == Op::Plus || e->op == Op::Minus || e->op == Op::Not || e->op == Op::BitNot) &&
+               keeps_value(e->a, body, function);
+    case Kind::Binary:
+        return e->op != Op::Comma && keeps_value(e->a, body, function) && keeps_value(e->b, body, function);
+    case Kind::Conditional:
+        return e->b != nullptr && keeps_value(e->a, body, function) && keeps_value(e->b, body, function) &&
+               keeps_value(e->c, body, function);
+    default: return false;
+    }
 }
 
 bool has_linkage(const Symbol& symbol)
@@ -357,34 +392,10 @@ bool may_write_pointed_to(const Expr* lvalue, const Effects& body, const Effects
 
 bool is_invariant(const Expr* e, const Effects& body, const Effects& function)
 {
-    e = without_parens(e);
-    switch (e->kind) {
-    case Kind::Number:
-    case Kind::BoolConst:
-    case Kind::CharConst:
-    case Kind::Threads:
-    case Kind::MyThread:
-    case Kind::MaxBlock: return true;
-    case Kind::SizeofExpr:
-    case Kind::SizeofType: {
-        QualType type = e->kind == Kind::SizeofExpr ? e->a->type : e->type_name->type;
-        return size_of(type).has_value();
-    }
-    case Kind::Ident:
-        return (e->symbol != nullptr && e->symbol->is_constant) || is_invariant_variable(e->symbol, body, function);
-    case Kind::Member:
-        return e->op == Op::Dot && !canonical(e->type).quals.is_volatile && is_invariant(e->a, body, function);
-    case Kind::Cast: return is_arithmetic(e->type) && is_arithmetic(e->a->type) && is_invariant(e->a, body, function);
-    case Kind::Unary:
-        return (e->op == Op::Plus || e->op == Op::Minus || e->op == Op::Not || e->op == Op::BitNot) &&
-               is_invariant(e->a, body, function);
-    case Kind::Binary:
-        return e->op != Op::Comma && is_invariant(e->a, body, function) && is_invariant(e->b, body, function);
-    case Kind::Conditional:
-        return e->b != nullptr && is_invariant(e->a, body, function) && is_invariant(e->b, body, function) &&
-               is_invariant(e->c, body, function);
-    default: return false;
-    }
+    auto is_declared_inside = [&](const Node& part) {
+        return part.kind == Kind::Ident && body.declared.contains(static_cast<const Expr&>(part).symbol);
+    };
+    return keeps_value(e, body, function) && (body.declared.empty() || !any_below(*e, is_declared_inside));
 }
 
 bool has_no_effects(const Expr* e, const lex::TokenList& tokens)

@@ -14,6 +14,7 @@ namespace bn::lower {
 struct Effects {
     // private variables that are written, in whole or in part, or declared
     std::unordered_set<const sema::Symbol*> assigned;
+    std::unordered_set<const sema::Symbol*> declared;
     std::unordered_set<const sema::Symbol*> address_taken;  // private variables that something may point to
     std::vector<ast::QualType> shared_stores;               // accessed_type of shared objects that are written
     // calls a function that is not known to be pure, also when a variable goes out of scope, or contains assembler
@@ -37,7 +38,8 @@ Effects effects_of(const ast::Node* node, const lex::TokenList& tokens);
 // Whether a variable can be read or written other than by its name in the function with these effects
 bool can_be_reached(const sema::Symbol& variable, const Effects& function);
 
-// Whether an expression has no effects and the same value at each evaluation as long as only `body` runs in between.
+// Whether an expression has no effects and the same value at each evaluation, also outside `body`, as long as only
+// `body` runs in between.
 // `function` holds the effects of the whole function.
 bool is_invariant(const ast::Expr* e, const Effects& body, const Effects& function);
 

@@ -27,6 +27,7 @@ shared struct tagged tagged[THREADS];
 shared union both either;
 shared enum colour colour;
 shared struct inner inner;
+shared [4] int rows[8 * THREADS][4];
 
 static int variable_instead_of_type(int plain)
 {
@@ -100,6 +101,44 @@ static int local_tags(void)
     return own.a + own.b + one.a;
 }
 
+// Numbers that depend on the size or type of a variable of the body
+static int sum_of_rows(int n)
+{
+    char own[1];
+    long one = 0;
+    int sum = (int)sizeof own + (int)one;
+    for (int j = 0; j < 4; j++) {
+        char own[5];
+        own[0] = (char)j;
+        sum += rows[sizeof own + n][own[0]];
+    }
+    for (int j = 0; j < 4; j++) {
+        unsigned char one = (unsigned char)j;
+        sum += rows[(__typeof__(one))(n + 256) + 5][one];
+    }
+    for (int j = 0; j < 4; j++) {
+        _Alignas(16) char own[5];
+        own[0] = (char)j;
+        sum += rows[__alignof__(own) / 16 + n + 4][own[0]];
+    }
+    for (int j = 0; j < 4; j++) {
+        char one = (char)j;
+        sum += rows[_Generic(one, char: 5, default: 0) + n][one];
+    }
+    return sum;
+}
+
+// The same in limits
+shared [8] int a[THREADS][8], b[8 * THREADS][8];
+static void multiply(int i, int n)
+{
+    for (int j = 0; j < n; j++) {
+        double t = 1;
+        for (int k = 0; k < (int)sizeof t; k++)
+            a[i][j] += (int)t * b[k][j];
+    }
+}
+
 int main(void)
 {
     if (MYTHREAD == 0) {
@@ -107,6 +146,16 @@ int main(void)
         EQ(other_types(), 3 + 5 + 6 + 1 + 2 + 1);
         EQ(*local_types(5), 7);
         EQ(local_tags(), 9);
+        for (int i = 0; i < 8; i++) {
+            for (int j = 0; j < 4; j++)
+                rows[i][j] = 10 * i + j;
+            for (int j = 0; j < 8; j++)
+                b[i][j] = j;
+        }
+        EQ(sum_of_rows(2), 1 + 4 * (4 * 70 + 6));
+        multiply(0, 8);
+        for (int j = 0; j < 8; j++)
+            EQ(a[0][j], 8 * j);
     }
     return finish();
 }
