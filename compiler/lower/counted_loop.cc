@@ -232,8 +232,8 @@ private:
                 return no(loop_.limit, "the limit changes with '" + std::string(one.variable->name) +
                                            "'; compute it before the loop");
         LimitValue value = limit_value(loop_.limit, view());
-        bool is_plain = value == LimitValue::Unknown && has_no_effects(loop_.limit, tokens_);
-        if (value == LimitValue::Unknown && (!is_plain || mentions(loop_.limit, loop_.variable)))
+        bool may_depend = mentions(loop_.limit, loop_.variable) || can_be_reached(*loop_.variable, *loop_.function);
+        if (value == LimitValue::Unknown && (may_depend || !has_no_effects(loop_.limit, tokens_)))
             return no(loop_.limit,
                       "the limit has side effects or depends on " + name() + "; compute it before the loop");
         loop_.limit_may_change = value != LimitValue::Fixed;

@@ -88,7 +88,10 @@ private:
 
     LimitValue pointed_to(const Expr& e, LimitValue place) const
     {
-        if (can_be_reached(*view_.variable, *view_.function))  // e may be the variable
+        const Symbol& variable = *view_.variable;
+        bool may_be_variable = !is_shared(e.type) && can_be_reached(variable, *view_.function) &&
+                               may_change(variable.type, accessed_type(&e), *view_.function);
+        if (may_be_variable)
             return LimitValue::Unknown;
         bool may_change = is_shared(e.type) || canonical(e.type).quals.is_atomic ||
                           may_write_pointed_to(&e, *view_.body, *view_.function);

@@ -3,36 +3,33 @@
 #include <stdio.h>
 #include <upc_relaxed.h>
 
-static struct {
-    int limit;
-} size, *sizes = &size;
-static int i;
+static volatile int limit;
 
-static int expected(int limit, int times, int by)
+static int expected(int end, int times, int by)
 {
     int count = 0;
-    for (int n = 0; n < limit; n++)
+    for (int n = 0; n < end; n++)
         count += n * times / by % THREADS == MYTHREAD;
     return count;
 }
 
 int main(void)
 {
-    int wrong = 0, seen = 0;
-    size.limit = 43;
-    upc_forall (i = 0; i < sizes->limit; i++; i * THREADS / 5)
+    int wrong = 0, seen = 0, i;
+    limit = 43;
+    upc_forall (i = 0; i < limit; i++; i * THREADS / 5)
         seen++;
     wrong += seen != expected(43, THREADS, 5) || i != 43;
     seen = 0;
-    upc_forall (i = 0; i < sizes->limit; i++; i * THREADS) {
+    upc_forall (i = 0; i < limit; i++; i * THREADS) {
         seen++;
         if (i == 40)
-            sizes->limit = 50;
+            limit = 50;
     }
     wrong += seen != expected(MYTHREAD == 0 ? 50 : 43, THREADS, 1);
-    size.limit = 43;
+    limit = 43;
     seen = 0;
-    upc_forall (i = 0; i < sizes->limit; i++; 12 * i / 4)
+    upc_forall (i = 0; i < limit; i++; 12 * i / 4)
         seen++;
     wrong += seen != expected(43, 12, 4);
     if (!wrong)

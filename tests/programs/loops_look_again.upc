@@ -1,7 +1,7 @@
 /*
  * Loops look again at what an iteration changes in another way than by its name: limits and pointers in private structs
  * that lie in shared memory or in a variable, and are written there as another member of a union, as part of a vector
- * or of a complex number; elements of arrays that are written through a pointer; what
+ * or of a complex number; elements of arrays that are written through a pointer, and the loop variable itself; what
  * functions change that run when a variable goes out of scope.
  */
 #include <complex.h>
@@ -165,6 +165,15 @@ static int count_in_second(void)
     return count;
 }
 
+/* The limit falls with the variable, which a pointer reaches. */
+static int until_halfway(void)
+{
+    int i, *p = &i, count = 0;
+    upc_forall (i = 0; i < 20 - *p; i++; MYTHREAD)
+        count++;
+    return count;
+}
+
 static int limit, row;
 
 static void end_after_four(int *i)
@@ -228,6 +237,7 @@ int main(void)
     EQ(until_member(), 1);
     EQ(until_union(), 1);
     EQ(until_array_changes(), 1);
+    EQ(until_halfway(), 10);
     upc_forall (int i = 0; i < 4 * THREADS; i++; &table[i])
         for (int j = 0; j < 4; j++)
             table[i][j] = 10 * i + j;

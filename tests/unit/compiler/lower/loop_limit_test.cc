@@ -68,6 +68,15 @@ TEST_F(LoopLimitTest, LimitsThatPointersPointToMayBeFixed)
         EXPECT_FALSE(is_fixed(body)) << body;
 }
 
+TEST_F(LoopLimitTest, LimitsThatMayReadTheVariableThroughAPointerAreNot)
+{
+    const std::string reached = "int *r = &i; short *s = (void *)z; const volatile int *v = r; ";
+    for (const char* limit : {"20 - *r", "*z", "*v"})
+        EXPECT_FALSE(is_dealt(reached + "upc_forall (i = 0; i < " + limit + "; i++; i) sqrt(i);")) << limit;
+    for (const char* limit : {"*s", "n_shared", "global"})
+        EXPECT_TRUE(is_dealt(reached + "upc_forall (i = 0; i < " + limit + "; i++; i) sqrt(i);")) << limit;
+}
+
 // Attributes say of a type, or of all types in a function, that stores do not leave others alone.
 TEST_F(LoopLimitTest, AttributesAboutTypes)
 {
