@@ -224,12 +224,15 @@ private:
     }
 
     // Whether it depends only on the variable and on invariants of the loop, provided that no store changes the objects
-    // in loads_
+    // in loads_, and may be evaluated twice
     bool is_stable(const Node* node)
     {
         if (!is_expression(node))
             return true;
         const Expr* e = static_cast<const Expr*>(node);
+        ast::Quals quals = canonical(e->type).quals;
+        if (e->is_lvalue && (quals.is_volatile || quals.is_atomic))
+            return false;
         if (e->kind == Kind::Ident && e->symbol != nullptr && e->symbol->kind == Symbol::Kind::Variable) {
             bool is_object = is_shared(e->type);
             if (is_object && !is_array(e->type))

@@ -78,7 +78,9 @@ TEST_F(GatherTest, WhatMayNotBeReadIsNot)
           "for (k = 0; k < n; k++) { t += x[c[k]]; if (t > 9) break; }",
           "for (k = 0; k < n; k++) { if (c[k] < 0) continue; t += x[c[k]]; }",
           "for (k = 0; k < n; k++) { if (t > 9) return 0; t += x[c[k]]; }",
-          "for (k = 0; k < n; k++) t += x[c[global++]];"})
+          "for (k = 0; k < n; k++) t += x[c[global++]];",
+          "for (k = 0; k < n; k++) t += x[((const volatile int *)c)[k]];",
+          "for (k = 0; k < n; k++) t += x[((const _Atomic int *)c)[k]];"})
         EXPECT_FALSE(gathers(body)) << body;
 }
 
