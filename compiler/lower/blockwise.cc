@@ -39,12 +39,7 @@ std::optional<AffinityLoop> Lowerer::blockwise_plan(const SimpleStmt& stmt)
     bool is_wanted = options_.passes.loops && options_.passes.local && !options_.far_threads &&
                      options_.static_threads != 1 && outermost_function_ != nullptr && columns_ == nullptr &&
                      version_.indexed == nullptr && !version_.is_cold && !version_.is_second && !outside_;
-    // OpenMP may collapse it with the loops around it.
-    auto may_collapse = [&] {
-        return std::any_of(for_loops_.begin(), for_loops_.end(),
-                           [&](const ForLoop& loop) { return is_shared_out(*loop.stmt); });
-    };
-    if (!is_wanted || stmt.step == nullptr || !has_blocks(*stmt.then) || follows_pragma(stmt) || may_collapse())
+    if (!is_wanted || stmt.step == nullptr || !has_blocks(*stmt.then) || is_under_pragma(stmt))
         return std::nullopt;
     std::optional<AffinityLoop> plan = loop_over_blocks(stmt, function_effects(), tokens_, options_.static_threads);
     bool is_always_right = plan && LoopNumbers(*plan, arena_).conditions().empty();

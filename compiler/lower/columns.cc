@@ -150,14 +150,14 @@ Rope Lowerer::columns(SimpleStmt& stmt)
 {
     bool is_wanted = options_.passes.columns && options_.passes.local && !options_.checks && !options_.far_threads &&
                      outermost_function_ != nullptr && !outside_ && !version_.is_cold && columns_ == nullptr &&
-                     !follows_pragma(stmt);
+                     !is_under_pragma(stmt);
     if (!is_wanted)
         return rope();
     const ColumnSearch search = column_loop(stmt, function_effects(), tokens_, options_.static_threads);
     if (search.variable != nullptr)
         remark(diag::Id::LoopOneColumn, &stmt, {search.variable->name, search.hindrance});
     const std::optional<ColumnLoop>& loop = search.loop;
-    if (!loop)
+    if (!loop || has_parallel_parts(stmt))
         return rope();
     remark(diag::Id::LoopColumns, &stmt, {loop->variable->name});
     std::string name(loop->variable->emitted);

@@ -421,7 +421,9 @@ void Lowerer::function(ast::FunctionDef& def)
     Restored turns(turns_, is_outermost && is_phase(def) ? 1 : 0);
     if (is_outermost) {
         outermost_function_ = &def;
-        fences_ = options_.passes.fences ? fences_of(def, tokens_) : Fences{};
+        nested_.clear();
+        find_nests(def);
+        fences_ = options_.passes.fences ? fences_of(def, nested_, tokens_) : Fences{};
     }
     for (ast::Declaration* kr : def.kr_declarations) {  // no statics, no values: only types
         bool touches = false;

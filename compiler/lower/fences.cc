@@ -65,7 +65,10 @@ bool writes_itself(const Node& node, const lex::TokenList& tokens)
 
 class Flow {
 public:
-    Flow(const lex::TokenList& tokens, Fences& fences) : tokens_(tokens), fences_(fences) {}
+    Flow(const lex::TokenList& tokens, const std::unordered_set<const Node*>& nested, Fences& fences)
+        : tokens_(tokens), nested_(nested), fences_(fences)
+    {
+    }
 
     void function(const ast::FunctionDef& def)
     {
@@ -239,7 +242,7 @@ private:
         case Kind::Compound: return sequence(static_cast<const ast::CompoundStmt*>(node)->items, state);
         case Kind::Declaration: return declaration(static_cast<const ast::Declaration&>(*node), state);
         case Kind::FunctionDef:
-            Flow(tokens_, fences_).function(static_cast<const ast::FunctionDef&>(*node));
+            Flow(tokens_, nested_, fences_).function(static_cast<const ast::FunctionDef&>(*node));
             return state;
         case Kind::StaticAssert: return state;
         case Kind::Opaque: return false;
@@ -345,7 +348,8 @@ private:
         ++depth_;
         Turn found = turn(stmt, true);
         if (!found.next || !is_settled) {
-            const Expr* read = found.next && statement(stmt.init, true) ? first_read(stmt) : nullptr;
+            bool may_fence = found.next && !nested_.contains(&stmt);
+            const Expr* read = may_fence && statement(stmt.init, true) ? first_read(stmt) : nullptr;
             statement(stmt.init, before);
             found = turn(stmt, false);
             if (read != nullptr && !fences_.settled.contains(read)) {
@@ -409,6 +413,7 @@ private:
     }
 
     const lex::TokenList& tokens_;
+    const std::unordered_set<const Node*>& nested_;
     Fences& fences_;
     std::unordered_map<const Node*, bool> writes_;
     bool* breaks_ = nullptr;     // whether the thread is settled wherever the enclosing loop or switch is left, ...
@@ -431,11 +436,12 @@ bool may_write_shared(const Node* node, const lex::TokenList& tokens)
     return any_below(*node, [&](const Node& part) { return writes_itself(part, tokens); });
 }
 
-Fences fences_of(const ast::FunctionDef& function, const lex::TokenList& tokens)
+Fences fences_of(const ast::FunctionDef& function, const std::unordered_set<const Node*>& nested,
+                 const lex::TokenList& tokens)
 {
     Fences fences;
     if (has_strict(&function) && !has_cleanup(function, tokens))
-        Flow(tokens, fences).function(function);
+        Flow(tokens, nested, fences).function(function);
     return fences;
 }
 

@@ -18,7 +18,9 @@ struct Fences {
 };
 
 // Analyses a function that is not nested in another one, together with the functions nested in it.
-Fences fences_of(const ast::FunctionDef& function, const lex::TokenList& tokens);
+// No fence precedes the loops in `nested`.
+Fences fences_of(const ast::FunctionDef& function, const std::unordered_set<const ast::Node*>& nested,
+                 const lex::TokenList& tokens);
 
 // Whether `node` may write shared memory, itself or in a call, without a full fence after the write
 bool may_write_shared(const ast::Node* node, const lex::TokenList& tokens);

@@ -137,7 +137,7 @@ const Symbol* Lowerer::flat_loop(const ForLoop& loop)
 {
     const Expr* step = loop.stmt->step != nullptr ? without_parens(loop.stmt->step) : nullptr;
     bool is_counted = step != nullptr && (is_step(*step) || step->kind == Kind::Assign);
-    const Symbol* variable = is_counted && !follows_pragma(*loop.stmt) ? root_variable(step->a) : nullptr;
+    const Symbol* variable = is_counted && !is_under_pragma(*loop.stmt) ? root_variable(step->a) : nullptr;
     if (variable == nullptr || is_shared(variable->type))
         return nullptr;
     auto quals = canonical(variable->type).quals;
@@ -150,7 +150,7 @@ bool Lowerer::is_fixed_before(ForLoop& loop, const Element& element, const Affin
     if (!loop.whole)
         loop.whole = effects_of(loop.stmt, tokens_);
     const Effects& whole = *loop.whole;
-    if (whole.cannot_repeat || whole.is_opaque || follows_pragma(*loop.stmt))
+    if (whole.cannot_repeat || whole.is_opaque || is_under_pragma(*loop.stmt))
         return false;
     auto is_fixed = [&](const Expr* e) { return is_invariant(e, whole, function_effects()); };
     Expr pointer = name_of(*element.object);

@@ -23,7 +23,8 @@ using namespace sema;
 
 std::optional<Lowerer::Strip> Lowerer::strip_of(SimpleStmt& stmt)
 {
-    if (!options_.passes.gather || !options_.far_threads || outermost_function_ == nullptr || follows_pragma(stmt))
+    if (!options_.passes.gather || !options_.far_threads || outermost_function_ == nullptr || is_under_pragma(stmt) ||
+        has_fixed_body(stmt))
         return std::nullopt;
     GatherSearch search = gather_loop(stmt, function_effects(), tokens_, options_.static_threads);
     if (loop_around_ != nullptr) {

@@ -141,7 +141,7 @@ std::vector<ThreadCount> Lowerer::counts_of(const SimpleStmt& stmt, const Indexe
                                                       [](const auto& a) { return a.second == IndexOrigin::Computed; });
     lex::TokenIndex longest = !are_computed ? kLongest : stmt.kind == Kind::Forall ? 0 : kLongestComputed;
     lex::TokenIndex length = stmt.last - stmt.first;
-    if (length > longest || version_.is_beside_dealt || follows_pragma(stmt))
+    if (length > longest || version_.is_beside_dealt || is_under_pragma(stmt))
         return {ThreadCount::Any};
     Effects effects = effects_of(&stmt, tokens_);
     if (effects.cannot_repeat || effects.is_opaque)
@@ -209,7 +209,7 @@ bool Lowerer::is_unrolled(SimpleStmt& stmt)
 {
     constexpr lex::TokenIndex kLongest = 60;
     if (!options_.passes.unroll || options_.far_threads || outermost_function_ == nullptr || outside_ ||
-        version_.is_cold || version_.is_beside_dealt || !has_plain_condition(stmt.condition) || follows_pragma(stmt) ||
+        version_.is_cold || version_.is_beside_dealt || !has_plain_condition(stmt.condition) || is_under_pragma(stmt) ||
         stmt.last - stmt.first > kLongest || effects_of(stmt.then, tokens_).loops)
         return false;
     return gathers(stmt.then, IndexOrigins(&stmt, tokens_));

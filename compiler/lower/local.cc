@@ -265,7 +265,7 @@ std::string Lowerer::row_pointer(ForLoop& loop, const Element& element)
     bool is_fixed = std::all_of(numbers.begin(), numbers.end(), [&](const Expr* number) {
         return may_be_unreached(number) && is_invariant(number, *loop.body, function_effects());
     });
-    if (loop.body->cannot_repeat || loop.body->is_opaque || !is_fixed)
+    if (loop.body->cannot_repeat || loop.body->is_opaque || !is_fixed || has_fixed_body(*loop.stmt))
         return "";
     if (std::string known = known_row(loop.rows, element, tokens_); !known.empty())
         return known;

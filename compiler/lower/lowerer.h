@@ -359,8 +359,11 @@ private:
 
     // ---- loop_pragmas.cc ----
     std::vector<std::string_view> directives_before(const Node& node) const;
-    bool follows_pragma(const Node& node) const;
+    void find_nests(const Node& node);
+    bool is_under_pragma(const Node& node) const;
     bool is_shared_out(const Node& loop) const;
+    bool has_fixed_body(const ast::SimpleStmt& loop) const;
+    bool has_parallel_parts(const ast::SimpleStmt& loop) const;
     bool is_called_independent(const Node& loop) const;
     Rope take_loop_pragmas(const Node& loop);
 
@@ -475,7 +478,8 @@ private:
     // of the outermost function being lowered; computed when a loop first needs it
     std::optional<Effects> function_effects_;
     const ast::FunctionDef* outermost_function_ = nullptr;
-    Fences fences_;  // of the outermost function being lowered
+    std::unordered_set<const Node*> nested_;  // found by find_nests in the outermost function being lowered
+    Fences fences_;                           // likewise
     // functions (nesting.h); computed when a loop first needs it
     std::optional<std::unordered_set<const sema::Symbol*>> outside_foralls_;
     const Columns* columns_ = nullptr;  // of the column loop being lowered

@@ -46,7 +46,7 @@ bool is_counter(QualType type)
 std::optional<RoundLoop> Lowerer::round_loop(const SimpleStmt& stmt)
 {
     bool has_clauses = stmt.init != nullptr && stmt.step != nullptr;
-    if (!options_.passes.local || outermost_function_ == nullptr || outside_ || !has_clauses || follows_pragma(stmt))
+    if (!options_.passes.local || outermost_function_ == nullptr || outside_ || !has_clauses || is_under_pragma(stmt))
         return std::nullopt;
     LoopView view{nullptr, nullptr, nullptr, &tokens_, options_.static_threads};
     const Expr* step = without_parens(stmt.step);

@@ -1,4 +1,5 @@
-# OpenMP shares out the iterations of a upc_forall that are this thread's, where the C compiler has OpenMP
+# OpenMP shares out loops that access shared elements, and the iterations of a upc_forall that are this thread's, where
+# the C compiler has OpenMP
 # pthreads: no, OpenMP's threads are none of UPC's
 # races: no, ThreadSanitizer does not know OpenMP's barriers
 # network: smp
