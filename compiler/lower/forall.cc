@@ -203,7 +203,7 @@ Rope Lowerer::general_form(SimpleStmt& stmt, bool skip_init, bool is_tested, con
         out << "if (" << (outer.empty() ? test : rope(outer) << " | (" << test << ")") << ") { ";
     }
     lower(stmt.then);
-    return out << static_cast<Node*>(stmt.then) << (is_tested ? " }" : "");
+    return out << body_with_pragmas(stmt) << (is_tested ? " }" : "");
 }
 
 // Lowers a call of setjmp; returns false for others

@@ -238,4 +238,19 @@ Rope Lowerer::take_loop_pragmas(const Node& loop)
     return out;
 }
 
+// The body of a loop for a form that leaves out the text between head and body, behind the pragmas there; those that
+// the body has taken are in its own form.
+Rope Lowerer::body_with_pragmas(const SimpleStmt& loop)
+{
+    std::string_view text = tokens_.source->text();
+    Rope out = rope();
+    for (std::string_view line : directives_before(*loop.then)) {
+        auto offset = static_cast<uint32_t>(line.data() - text.data());
+        bool is_taken = std::ranges::binary_search(unit_.pragmas, offset, {}, &ast::Pragma::offset);
+        if (!is_taken && (is_parallel(line) || is_about_loop(line)))
+            out << "\n" << std::string(line) << "\n";
+    }
+    return out << static_cast<Node*>(loop.then);
+}
+
 }  // namespace bn::lower

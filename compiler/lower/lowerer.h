@@ -366,6 +366,7 @@ private:
     bool has_parallel_parts(const ast::SimpleStmt& loop) const;
     bool is_called_independent(const Node& loop) const;
     Rope take_loop_pragmas(const Node& loop);
+    Rope body_with_pragmas(const ast::SimpleStmt& loop);
 
     // ---- local.cc ----
     Rope local_place(Expr* lvalue);

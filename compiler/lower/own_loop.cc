@@ -218,7 +218,7 @@ Rope OwnLoop::iterations(SimpleStmt& stmt)
         body_ << next << " = " << index_ << " + " << step_ << "; ";
     if (plan.owner == Owner::Cyclic)  // in other loops next_of steps them, as the back end knows it from C
         body_ << companions_at(index_, false);
-    body_ << row_declarations_ << lowerer_.frozen(stmt.then) << " } ";
+    body_ << row_declarations_ << lowerer_.frozen(lowerer_.body_with_pragmas(stmt)) << " } ";
     bool is_joined = stmt.kind == Kind::Forall && joins_blocks(stmt.then);
     end_ = end;
     if (!followers_.empty()) {

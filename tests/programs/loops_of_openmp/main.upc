@@ -102,7 +102,7 @@ static void products(void)
 // What a pragma before the body of a loop, or within the body, is about
 static void bodies(void)
 {
-    long sum = 0, added = 0, expected = 0, up_to[16];
+    long sum = 0, added = 0, team = 0, expected = 0, up_to[16];
     for (int i = 0; i < 2; i++)
 #pragma omp simd reduction(+ : sum)
         for (int j = 0; j < 4; j++)
@@ -113,6 +113,20 @@ static void bodies(void)
 #pragma omp atomic
         added += rows[i][1];
     EQ(added, 16 + 4 * 120);
+    added = 0;
+#pragma omp parallel num_threads(2)
+#pragma omp atomic
+    team++;
+    upc_forall (int i = 0; i < 64; i++; &cyclic[i])
+#pragma omp parallel num_threads(2)
+        {
+#pragma omp atomic
+            added += cyclic[i];
+        }
+    for (int i = MYTHREAD; i < 64; i += THREADS)
+        expected += team * cyclic_copy[i];
+    EQ(added, expected);
+    expected = 0;
     sum = 0;
 #pragma omp simd reduction(inscan, + : sum)
     for (int i = 0; i < 16; i++) {

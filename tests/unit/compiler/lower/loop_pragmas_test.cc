@@ -85,11 +85,14 @@ TEST_P(LoopPragmasTest, PragmasStayBeforeTheBodyOfALoop)
 {
     for (const char* element : kElements) {
         std::string body = "\n#pragma omp atomic\nt += " + std::string(element) + ";";
-        std::string c = translate("for (int i=0;i<4;i++) for (int j=0;j<4;j++)" + body);
-        size_t count = 0;
-        for (size_t at = 0; (at = c.find("t+=", at)) != std::string::npos; ++at, ++count)
-            EXPECT_TRUE(std::string_view(c).substr(0, at).ends_with("#pragmaompatomic")) << c;
-        EXPECT_NE(count, 0U) << c;
+        for (const char* heads : {"for (int i=0;i<4;i++) for (int j=0;j<4;j++)",
+                                  "int i = 1; upc_forall (int j = 0; j < 4; j++; &cyclic[j])"}) {
+            std::string c = translate(heads + body);
+            size_t count = 0;
+            for (size_t at = 0; (at = c.find("t+=", at)) != std::string::npos; ++at, ++count)
+                EXPECT_TRUE(std::string_view(c).substr(0, at).ends_with("#pragmaompatomic")) << c;
+            EXPECT_NE(count, 0U) << c;
+        }
     }
 }
 
