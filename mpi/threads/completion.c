@@ -4,6 +4,8 @@
 #include "platform/clock.h"
 #include "threads/errors.h"
 
+#include <string.h>
+
 bool bn_testall_may_fail;
 
 bool bn_is_of_nobody(const MPI_Message *message)
@@ -66,7 +68,7 @@ static void count_dangling(struct wait *wait, bool has_ended)
     uint64_t complete = 0;
     for (int i = 0; i < wait->count && !has_ended; i++) {
         int is_complete = 0;
-        bn_below.Request_get_status(wait->requests[i], &is_complete, MPI_STATUS_IGNORE);
+        bn_errors_get_status(wait->requests[i], &is_complete);
         complete += is_complete != 0;
     }
     dangling += complete - wait->dangling;
@@ -85,14 +87,14 @@ static bool has_ended(struct wait *wait, int result, int flag)
 enum { VAIN_NS = 15000 };
 
 /* Whether all requests may be complete.  MPI_Testall tests every request and lets the library make progress only once,
- * which may complete just one of many; so only the first incomplete one is polled.  Errors are left to MPI_Waitall.  A
- * library that wants to yield has nothing to do. */
+ * which may complete just one of many; so only the first incomplete one is polled.  Errors are left to the call that
+ * frees them.  A library that wants to yield has nothing to do. */
 static bool look_at_next(struct wait *wait)
 {
     uint64_t end_ns = 0; /* set by the first failed poll */
     while (wait->complete < wait->count) {
         int flag = 1;
-        int result = bn_below.Request_get_status(wait->requests[wait->complete], &flag, MPI_STATUS_IGNORE);
+        int result = bn_errors_get_status(wait->requests[wait->complete], &flag);
         if (result != MPI_SUCCESS || flag != 0) {
             wait->complete++;
             continue;
@@ -107,6 +109,16 @@ static bool look_at_next(struct wait *wait)
     return true;
 }
 
+/* Frees requests that are all complete, without blocking.  Open MPI's MPI_Waitall (4.1) never returns if one of them
+ * has failed before the call; MPICH's MPI_Testall does not take all kinds of requests. */
+static int free_all(struct wait *wait)
+{
+    int flag;
+    if (strcmp(BN_MPI_ABI, "openmpi") == 0)
+        return bn_below.Testall(wait->count, wait->requests, &flag, wait->statuses);
+    return bn_below.Waitall(wait->count, wait->requests, wait->statuses);
+}
+
 static bool look_at_all(void *context)
 {
     struct wait *wait = context;
@@ -116,7 +128,7 @@ static bool look_at_all(void *context)
         int result = bn_below.Testall(wait->count, wait->requests, &flag, wait->statuses);
         is_over = has_ended(wait, result, flag);
     } else if (look_at_next(wait)) {
-        wait->result = bn_below.Waitall(wait->count, wait->requests, wait->statuses); /* does not block */
+        wait->result = free_all(wait);
         is_over = true;
     }
     wait->has_looked = true;

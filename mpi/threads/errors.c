@@ -44,6 +44,16 @@ int bn_errors_test(MPI_Request *request, int *flag, MPI_Status *status, MPI_Comm
                                            : bn_below.Test(request, flag, status);
 }
 
+int bn_errors_get_status(MPI_Request request, int *flag)
+{
+    if (strcmp(BN_MPI_ABI, "openmpi") == 0 || !has_handlers)
+        return bn_below.Request_get_status(request, flag, MPI_STATUS_IGNORE);
+    MPI_Errhandler before = hush(bn_handles.world);
+    int result = bn_below.Request_get_status(request, flag, MPI_STATUS_IGNORE);
+    restore(bn_handles.world, before);
+    return result;
+}
+
 /* Errors of calls without a communicator go to the handler of MPI_COMM_WORLD, since MPI 4 to that of MPI_COMM_SELF. */
 int bn_errors_reduce(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op)
 {

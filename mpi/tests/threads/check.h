@@ -17,6 +17,7 @@ struct lane {
     int thread, threads, round;
     const char *folder; /* for files */
     bool is_careless;   /* the library does not detect all errors, or reports other classes */
+    bool is_arbitrated; /* MPI_Waitall with a request that fails returns: alone, that of Open MPI 4.1 may not */
 };
 
 /** Reports the place and ends the job unless the condition holds. */

@@ -20,7 +20,7 @@ static const struct part {
 };
 
 static int threads = 4, rounds = 3;
-static bool is_careless, is_serialized;
+static bool is_careless, is_serialized, is_arbitrated;
 static const char *folder, *chosen = "";
 static MPI_Comm lanes[MOST_THREADS];
 
@@ -32,6 +32,15 @@ void check(bool holds, const char *what, const char *file, int line)
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
+/* The handler of MPI_COMM_WORLD: MPICH also calls it when requests of the lanes fail that a thread waits for. */
+static void handle(MPI_Comm *comm, int *error, ...)
+{
+    int error_class;
+    (void)comm;
+    MPI_Error_class(*error, &error_class);
+    CHECK(error_class == MPI_ERR_IN_STATUS);
+}
+
 static bool is_chosen(const struct part *part)
 {
     return *chosen == '\0' || strstr(chosen, part->name);
@@ -40,7 +49,11 @@ static bool is_chosen(const struct part *part)
 /* Each thread begins with a different part, so that all combinations occur. */
 static void *run(void *number)
 {
-    struct lane lane = {.thread = *(int *)number, .threads = threads, .folder = folder, .is_careless = is_careless};
+    struct lane lane = {.thread = *(int *)number,
+                        .threads = threads,
+                        .folder = folder,
+                        .is_careless = is_careless,
+                        .is_arbitrated = is_arbitrated};
     int count = (int)(sizeof parts / sizeof *parts);
     lane.comm = lanes[lane.thread];
     MPI_Comm_rank(lane.comm, &lane.rank);
@@ -79,15 +92,21 @@ int main(int argc, char **argv)
 {
     int provided, asked, rank, numbers[MOST_THREADS];
     pthread_t handles[MOST_THREADS];
+    MPI_Errhandler handler;
     read_arguments(argc, argv);
     int wanted = is_serialized ? MPI_THREAD_SERIALIZED : MPI_THREAD_MULTIPLE;
     MPI_Init_thread(&argc, &argv, wanted, &provided);
     CHECK(provided == wanted && threads <= (is_serialized ? 1 : MOST_THREADS));
     MPI_Query_thread(&asked);
     CHECK(asked == wanted);
+    const char *way = getenv("BANYAN_MPI_THREADS");
+    is_arbitrated = !is_serialized && way && strcmp(way, "arbitrate") == 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (int i = 0; i < threads; i++)
         MPI_Comm_dup(MPI_COMM_WORLD, &lanes[i]);
+    MPI_Comm_create_errhandler(handle, &handler);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+    MPI_Errhandler_free(&handler);
     for (int i = 0; i < threads; i++) {
         numbers[i] = i;
         pthread_create(&handles[i], NULL, run, &numbers[i]);

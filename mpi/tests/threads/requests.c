@@ -3,6 +3,7 @@
 
 #include <sched.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { WINDOW = 24 };
 
@@ -137,6 +138,37 @@ static void cancelled(const struct lane *lane)
     CHECK(flag);
 }
 
+/* Of three requests that are waited for, one fails meanwhile: its message is longer than the buffer. */
+static void failed(const struct lane *lane)
+{
+    int one = 1, in[2] = {0, 0}, error_class;
+    const int several[4] = {2, 3, 4, 5};
+    MPI_Request requests[3];
+    MPI_Status statuses[3];
+    MPI_Comm_set_errhandler(lane->comm, MPI_ERRORS_RETURN);
+    if (lane->rank == 1) {
+        MPI_Recv(&one, 1, MPI_INT, 0, 1, lane->comm, MPI_STATUS_IGNORE);
+        usleep(2000);
+        MPI_Send(several, 4, MPI_INT, 0, 2, lane->comm);
+        MPI_Send(several, 1, MPI_INT, 0, 3, lane->comm);
+    } else if (lane->rank == 0) {
+        MPI_Irecv(&in[0], 1, MPI_INT, 1, 2, lane->comm, &requests[0]);
+        MPI_Irecv(&in[1], 1, MPI_INT, 1, 3, lane->comm, &requests[1]);
+        MPI_Isend(&one, 1, MPI_INT, 1, 1, lane->comm, &requests[2]);
+        MPI_Error_class(MPI_Waitall(3, requests, statuses), &error_class);
+        CHECK(error_class == MPI_ERR_IN_STATUS);
+        MPI_Error_class(statuses[0].MPI_ERROR, &error_class);
+        CHECK(error_class == MPI_ERR_TRUNCATE);
+        for (int i = 1; i < 3; i++) {
+            MPI_Error_class(statuses[i].MPI_ERROR, &error_class);
+            CHECK(error_class == MPI_SUCCESS || error_class == MPI_ERR_PENDING);
+        }
+        MPI_Waitall(2, &requests[1], MPI_STATUSES_IGNORE);
+        CHECK(in[1] == several[0]);
+    }
+    MPI_Comm_set_errhandler(lane->comm, MPI_ERRORS_ARE_FATAL);
+}
+
 void check_requests(const struct lane *lane)
 {
     static void (*const ways[])(struct window *) = {each, all, any, some, look_each, look_all, look_any, look_some};
@@ -149,4 +181,6 @@ void check_requests(const struct lane *lane)
     MPI_Waitall(0, NULL, MPI_STATUSES_IGNORE);
     persistent(lane);
     cancelled(lane);
+    if (lane->is_arbitrated && lane->size > 1)
+        failed(lane);
 }
