@@ -59,6 +59,17 @@ STARTS.update((name, "I" + name.lower()) for name in """
     Neighbor_allgatherv Neighbor_alltoall Neighbor_alltoallv Neighbor_alltoallw Reduce Reduce_scatter
     Reduce_scatter_block Scan Scatter Scatterv""".split())
 
+# Of these, those whose nonblocking form is wrong in some library, and the condition for it (forms.h): then the blocking
+# one is called in a turn, as those below are.  The one place for such exceptions.
+WRONG_FORMS = {"Bcast": "bn_forms_loses_broadcast"}
+WRONG_FORMS.update((name, "bn_forms_mixes_neighbors") for name in """
+    Neighbor_alltoall Neighbor_alltoallv Neighbor_alltoallw""".split())
+
+# Of these, those for which MPI_PROC_NULL as root is allowed, between groups: no other argument is then significant.
+# But Open MPI (4.1 and 5) begins nothing if the count is 0, and then the process's next collective matches the wrong
+# one of the others.
+ROOTED = set("Bcast Gather Gatherv Reduce Scatter Scatterv".split())
+
 # Calls that make requests which MPI_Testall of MPICH refuses (completion.h)
 UNTESTED = {"Precv_init", "Psend_init"} | {name + "_init" for name in STARTS if name not in MESSAGES}
 
@@ -103,11 +114,14 @@ struct bn_calls {
 
 SOURCE = """/* Written by mpi/threads/generate.py */
 #include "threads/completion.h"
+#include "threads/forms.h"
 #include "threads/gate.h"
 #include "threads/idups.h"
 #include "threads/objects.h"
 #include "threads/order.h"
 #include "threads/windows.h"
+
+static int nothing; /* a buffer that is not significant */
 
 """
 
@@ -146,7 +160,7 @@ FREELY = """static %(type)s call_%(name)s(%(parameters)s)
 
 """
 
-STARTED = """static __attribute__((noinline)) int %(entry)s_%(name)s(%(parameters)s)
+STARTED = """%(in_turn)sstatic __attribute__((noinline)) int %(entry)s_%(name)s(%(parameters)s)
 {
     MPI_Request request = bn_handles.no_request;
     bool is_inside = bn_gate_enter_blocking(%(use)s);
@@ -189,6 +203,32 @@ BEGUN = """static __attribute__((noinline)) int call_%(name)s(%(parameters)s)
 
 """
 
+# The end of ORDERED and IN_TURN
+TURN = """    bn_turn_await(&turn, %(comm)s);
+%(call)s%(after)s    bn_turn_end(&turn);
+    return result;
+}
+
+"""
+
+# Precedes STARTED for functions in WRONG_FORMS
+IN_TURN = """static __attribute__((noinline)) int take_turn_%(name)s(%(parameters)s)
+{
+    struct bn_turn turn;
+""" + TURN
+
+# The start of STARTED for these, inside
+TAKES_TURN = """    if (%(condition)s(%(comm)s)) {
+        bn_gate_leave();
+        return take_turn_%(name)s(%(arguments)s);
+    }
+"""
+
+# The same for functions in ROOTED
+IS_IDLE = """    if (%(root)s == MPI_PROC_NULL) {
+%(set)s    }
+"""
+
 ORDERED = """static __attribute__((noinline)) int call_%(name)s(%(parameters)s)
 {
     struct bn_turn turn;
@@ -199,12 +239,7 @@ ORDERED = """static __attribute__((noinline)) int call_%(name)s(%(parameters)s)
             bn_gate_leave();
         return result;
     }
-    bn_turn_await(&turn, %(comm)s);
-%(call)s%(after)s    bn_turn_end(&turn);
-    return result;
-}
-
-"""
+""" + TURN
 
 
 class Function:
@@ -291,6 +326,15 @@ def called(function):
     return ALLOCATED % function.fields(base=function.names[-2], window=function.names[-1])
 
 
+def idle(function):
+    """The code that replaces a rooted call's arguments if they are not significant"""
+    root = function.names[-2]
+    values = {"const void *": "&nothing", "void *": "&nothing", "int": "1", "MPI_Count": "1",
+              "MPI_Datatype": "bn_handles.integer", "MPI_Op": "bn_handles.sum"}
+    given = [(name, values.get(kind.strip())) for name, kind in zip(function.names[:-2], function.types)]
+    return IS_IDLE % {"root": root, "set": "".join("        %s = %s;\n" % pair for pair in given if pair[1])}
+
+
 def use(name):
     """The enum bn_gate_use of a function"""
     return "BN_USE_STREAM" if name in STREAM else "BN_USE_MESSAGE" if name in MESSAGE else "BN_USE_OTHER"
@@ -324,9 +368,16 @@ def entry(function, names):
         ends = ENDS_AT_ONCE[name] + " || " if name in ENDS_AT_ONCE else ""
         comm = next((name for name, kind in zip(function.names, function.types) if kind.startswith("MPI_Comm")),
                     "bn_handles.no_comm")
-        before = "" if name in MESSAGES else "    bn_idups_await(%s);\n" % comm
+        before = in_turn = ""
+        if name in WRONG_FORMS:
+            in_turn = IN_TURN % function.fields(comm=comm, call=called(function), after="")
+            before += TAKES_TURN % function.fields(comm=comm, condition=WRONG_FORMS[name])
+        if name in ROOTED:
+            before += idle(function)
+        if name not in MESSAGES:
+            before += "    bn_idups_await(%s);\n" % comm
         text = gated(function, STARTED, start=start, start_arguments=", ".join(arguments), status=status, ends=ends,
-                     comm=comm, before=before)
+                     comm=comm, before=before, in_turn=in_turn)
     else:
         path = "BN_PATH_PROGRESS, 0" if name in LOOKS else "BN_PATH_MAIN, 1"
         before = "    bn_testall_may_fail |= is_inside;\n" if name in UNTESTED else ""

@@ -110,20 +110,90 @@ static void reductions(const struct lane *lane, int *out, int *in)
     CHECK(in[0] == sum(lane, lane->size, lane->rank));
 }
 
+/* In the second dimension every process is its own neighbor on both sides; in the first, two processes are so for each
+ * other.  There MPICH (4.0 and 5) exchanges the sides, also without Banyan. */
 static void neighbors(const struct lane *lane, int *out, int *in)
 {
-    int dimension = lane->size, is_ring = 1;
+#ifdef OPEN_MPI
+    const bool exchanges = false;
+#else
+    const bool exchanges = true;
+#endif
+    int sizes[2] = {lane->size, 1}, are_rings[2] = {1, 1};
     int left = (lane->rank + lane->size - 1) % lane->size, right = (lane->rank + 1) % lane->size;
     MPI_Comm ring;
-    MPI_Cart_create(lane->comm, 1, &dimension, &is_ring, 0, &ring);
-    fill(lane, out, 2);
+    MPI_Cart_create(lane->comm, 2, sizes, are_rings, 0, &ring);
+    fill(lane, out, 4);
     MPI_Neighbor_allgather(out, 1, MPI_INT, in, 1, MPI_INT, ring);
     CHECK(in[0] == mine(lane, left, 0) && in[1] == mine(lane, right, 0));
-    if (lane->size > 2) {
-        MPI_Neighbor_alltoall(out, 1, MPI_INT, in, 1, MPI_INT, ring);
-        CHECK(in[0] == mine(lane, left, 1) && in[1] == mine(lane, right, 0));
+    const int ones[4] = {1, 1, 1, 1}, offsets[4] = {0, 1, 2, 3};
+    const MPI_Aint bytes[4] = {0, sizeof(int), 2 * sizeof(int), 3 * sizeof(int)};
+    const MPI_Datatype types[4] = {MPI_INT, MPI_INT, MPI_INT, MPI_INT};
+    for (int i = 0; i < 3; i++) {
+        memset(in, 0, 4 * sizeof *in);
+        if (i == 0)
+            MPI_Neighbor_alltoall(out, 1, MPI_INT, in, 1, MPI_INT, ring);
+        else if (i == 1)
+            MPI_Neighbor_alltoallv(out, ones, offsets, MPI_INT, in, ones, offsets, MPI_INT, ring);
+        else
+            MPI_Neighbor_alltoallw(out, ones, bytes, types, in, ones, bytes, types, ring);
+        CHECK((exchanges && lane->size <= 2) || (in[0] == mine(lane, left, 1) && in[1] == mine(lane, right, 0)));
+        CHECK(exchanges || (in[2] == out[3] && in[3] == out[2]));
     }
     MPI_Comm_free(&ring);
+}
+
+/* From process `root` of the lane, which is in the group of the lower or of the upper ranks, to the other group or from
+ * there.  The other processes of its group pass arguments that are not significant. */
+static void between_groups(const struct lane *lane, MPI_Comm groups, int root, int *out, int *in)
+{
+    int middle = lane->size / 2, counts[MOST], offsets[MOST], others;
+    bool is_with_root = (root < middle) == (lane->rank < middle), is_idle = is_with_root && lane->rank != root;
+    int place = lane->rank == root ? MPI_ROOT : is_idle ? MPI_PROC_NULL : root < middle ? root : root - middle;
+    int first_other = lane->rank < middle ? middle : 0, count = is_idle ? 0 : 1;
+    MPI_Comm_remote_size(groups, &others);
+    for (int i = 0; i < others; i++) {
+        counts[i] = 1;
+        offsets[i] = i;
+    }
+    fill(lane, out, MOST);
+    memcpy(in, out, sizeof *in);
+    MPI_Bcast(is_idle ? NULL : in, count, MPI_INT, place, groups);
+    CHECK(in[0] == mine(lane, is_with_root ? lane->rank : root, 0));
+    for (int i = 0; i < 2; i++) {
+        memset(in, 0, sizeof *in);
+        if (i == 0)
+            MPI_Scatter(is_idle ? NULL : out, count, MPI_INT, in, count, MPI_INT, place, groups);
+        else
+            MPI_Scatterv(out, counts, offsets, MPI_INT, in, count, MPI_INT, place, groups);
+        CHECK(is_with_root || in[0] == mine(lane, root, lane->rank < middle ? lane->rank : lane->rank - middle));
+    }
+    for (int i = 0; i < 2; i++) {
+        memset(in, 0, (size_t)others * sizeof *in);
+        if (i == 0)
+            MPI_Gather(is_idle ? NULL : out, count, MPI_INT, in, count, MPI_INT, place, groups);
+        else
+            MPI_Gatherv(out, count, MPI_INT, in, counts, offsets, MPI_INT, place, groups);
+        for (int j = 0; lane->rank == root && j < others; j++)
+            CHECK(in[j] == mine(lane, first_other + j, 0));
+    }
+    MPI_Reduce(out, in, count, MPI_INT, MPI_SUM, place, groups);
+    for (int j = 0; lane->rank == root && j < others; j++)
+        in[0] -= mine(lane, first_other + j, 0);
+    CHECK(lane->rank != root || in[0] == 0);
+}
+
+static void between_all_groups(const struct lane *lane, int *out, int *in)
+{
+    int is_upper = lane->rank >= lane->size / 2;
+    MPI_Comm half, groups;
+    MPI_Comm_split(lane->comm, is_upper, lane->rank, &half);
+    MPI_Intercomm_create(half, 0, lane->comm, is_upper ? 0 : lane->size / 2, lane->thread, &groups);
+    for (int root = 0; root < lane->size; root++)
+        between_groups(lane, groups, root, out, in);
+    MPI_Barrier(groups);
+    MPI_Comm_free(&groups);
+    MPI_Comm_free(&half);
 }
 
 void check_collectives(const struct lane *lane)
@@ -138,6 +208,8 @@ void check_collectives(const struct lane *lane)
     to_all(lane, out, in);
     reductions(lane, out, in);
     neighbors(lane, out, in);
+    if (lane->size > 1)
+        between_all_groups(lane, out, in);
     free(out);
     free(in);
 }

@@ -52,7 +52,7 @@ def cases(options, place, places):
     for policy in POLICIES if options.all else POLICIES[place::places]:
         yield Case(policy, 2, few, rounds, arbitrated, BANYAN_MPI_ARBITER=policy)
     yield Case("counted", 2, few, rounds, ["--off", "--threads=count"], parts="messages,requests,probes,callbacks")
-    yield Case("one thread", 3, 1, rounds, arbitrated)
+    yield Case("one thread", 4, 1, rounds, arbitrated)   # MPICH's MPI_Ibcast is wrong from 2 and 2 on
     yield Case("one thread without MPI_THREAD_MULTIPLE", 3, 1, rounds, arbitrated, serialized="program")
     yield Case("one thread without MPI_THREAD_MULTIPLE, learned", 3, 1, rounds, learned, serialized="program")
     if platform.libc_ver()[0] == "glibc":   # LD_AUDIT exists only there
