@@ -1,6 +1,7 @@
 #include "driver/runtime_library.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <string_view>
 
 #include "driver/file.h"
@@ -10,18 +11,17 @@ namespace bn::driver {
 
 namespace {
 
-// Whether a linker option, as in -Wl,a,b or after -Xlinker, exports the program's symbols to libraries
-bool exports_symbols(const std::string& argument)
+// Whether the linker is given one of the words, alone, in -Wl,a,b or after -Xlinker
+bool has_linker_word(const Command& command, std::initializer_list<std::string_view> words)
 {
-    using namespace std::string_view_literals;
-    std::string_view rest = argument;
-    while (!rest.empty()) {
-        std::string_view word = rest.substr(0, rest.find(','));
-        for (std::string_view option : {"-rdynamic"sv, "-E"sv, "--export-dynamic"sv, "-export-dynamic"sv}) {
-            if (word == option)
+    for (const LinkItem& item : command.link_items) {
+        std::string_view rest = item.input == LinkItem::kNoInput ? item.argument : std::string_view();
+        while (!rest.empty()) {
+            std::string_view word = rest.substr(0, rest.find(','));
+            if (std::ranges::find(words, word) != words.end())
                 return true;
+            rest.remove_prefix(std::min(word.size() + 1, rest.size()));
         }
-        rest.remove_prefix(std::min(word.size() + 1, rest.size()));
     }
     return false;
 }
@@ -57,9 +57,10 @@ bool add_runtime_of_program(const Command& command, const Installation& installa
               how_to_make(name, library.dir));
         return false;
     }
-    bool is_whole = std::ranges::any_of(command.link_items, [](const LinkItem& item) {
-        return item.input == LinkItem::kNoInput && exports_symbols(item.argument);
-    });
+    // Such programs export their symbols to libraries.
+    bool is_whole = has_linker_word(command, {"-rdynamic", "-E", "--export-dynamic", "-export-dynamic"});
+    // These do not have the C library's start file, so they need nothing of the runtime.
+    bool is_program = !has_linker_word(command, {"-nostartfiles", "-shared", "-Bshareable", "-r", "--relocatable"});
     auto add = [&](std::vector<std::string> more) { arguments.insert(arguments.end(), more.begin(), more.end()); };
     // main may be in an archive, where only `-u` finds it: the C library's start file refers to __wrap_main
     add({"-Wl,--wrap=main,-u,main", "-Wl,--defsym=bn_linked_by_upcc=1", "-L" + library.dir});
@@ -67,7 +68,7 @@ bool add_runtime_of_program(const Command& command, const Installation& installa
     std::string start = library.dir + "/banyan/lib" + name + ".o";
     if (is_whole)
         add({"-Wl,--whole-archive"});
-    else if (file_exists(start))
+    else if (is_program && file_exists(start))
         add({start});
     add({"-l" + name});
     if (is_whole)
