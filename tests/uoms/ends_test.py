@@ -2,13 +2,16 @@
 """What is left when a command is interrupted or a disk is full."""
 
 import contextlib
+import errno
 import io
 import os
 import pathlib
 import resource
 import signal
 import subprocess
+import tempfile
 import unittest
+import unittest.mock
 
 import suite
 
@@ -62,6 +65,27 @@ class Drafts(suite.Test):
         self.old.chmod(0o640)
         ends.write(self.old, "text")
         self.assertEqual(self.old.stat().st_mode & 0o777, 0o640)
+
+    def test_what_nothing_can_take_the_place_of_is_written_to(self):
+        files.check_targets([self.old])
+        with self.subTest("a mount point"), unittest.mock.patch.object(
+                pathlib.Path, "replace", side_effect=OSError(errno.EBUSY, os.strerror(errno.EBUSY))):
+            ends.write(self.old, "onto it")
+            self.assertEqual(self.left(), {"old": "onto it"})
+        with self.subTest("a folder that cannot be written"), \
+                unittest.mock.patch.object(os, "access", return_value=False), \
+                unittest.mock.patch.object(files, "draft_of", side_effect=AssertionError):
+            files.check_targets([self.old])
+            with self.assertRaisesRegex(files.FileError, "are one file"):
+                files.check_targets([self.old, self.old])
+            ends.write(self.old, "into it")
+            self.assertEqual(self.left(), {"old": "into it"})
+        with self.subTest("a file without a name"), tempfile.TemporaryFile(dir=self.folder) as file:
+            path = f"/dev/fd/{file.fileno()}"
+            files.check_targets([path])
+            ends.write(path, "text")
+            self.assertEqual(file.read(), b"text")
+            self.assertEqual(self.left(), {"old": "into it"})
 
     def test_a_link_stays(self):
         (self.folder / "link").symlink_to("old")

@@ -293,6 +293,23 @@ class Comparison(suite.Test):
         found = compare.compare([lack, whole[1]], [whole[0], lack])
         self.assertEqual([(each.key[0], each.pairs) for each in found], [("get", 2)], "no launch has both")
 
+    def test_a_time_of_0_has_no_ratio(self):
+        paths = [self.folder / "none.json", self.folder / "some.json"]
+        for path, median in zip(paths, (0, 100)):
+            path.write_text(json.dumps(document([row("get", 8, median), row("put", 8, 100)])))
+        left_out = "uoms-compare: a and b: 1 row left out, as a time of 0 has no ratio\n"
+        for words, status, said in (([], 0, left_out), (["--value", "t_min"], 0, left_out)):
+            for base, other in (paths, paths[::-1]):
+                with contextlib.redirect_stderr(io.StringIO()) as errors, \
+                        contextlib.redirect_stdout(io.StringIO()) as out:
+                    self.assertEqual(compare.main(["--files", *words, f"a={base}", f"b={other}"]), status)
+                self.assertEqual(errors.getvalue(), said)
+                self.assertIn("1 no difference shown", out.getvalue())
+        paths[1].write_text(json.dumps(document([row("get", 8, 100)])))
+        with contextlib.redirect_stderr(io.StringIO()) as errors:
+            self.assertEqual(compare.main(["--files", f"a={paths[0]}", f"b={paths[1]}"]), 2)
+        self.assertEqual(errors.getvalue(), left_out + "uoms-compare: a and b have nothing in common but that\n")
+
     def test_systems_without_modes_and_operators_are_matched(self):
         upc = document(
             [
@@ -453,13 +470,17 @@ class Guidelines(suite.Test):
     def test_other_conditions_are_not_mixed(self):
         paths = []
         for name, options in (("hot", {"cache": "hot", "batch": None}), ("cold", {"cache": "cold", "batch": None}),
-                              ("single", {"cache": "hot", "batch": 1}), ("old", {})):
+                              ("single", {"cache": "hot", "batch": 1}),
+                              ("warm", {"cache": "hot", "warmup": True}), ("cool", {"cache": "hot", "warmup": False}),
+                              ("discard", {"cache": "hot", "outliers": "discard"}), ("old", {})):
             paths.append(self.folder / f"{name}.json")
             made = copy.deepcopy(WHOLE)
             made["context"]["options"] = {**WHOLE["context"]["options"], **options}
             paths[-1].write_text(json.dumps(made))
-        hot, cold, single, old = map(str, paths)
+        hot, cold, single, warm, cool, discard, old = map(str, paths)
         for others, difference in (((hot, cold), "cache: hot, cold"), ((hot, single), "batch: null, 1"),
+                                   ((warm, cool), "warmup: true, false"),
+                                   ((hot, discard), "outliers: report, discard"),
                                    ((old, cold, single), "cache: hot, cold")):
             for command, words in ((guidelines, others), (report, others), (report, [f"A={','.join(others)}"]),
                                    (compare, ["--files", f"a={','.join(others)}", f"b={hot}"])):

@@ -79,7 +79,7 @@ def _medians(launches, value):
     for number, launch in enumerate(launches):
         for name, row in files.by_key(launch).items():
             time_ns = row["imb"][value[4:]] if value.startswith("imb_") else row[value]
-            if time_ns:
+            if time_ns is not None:
                 found.setdefault(name, {})[number] = time_ns
     shorter = {}
     for name, values in found.items():
@@ -91,15 +91,37 @@ def _medians(launches, value):
     return result
 
 
-def compare(base_launches, other_launches, margin=0.0, level=LEVEL, value="median"):
-    """Comparisons of everything that both have in launches of the same number, in the order of base, tested together.
-    """
+def _common(base_launches, other_launches, value):
+    """{key: pairs of times} of everything that both have in launches of the same number, in the order of base"""
     base, other = _medians(base_launches, value), _medians(other_launches, value)
-    rows = []
+    found = {}
     for name, values in base.items():
         pairs = [(values[launch], other[name][launch]) for launch in values if launch in other.get(name, ())]
         if pairs:
-            rows.append(Comparison(name, pairs, margin))
+            found[name] = pairs
+    return found
+
+
+def _has_ratio(pairs):
+    """A time of 0, which is below the cost of reading the clock, has none."""
+    return all(min(pair) > 0 for pair in pairs)
+
+
+def tell_left_out(base_label, other_label, launches, value):
+    """How many results that both have compare() leaves out; says so on standard error."""
+    common = _common(launches[base_label], launches[other_label], value)
+    count = sum(not _has_ratio(pairs) for pairs in common.values())
+    if count:
+        rows = files.count_text(count, "row")
+        print(f"uoms-compare: {base_label} and {other_label}: {rows} left out, as a time of 0 has no ratio",
+              file=sys.stderr)
+    return count
+
+
+def compare(base_launches, other_launches, margin=0.0, level=LEVEL, value="median"):
+    """Comparisons of everything that both have and that has a ratio, tested together"""
+    common = _common(base_launches, other_launches, value)
+    rows = [Comparison(name, pairs, margin) for name, pairs in common.items() if _has_ratio(pairs)]
     for row, is_significant in zip(rows, stats.significant([row.p for row in rows], level)):
         row.judge(is_significant)
     return rows
@@ -177,6 +199,9 @@ def repeat(programs, arguments, options):
             if row.verdict != NONE
         ]
         shown += bool(found)
+        if turn == 0:
+            for label, _ in programs[1:]:
+                tell_left_out(base, label, launches, options.value)
         for row in found:
             print(
                 f"comparison {turn + 1}: {row.key[0]}, {files.size_text(row.key[2])}: {row.verdict}, "
@@ -262,8 +287,10 @@ def conclude(launches, options):
     found = {}
     for label, _ in options.programs[1:]:
         found[label] = compare(launches[base], launches[label], options.margin, value=options.value)
+        left_out = tell_left_out(base, label, launches, options.value)
         if not found[label]:
-            print(f"uoms-compare: {base} and {label} have nothing in common", file=sys.stderr)
+            print(f"uoms-compare: {base} and {label} have nothing in common{' but that' if left_out else ''}",
+                  file=sys.stderr)
             return 2
     try:
         if options.json:

@@ -69,11 +69,21 @@ def folder(path):
         raise
 
 
+def _put(draft, path):
+    """Moves a draft to its place. Where that is not possible, as onto a file that is a mount point, copies it there."""
+    try:
+        draft.replace(path)
+    except OSError:
+        if not path.is_file():
+            raise
+        shutil.copyfile(draft, path)
+
+
 @contextlib.contextmanager
 def drafts():
     """Provides write(path, content), for text or bytes. The files appear at the end, in this order; if what is done
-    until then is interrupted or fails, the old ones stay, and nothing is left beside them. Devices and pipes are
-    written at once.
+    until then is interrupted or fails, the old ones stay, and nothing is left beside them. What cannot be replaced,
+    such as devices and pipes, is written at once.
     """
     made = {}
 
@@ -94,7 +104,7 @@ def drafts():
         yield write
         for draft, path in made.items():
             with files.naming(path):
-                draft.replace(path)
+                _put(draft, path)
     finally:
         for draft in made:
             draft.unlink(missing_ok=True)

@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import json
+import os
 import pathlib
 import statistics
 import sys
@@ -76,8 +77,13 @@ def read_list(paths, with_context=False):
 
 
 def is_replaced(path):
-    """Whether new content takes the place of a file; a device, such as /dev/null, or a pipe is written to."""
-    return path.is_file() or not path.exists()
+    """Whether new content takes the place of a file. What nothing can take the place of is written to: a device, such
+    as /dev/null, a pipe, a file without a name (/dev/fd/3), and a file in a folder that cannot be written.
+    """
+    whole = path.resolve()
+    if not whole.exists():
+        return not path.exists()
+    return whole.is_file() and whole.samefile(path) and os.access(whole.parent, os.W_OK | os.X_OK)
 
 
 def draft_of(path):
@@ -93,11 +99,12 @@ def check_targets(paths):
     for path in filter(None, paths):
         with naming(path):
             opened = [pathlib.Path(path)]
-            if is_replaced(opened[0]):
-                whole = opened[0].resolve()
+            whole = opened[0].resolve()
+            if opened[0].is_file() or not opened[0].exists():
                 if whole in seen:
                     raise FileError(f"{seen[whole]} and {path} are one file; give each a file of its own")
                 seen[whole] = path
+            if is_replaced(opened[0]):
                 opened = [whole, draft_of(whole)]
             for each in opened:
                 is_new = not each.exists()
@@ -148,7 +155,7 @@ def key(row):
 
 
 # Options that change times; unlike those in key(), they are the same for all results of a launch.
-CONDITIONS = ("cache", "sync", "root", "skew_ns", "batch")
+CONDITIONS = ("cache", "sync", "root", "skew_ns", "batch", "warmup", "outliers")
 
 
 def check_conditions(launches, advice):
