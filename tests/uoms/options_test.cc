@@ -318,13 +318,15 @@ TEST(Plan, WhatDoesNotFitSaysWhatWould)
               "all; -maxsize 524288 would fit");
     EXPECT_NE(fits(*parsed, 50).find("run fewer threads"), std::string::npos);
     // 2^66 bytes, although nothing tells how much memory there is
-    EXPECT_EQ(
-        fits(*parse({"-minsize", "2097152T", "-maxsize", "2097152T", "upc_all_exchange"}), INFINITY),
-        "upc_all_exchange with 2305843009213693952 bytes takes more than 17592186044416 MiB on each of 4 threads, "
-        "and inf MiB are available to all; run fewer threads");
+    EXPECT_EQ(fits(*parse({"-minsize", "2097152T", "-maxsize", "2097152T", "upc_all_exchange"}), INFINITY),
+              "upc_all_exchange with 2305843009213693952 bytes takes more than can be addressed on each of 4 threads; "
+              "choose smaller sizes");
     // Memory that the machine has but the system does not grant
     one_thread_limit = 1 << 20;
     EXPECT_NE(fits(*parsed, 1e12).find("-maxsize 131072 would fit"), std::string::npos);
+    EXPECT_EQ(fits(*parsed, INFINITY),
+              "upc_all_exchange with 1048576 bytes takes 8 MiB on each of 4 threads, which the system does not grant; "
+              "-maxsize 131072 would fit");
     one_thread_limit = static_cast<size_t>(-1);
 }
 

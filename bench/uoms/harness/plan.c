@@ -2,6 +2,7 @@
 
 #include "port.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -196,15 +197,22 @@ int uoms_plan_fits(const struct uoms_options *options, const struct uoms_plan *p
         if (left == NULL || fits(smaller_bytes, threads_on_node, available_bytes))
             break;
     }
-    int used = snprintf(message, room,
-                        "%s with %zu bytes takes %s%.0f MiB on each of %d threads, and %.0f MiB are available to all; ",
-                        bench->name, asked, needed == SIZE_MAX ? "more than " : "", (double)needed / mega, threads,
-                        available_bytes / mega);
+    char takes[40] = "more than can be addressed", available[60] = "";
+    if (needed != SIZE_MAX) {
+        snprintf(takes, sizeof takes, "%.0f MiB", (double)needed / mega);
+        if (isfinite(available_bytes))
+            snprintf(available, sizeof available, ", and %.0f MiB are available to all", available_bytes / mega);
+        else
+            snprintf(available, sizeof available, ", which the system does not grant");
+    }
+    int used = snprintf(message, room, "%s with %zu bytes takes %s on each of %d threads%s; ", bench->name, asked,
+                        takes, threads, available);
     if (used < 0 || (size_t)used >= room)
         return 1;
     if (smaller > 0)
         snprintf(message + used, room - (size_t)used, "-maxsize %zu would fit", smaller);
     else
-        snprintf(message + used, room - (size_t)used, "run fewer threads");
+        snprintf(message + used, room - (size_t)used, "%s",
+                 needed == SIZE_MAX ? "choose smaller sizes" : "run fewer threads");
     return 1;
 }

@@ -12,8 +12,8 @@ struct uoms_plan {
 
 /*
  * Chooses benchmarks by name, operation or glob, in the order of the table.  Names that this build lacks are an error;
- * without names, such benchmarks are left out.  So are those for whose type the operator is not defined, unless a name
- * other than a glob selects them.  Zero; the caller frees benches.  Or non-zero and a message; there is
+ * without names, such benchmarks are left out.  So are those for whose type the operator is not defined; it is an error
+ * if a name other than a glob selects them.  Zero; the caller frees benches.  Or non-zero and a message; there is
  * nothing to free then.
  */
 int uoms_plan_make(const struct uoms_options *options, struct uoms_plan *plan_p, char *message, size_t room);
