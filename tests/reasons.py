@@ -24,7 +24,9 @@ class Result(unittest.TextTestResult):
     def printErrors(self):
         super().printErrors()
         for line in [*harness.lines_of_skipped(self.skipped),
-                     harness.line_of_counts(self.passed, len(self.failures) + len(self.errors), len(self.skipped))]:
+                     harness.line_of_counts(self.passed + len(self.expectedFailures),
+                                            len(self.failures) + len(self.errors) + len(self.unexpectedSuccesses),
+                                            len(self.skipped))]:
             self.stream.writeln(line)
 
 

@@ -71,6 +71,12 @@ class Counts(unittest.TestCase):
         self.assertEqual(done.returncode, 1, done.stdout)
         self.assertRegex(done.stdout, "(?m)^1 passed, 2 failed, 4 skipped$")
 
+    def test_of_unittest_with_expected_failures(self):
+        expected = TESTS.replace("    def test_with_parts", "    @unittest.expectedFailure\n    def test_with_parts")
+        for body, counts in (("self.fail()", "2 passed, 0 failed"), ("pass", "1 passed, 1 failed")):
+            done = run_tests(expected.replace("FAILS", body))
+            self.assertRegex(done.stdout, f"(?m)^{counts}, 4 skipped$")
+
     def test_of_unittest_as_it_is(self):
         ends = "-----\nRan %d tests in 0.1s\n\n%s\n"
         self.assertEqual(self.counts(ends % (2, "OK (skipped=1)")), (1, [(1, "no reason given", "")]))

@@ -101,6 +101,7 @@ static void one_case(struct run *run, long number)
     trial.is_large_count = MPI_VERSION >= 4 && chance(&trial.common, 15);
     trial.in_place = chance(&trial.common, 25);
     trial.is_much = chance(&trial.common, (unsigned)options.percent_large);
+    trial.checks_barriers = chance(&trial.common, 50);
     trial.root = (int)below(&trial.common, (unsigned)in->n);
     // Open MPI 4.1 hangs or crashes in MPI_Ialltoallw, and in place MPI_Ialltoallv is wrong.
     if (trial.operation == ALLTOALLW || (trial.operation == ALLTOALLV && trial.in_place)) {

@@ -81,6 +81,7 @@ struct trial {
     bool is_large_count; // the _c form
     bool in_place;
     bool is_much;
+    bool checks_barriers;
     int root;
     char words[800];
 };
@@ -112,8 +113,9 @@ void call_combine(const struct trial *trial, const struct side *send, const stru
                   const struct reduction *reduction);
 
 // barrier.c: whether nobody left a barrier before the last member came.  The check is collective and comes directly
-// after a barrier that began (MPI_Ibarrier: was started) at the given time; barrier_set_up is collective over all
-// processes.
+// after a barrier that began (MPI_Ibarrier: was started) at the given time.  It keeps members together, so half of the
+// trials do without: there a fast member can enter the next operation while others are still leaving the barrier.
+// barrier_set_up is collective over all processes.
 void barrier_set_up(void);
 int64_t clock_ns(void);
 void barrier_check(const struct trial *trial, const char *which, int64_t came_ns);
