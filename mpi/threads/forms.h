@@ -27,11 +27,13 @@ static inline bool bn_forms_mixes_neighbors(MPI_Comm comm)
 }
 
 /** An intercommunicator.  MPI_Ibcast of MPICH (4.0 and 5) passes wrong data on, or fails, in groups of several
- *  processes, and hangs where processes of the root's group that are not the root pass a count of 0. */
-static inline bool bn_forms_loses_broadcast(MPI_Comm comm)
+ *  processes.  MPI_Ibcast and MPI_Ireduce of Open MPI (4.1 and 5) begin nothing where the count is 0, and MPI_Ibcast of
+ *  MPICH 5 hangs there; but a process that passes MPI_PROC_NULL as root may pass any count, and then its next
+ * collective would match the wrong one of the others. */
+static inline bool bn_forms_joins_groups(MPI_Comm comm)
 {
     int is_inter = 0;
-    if (BN_FORMS_OF("mpich") && comm != bn_handles.no_comm)
+    if (comm != bn_handles.no_comm)
         bn_below.Comm_test_inter(comm, &is_inter);
     return is_inter != 0;
 }

@@ -61,14 +61,9 @@ STARTS.update((name, "I" + name.lower()) for name in """
 
 # Of these, those whose nonblocking form is wrong in some library, and the condition for it (forms.h): then the blocking
 # one is called in a turn, as those below are.  The one place for such exceptions.
-WRONG_FORMS = {"Bcast": "bn_forms_loses_broadcast"}
+WRONG_FORMS = {"Bcast": "bn_forms_joins_groups", "Reduce": "bn_forms_joins_groups"}
 WRONG_FORMS.update((name, "bn_forms_mixes_neighbors") for name in """
     Neighbor_alltoall Neighbor_alltoallv Neighbor_alltoallw""".split())
-
-# Of these, those for which MPI_PROC_NULL as root is allowed, between groups: no other argument is then significant.
-# But Open MPI (4.1 and 5) begins nothing if the count is 0, and then the process's next collective matches the wrong
-# one of the others.
-ROOTED = set("Bcast Gather Gatherv Reduce Scatter Scatterv".split())
 
 # Calls that make requests which MPI_Testall of MPICH refuses (completion.h)
 UNTESTED = {"Precv_init", "Psend_init"} | {name + "_init" for name in STARTS if name not in MESSAGES}
@@ -121,7 +116,6 @@ SOURCE = """/* Written by mpi/threads/generate.py */
 #include "threads/order.h"
 #include "threads/windows.h"
 
-static int nothing; /* a buffer that is not significant */
 
 """
 
@@ -224,11 +218,6 @@ TAKES_TURN = """    if (%(condition)s(%(comm)s)) {
     }
 """
 
-# The same for functions in ROOTED
-IS_IDLE = """    if (%(root)s == MPI_PROC_NULL) {
-%(set)s    }
-"""
-
 ORDERED = """static __attribute__((noinline)) int call_%(name)s(%(parameters)s)
 {
     struct bn_turn turn;
@@ -326,15 +315,6 @@ def called(function):
     return ALLOCATED % function.fields(base=function.names[-2], window=function.names[-1])
 
 
-def idle(function):
-    """The code that replaces a rooted call's arguments if they are not significant"""
-    root = function.names[-2]
-    values = {"const void *": "&nothing", "void *": "&nothing", "int": "1", "MPI_Count": "1",
-              "MPI_Datatype": "bn_handles.integer", "MPI_Op": "bn_handles.sum"}
-    given = [(name, values.get(kind.strip())) for name, kind in zip(function.names[:-2], function.types)]
-    return IS_IDLE % {"root": root, "set": "".join("        %s = %s;\n" % pair for pair in given if pair[1])}
-
-
 def use(name):
     """The enum bn_gate_use of a function"""
     return "BN_USE_STREAM" if name in STREAM else "BN_USE_MESSAGE" if name in MESSAGE else "BN_USE_OTHER"
@@ -372,8 +352,6 @@ def entry(function, names):
         if name in WRONG_FORMS:
             in_turn = IN_TURN % function.fields(comm=comm, call=called(function), after="")
             before += TAKES_TURN % function.fields(comm=comm, condition=WRONG_FORMS[name])
-        if name in ROOTED:
-            before += idle(function)
         if name not in MESSAGES:
             before += "    bn_idups_await(%s);\n" % comm
         text = gated(function, STARTED, start=start, start_arguments=", ".join(arguments), status=status, ends=ends,

@@ -183,14 +183,30 @@ static void between_groups(const struct lane *lane, MPI_Comm groups, int root, i
     CHECK(lane->rank != root || in[0] == 0);
 }
 
+/* The same with nothing to send, after which a collective must still match those of the others */
+static void nothing_between_groups(const struct lane *lane, MPI_Comm groups, int root)
+{
+    int middle = lane->size / 2, nothing[2], got[MOST], others;
+    bool is_with_root = (root < middle) == (lane->rank < middle);
+    int place = lane->rank == root ? MPI_ROOT : is_with_root ? MPI_PROC_NULL : root < middle ? root : root - middle;
+    MPI_Bcast(nothing, 0, MPI_INT, place, groups);
+    MPI_Reduce(nothing, nothing + 1, 0, MPI_INT, MPI_SUM, place, groups);
+    MPI_Comm_remote_size(groups, &others);
+    MPI_Allgather(&lane->rank, 1, MPI_INT, got, 1, MPI_INT, groups);
+    for (int i = 0; i < others; i++)
+        CHECK(got[i] == (lane->rank < middle ? middle : 0) + i);
+}
+
 static void between_all_groups(const struct lane *lane, int *out, int *in)
 {
     int is_upper = lane->rank >= lane->size / 2;
     MPI_Comm half, groups;
     MPI_Comm_split(lane->comm, is_upper, lane->rank, &half);
     MPI_Intercomm_create(half, 0, lane->comm, is_upper ? 0 : lane->size / 2, lane->thread, &groups);
-    for (int root = 0; root < lane->size; root++)
+    for (int root = 0; root < lane->size; root++) {
         between_groups(lane, groups, root, out, in);
+        nothing_between_groups(lane, groups, root);
+    }
     MPI_Barrier(groups);
     MPI_Comm_free(&groups);
     MPI_Comm_free(&half);
