@@ -20,6 +20,8 @@ inline std::string escaped(const std::string& text)
             result += "\xEF\xBF\xBD";
         else
             result += c;
+        if (result.ends_with("\xEF\xBF\xBE") || result.ends_with("\xEF\xBF\xBF"))  // U+FFFE, U+FFFF
+            result.back() = '\xBD';
     }
     return result;
 }
