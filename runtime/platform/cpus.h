@@ -34,8 +34,8 @@ int bn_pu_set_next(const struct bn_pu_set *set, int from);
  * unspecified then. */
 bool bn_pu_set_parse(const char *text, struct bn_pu_set *set_p);
 
-/* Has room for any set in that notation: the longest is every other number. */
-enum { BN_PU_SET_TEXT_BYTES = BN_PU_MAX / 2 * 5 };
+/* Has room for any set in that notation: the longest is two of every three numbers, as in 3001-3002,3004-3005. */
+enum { BN_PU_SET_TEXT_BYTES = (BN_PU_MAX / 3 + 1) * 10 };
 
 /* Writes that notation; always terminated, cut short if text_bytes is too small. */
 void bn_pu_set_format(const struct bn_pu_set *set, char *text, unsigned long text_bytes);

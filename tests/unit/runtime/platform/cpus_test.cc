@@ -44,11 +44,13 @@ TEST(PuSet, WritesWhatItReads)
         EXPECT_STREQ(again, text);
     }
     bn_pu_set set = {};
-    for (int pu = 1; pu < BN_PU_MAX; pu += 2)
-        bn_pu_set_add(&set, pu);
+    for (int pu = 1; pu < BN_PU_MAX; pu++) {
+        if (pu % 3 != 0)
+            bn_pu_set_add(&set, pu);
+    }
     char longest[BN_PU_SET_TEXT_BYTES];
     bn_pu_set_format(&set, longest, sizeof longest);
-    EXPECT_TRUE(std::string(longest).ends_with(",4093,4095"));
+    EXPECT_TRUE(std::string(longest).ends_with(",4093-4094"));
     char small[6];
     bn_pu_set_format(&set, small, sizeof small);
     EXPECT_LT(std::string(small).size(), sizeof small);
