@@ -201,14 +201,14 @@ bool Lowerer::has_fixed_body(const SimpleStmt& loop) const
     return is_under_pragma(*loop.then) || nested_.contains(loop_in(*loop.then));
 }
 
-// Whether a pragma in the body makes threads share its work or exclude each other: its order and accesses matter then
+// Whether a pragma in the body makes threads share its work or exclude each other: its order and accesses matter then.
+// A barrier may precede nothing but the end of the body.
 bool Lowerer::has_parallel_parts(const SimpleStmt& loop) const
 {
-    return any_below(*loop.then, [&](const Node& node) {
-        return std::ranges::any_of(directives_before(node), [](std::string_view directive) {
-            return is_parallel(directive) && words(directive.substr(1))[2] != "simd";
-        });
-    });
+    const lex::Token &before = tokens_[loop.then->first - 1], &last = tokens_[loop.then->last];
+    std::vector<Line> all = directives(tokens_.source->text(), before.offset + before.length, last.offset);
+    return std::ranges::any_of(
+        all, [](const Line& line) { return is_parallel(line.text) && words(line.text.substr(1))[2] != "simd"; });
 }
 
 // Whether the program states that iterations are independent: `#pragma GCC ivdep`

@@ -105,6 +105,7 @@ TEST_P(LoopPragmasTest, AtomicUpdatesOfColumnsStayWhereTheyAre)
     EXPECT_EQ(translate(outer + inner + body).find("j+=8") == std::string::npos, is_far);
     EXPECT_EQ(translate(outer + "\n#pragma omp simd\n" + inner + body).find("j+=8") == std::string::npos, is_far);
     EXPECT_EQ(translate(outer + inner + "\n#pragma omp atomic\n" + body).find("j+=8"), std::string::npos);
+    EXPECT_EQ(translate(outer + "{" + inner + body + "\n#pragma omp barrier\n}").find("j+=8"), std::string::npos);
 }
 
 INSTANTIATE_TEST_SUITE_P(Threads, LoopPragmasTest,
