@@ -22,6 +22,12 @@ struct Store {
     const Symbol* object;  // the static shared array; null if accessed through a pointer
     QualType type;
     bool is_shared;
+    bool is_named;  // private, and by name: the effects list the object, and no other named object changes
+};
+
+struct Load {
+    QualType type;
+    bool is_named;  // of a private object by name, or shared
 };
 
 class Finder {
@@ -60,8 +66,9 @@ private:
             return "the loop has too many such reads; split it";
         bool is_settled = is_stable(stmt_.condition);  // also records the loads of the condition
         bool changes = std::any_of(stores_.begin(), stores_.end(), [&](const Store& store) {
-            return std::any_of(loads_.begin(), loads_.end(),
-                               [&](QualType load) { return may_change(store.type, load, function_); });
+            return std::any_of(loads_.begin(), loads_.end(), [&](const Load& load) {
+                return !(store.is_named && load.is_named) && may_change(store.type, load.type, function_);
+            });
         });
         if (!loop_.reads.empty() && (changes || !is_settled))
             return "stores in the loop may change indices or its limit; copy these to separate variables or arrays "
@@ -108,14 +115,14 @@ private:
         lvalue = without_parens(lvalue);
         if (!is_shared(lvalue->type)) {
             if (!is_own_variable(lvalue))
-                stores_.push_back({nullptr, accessed_type(lvalue), false});
+                stores_.push_back({nullptr, accessed_type(lvalue), false, root_variable(lvalue) != nullptr});
             return;
         }
         std::optional<Element> element = element_of_array(const_cast<Expr*>(lvalue));
         const Symbol* object = element && !element->is_pointer ? element->object : nullptr;
         if (lvalue->kind == Kind::Ident)
             object = lvalue->symbol;
-        stores_.push_back({object, accessed_type(lvalue), true});
+        stores_.push_back({object, accessed_type(lvalue), true, false});
     }
 
     // Checks that nothing leaves an iteration early and no access is ordered; records the stores.
@@ -194,7 +201,7 @@ private:
         LoopView view{loop_.variable, &turn, &function_, &tokens_, static_threads_};
         bool is_affine = std::all_of(element->indices.begin(), element->indices.end(),
                                      [&](const Expr* index) { return affine_form(index, view).has_value(); });
-        std::vector<QualType> before = loads_;
+        std::vector<Load> before = loads_;
         bool is_fixed = std::all_of(element->indices.begin(), element->indices.end(), [&](const Expr* index) {
             return has_no_effects(index, tokens_) && is_stable(index);
         });
@@ -236,13 +243,13 @@ private:
         if (e->kind == Kind::Ident && e->symbol != nullptr && e->symbol->kind == Symbol::Kind::Variable) {
             bool is_object = is_shared(e->type);
             if (is_object && !is_array(e->type))
-                loads_.push_back(e->type);
+                loads_.push_back({e->type, true});
             return is_object || is_variable(e) || is_invariant(e, body_, function_);
         }
         bool is_load =
             e->kind == Kind::Index || e->kind == Kind::Member || (e->kind == Kind::Unary && e->op == Op::Deref);
         if (is_load && !is_array(e->type))
-            loads_.push_back(accessed_type(e));
+            loads_.push_back({accessed_type(e), is_shared(e->type) || root_variable(e) != nullptr});
         return std::all_of(e->children.begin(), e->children.end(), [&](const Node* child) { return is_stable(child); });
     }
 
@@ -254,7 +261,7 @@ private:
     GatherLoop loop_;
     GatherSearch search_;
     std::vector<Store> stores_;
-    std::vector<QualType> loads_;  // types of objects on which the indices and the condition depend
+    std::vector<Load> loads_;  // on which the indices and the condition depend
 };
 
 }  // namespace

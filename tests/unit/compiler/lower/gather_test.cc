@@ -21,7 +21,7 @@ protected:
         options.ignores_types = ignores_types;
         std::string text =
             "shared double x[99*THREADS], z[99*THREADS]; strict shared double s[99*THREADS]; extern int "
-            "global;shared int ix[99*THREADS]; shared struct { int a, b; } st[THREADS]; void g(int); "
+            "global; void h(int *); shared int ix[99*THREADS]; shared struct { int a, b; } st[THREADS]; void g(int); "
             "union number { int n; double d; }; extern shared union number us[THREADS];"
             "double sqrt(double);\n"
             "double f(int n, const int *c, double *y, int *o, shared double *p) { int k, i; double t = 0; " +
@@ -42,7 +42,9 @@ TEST_F(GatherTest, ReadsByIndexAreFetchedBefore)
           "for (k = 0; k < n; k++) z[k] = x[c[k]];", "for (k = 0; k < n; k++) t += p[c[k]];",
           "for (k = 0; k < n; k++) t += x[k * k % 99];", "for (k = 0; k < n; k++) t += x[ix[k]];",
           "for (k = 0; k < c[n]; k++) t += *(x + c[k]);",
-          "for (k = 0; k < n; k++) { t += x[c[k]]; for (i = 0; i < 3; i++) t *= 2; }"})
+          "for (k = 0; k < n; k++) { t += x[c[k]]; for (i = 0; i < 3; i++) t *= 2; }",
+          "int to[9], by[9]; h(to); h(by); for (k = 0; k < n; k++) to[k] = x[by[k]];",
+          "int to[9]; h(to); for (k = 0; k < n; k++) to[k] = x[ix[k]];"})
         EXPECT_TRUE(gathers(body)) << body;
 }
 
@@ -54,6 +56,7 @@ TEST_F(GatherTest, WhatMayChangeIsNot)
           "for (k = 0; k < n; k++) { t += x[c[k]]; n--; }", "for (k = 0; k < n; k++) { t += p[c[k]]; p++; }",
           "for (k = 0; k < n; k++) { t += x[ix[k]]; ix[k] = 0; }", "for (k = 0; k < n; k++) { t += x[c[k]]; k++; }",
           "for (k = 0; k < global; k++) { t += x[c[k]]; *o = 1; }",
+          "int own[9]; h(own); for (k = 0; k < n; k++) { t += x[own[k]]; own[k + 1] = 0; }",
           "int own[9], *q = own; for (k = 0; k < n; k++) { t += x[q[k]]; own[k] = 0; }",
           "for (k = 0; k < n; k++) { t += x[((const char *)c)[k]]; o[k] = 0; }",
           "for (k = 0; k < n; k++) { t += x[ix[k]]; us[k].d = 0; }",
