@@ -3,7 +3,7 @@
  *
  * The arbiter carries out a blocking collective by its nonblocking form.  Where one of the conditions below holds, it
  * calls the blocking form in an ordered turn instead (order.h); WRONG_FORMS of generate.py says which calls ask which
- * condition.  Each gives the same answer on all members of the communicator, and costs nothing with other libraries.
+ * condition.  Each gives the same answer on all members of the communicator.
  * MPI_Ibcast and similar calls of the program itself are left to the library.
  */
 #ifndef BN_MPI_THREADS_FORMS_H
@@ -28,8 +28,8 @@ static inline bool bn_forms_mixes_neighbors(MPI_Comm comm)
 
 /** An intercommunicator.  MPI_Ibcast of MPICH (4.0 and 5) passes wrong data on, or fails, in groups of several
  *  processes.  MPI_Ibcast and MPI_Ireduce of Open MPI (4.1 and 5) begin nothing where the count is 0, and MPI_Ibcast of
- *  MPICH 5 hangs there; but a process that passes MPI_PROC_NULL as root may pass any count, and then its next
- * collective would match the wrong one of the others. */
+ *  MPICH 5 hangs there.  But a process that passes MPI_PROC_NULL as root may pass any count, and with another one than
+ *  the others its next collective matches the wrong one of theirs. */
 static inline bool bn_forms_joins_groups(MPI_Comm comm)
 {
     int is_inter = 0;

@@ -116,7 +116,6 @@ SOURCE = """/* Written by mpi/threads/generate.py */
 #include "threads/order.h"
 #include "threads/windows.h"
 
-
 """
 
 NAMES = """BN_BOTH_NAMES(%(type)s, %(name)s, bn_next_tool.%(name)s, (%(parameters)s), (%(arguments)s))
