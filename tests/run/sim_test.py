@@ -448,11 +448,11 @@ class Output(Sim):
         with open(name, "w", encoding="utf-8") as stream:
             stream.write(f"node {NODE}\n")
         self.assertIn("b\ufffd", json.loads(self.call("barrier", "-machine", name, "-json").stdout)["machine"])
-        path, other = (os.path.join(self.folder.name, name) for name in ("out.svg", "\x1b\udcff" + 180 * "n"))
+        path, other = (os.path.join(self.folder.name, name) for name in ("out.svg", "\x1b\udcff\uffff" + 179 * "n"))
         os.link(name, other)
         self.assertEqual(self.call("barrier", "-machine", other, "-json", "-svg", path).returncode, 0)
-        self.assertIn("\ufffd\ufffdnnn", "".join(node.firstChild.data for node in
-                                                xml.dom.minidom.parse(path).getElementsByTagName("text")))
+        self.assertIn("\ufffd\ufffd\ufffdnnn", "".join(node.firstChild.data for node in
+                                                      xml.dom.minidom.parse(path).getElementsByTagName("text")))
         for words, variables in ((("--options",), {"BANYAN_COLL_TABLE": name}), (("--machine", name), {})):
             done = subprocess.run([os.path.join(BIN, "banyan-info"), "--json", *words], capture_output=True, text=True,
                                   errors="replace", timeout=60, env=dict(self.env, **variables), check=False)
