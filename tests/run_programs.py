@@ -171,16 +171,16 @@ def checked_variants(test, backends):
 
 
 def quick_variants(test, backends, rotation):
-    """The dynamic environment (or the largest static one) with the default back end, for a third of the tests one of
-    all other configurations, and for a sixth one with -fcheck.  The choice depends only on the name, so that a run can
-    fail only because of a change."""
+    """The dynamic environment (or the largest static one) with the default back end, and for a third of the tests one
+    more configuration: for half of them with -fcheck.  The choice depends only on the name, so that a run can fail only
+    because of a change."""
     base = Variant(0 if test.static != "only" else test.threads[-1], backends[0], test.quick or "-O2")
     if test.quick:
         return [base]
     number = zlib.crc32(test.name.encode()) + rotation
     others = all_variants(test, backends)
     checked = checked_variants(test, backends) if number % 6 == 0 else []
-    other = [others[number // 3 % len(others)]] if number % 3 == 1 else []
+    other = [others[number // 6 % len(others)]] if number % 6 == 1 else []
     return [base] + other + ([checked[number // 6 % len(checked)]] if checked else [])
 
 
