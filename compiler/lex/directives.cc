@@ -55,6 +55,12 @@ void KeywordState::apply(PragmaKind kind)
         mode_ = Mode::C;
 }
 
+bool is_pragma(std::string_view line)
+{
+    Words words(line);
+    return words.next() == "#" && words.next() == "pragma";
+}
+
 bool parse_upc_pragma(std::string_view line, PragmaKind* kind_p)
 {
     Words words(line);

@@ -1,4 +1,4 @@
-// directives.h: lines that start with '#' in preprocessed text: line markers and "#pragma upc".
+// directives.h: lines that start with '#' in preprocessed text: line markers and pragmas.
 #pragma once
 
 #include <string_view>
@@ -28,10 +28,13 @@ private:
     std::vector<Mode> includers_;
 };
 
-// Whether the line, given from '#' to its end, is a "#pragma upc", and which one
+// Whether the line, given from '#' to its end, is a pragma
+bool is_pragma(std::string_view line);
+
+// Whether it is a "#pragma upc", and which one
 bool parse_upc_pragma(std::string_view line, PragmaKind* kind_p);
 
-// Whether the line is a "#pragma pack"; fills in everything but its place
+// Whether it is a "#pragma pack"; fills in everything but its place
 bool parse_pack_pragma(std::string_view line, Pack* pack_p);
 
 }  // namespace bn::lex

@@ -164,6 +164,8 @@ void Lexer::read_directive()
     } else if (parse_pack_pragma(line, &pack)) {
         pack.before = static_cast<TokenIndex>(list_.tokens.size());
         list_.packs.push_back(pack);
+    } else if (is_pragma(line)) {
+        list_.other_pragmas.push_back({static_cast<TokenIndex>(list_.tokens.size()), line});
     }
 }
 

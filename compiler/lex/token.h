@@ -58,6 +58,12 @@ struct Pack {
     std::optional<uint32_t> bytes;  // 0: natural alignment; nullopt: unchanged, or the value pushed
 };
 
+// Any other pragma
+struct OtherPragma {
+    TokenIndex before;      // the token that follows it
+    std::string_view text;  // from '#' to the end of the line, in the preprocessed text
+};
+
 // A UPC word in a system header, or in a header included by C; it is a keyword if that header turns out to be a UPC
 // header
 struct Undecided {
@@ -71,6 +77,7 @@ struct TokenList {
     std::vector<Token> tokens;  // tokens[0] is a Start token (so that index 0 means "none"); ends with End
     std::vector<std::string_view> names;
     std::vector<Pragma> pragmas;
+    std::vector<OtherPragma> other_pragmas;
     std::vector<Pack> packs;               // in order
     std::vector<TokenIndex> upc_keywords;  // tokens that are UPC keywords, in order
     std::vector<Undecided> undecided;      // in order; empty once the lexer is done
@@ -83,6 +90,10 @@ struct TokenList {
     std::string_view text(TokenIndex index) const
     {
         return source->text().substr(tokens[index].offset, tokens[index].length);
+    }
+    uint32_t offset(const OtherPragma& pragma) const
+    {
+        return static_cast<uint32_t>(pragma.text.data() - source->text().data());
     }
 };
 

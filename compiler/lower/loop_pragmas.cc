@@ -12,6 +12,7 @@
 #include <charconv>
 #include <climits>
 
+#include "lower/directives.h"
 #include "lower/lowerer.h"
 
 namespace bn::lower {
@@ -19,71 +20,25 @@ namespace bn::lower {
 using ast::Kind;
 using ast::Node;
 using ast::SimpleStmt;
+using lex::OtherPragma;
 
 namespace {
 
-constexpr std::string_view kBlanks = " \t";
-
-struct Line {
-    size_t begin;
-    size_t end;
-    std::string_view text;
-};
-
-// The directives between two offsets of the text
-std::vector<Line> directives(std::string_view text, size_t from, size_t to)
-{
-    std::vector<Line> lines;
-    for (size_t begin = text.find('#', from); begin < to; begin = text.find('#', begin + 1)) {
-        size_t end = std::min(text.find('\n', begin), to);
-        lines.push_back({begin, end, text.substr(begin, end - begin)});
-        begin = end;
-    }
-    return lines;
-}
-
-std::vector<std::string_view> words(std::string_view line)
-{
-    constexpr std::string_view kSeparators = " \t(),:";
-    std::vector<std::string_view> all;
-    for (size_t at = line.find_first_not_of(kSeparators); at != line.npos;
-         at = line.find_first_not_of(kSeparators, at)) {
-        size_t end = std::min(line.find_first_of(kSeparators, at), line.size());
-        all.push_back(line.substr(at, end - at));
-        at = end;
-    }
-    return all;
-}
-
-bool is_pragma(std::string_view directive)
-{
-    size_t word = directive.find_first_not_of(kBlanks, 1);
-    return word != directive.npos && directive.substr(word).starts_with("pragma");
-}
-
-// A pragma of OpenMP or OpenACC
-bool is_parallel(std::string_view directive)
-{
-    std::vector<std::string_view> all = words(directive.substr(1));
-    return is_pragma(directive) && all.size() > 2 && (all[1] == "omp" || all[1] == "acc");
-}
-
-// One that divides the iterations of a loop among threads, or that changes the loop
-bool shares_out(std::string_view directive)
+// Whether it divides the iterations of a loop among threads, or changes the loop
+bool shares_out(std::string_view pragma)
 {
     constexpr std::array<std::string_view, 10> kLoops = {"for",  "simd",   "loop",    "taskloop",    "distribute",
                                                          "tile", "unroll", "reverse", "interchange", "stripe"};
-    std::vector<std::string_view> all = words(directive.substr(1));
-    return is_parallel(directive) &&
-           std::find_first_of(all.begin() + 2, all.end(), kLoops.begin(), kLoops.end()) != all.end();
+    return is_parallel(pragma) && has_any(words(pragma), kLoops);
 }
 
 constexpr int kAllLoops = INT_MAX;
+constexpr std::string_view kBlanks = " \t";
 
 // The argument of a clause; 1 if it has none, kAllLoops if it is not a plain number
-int number_of(std::string_view clause, std::string_view directive)
+int number_of(std::string_view clause, std::string_view pragma)
 {
-    std::string_view rest = directive.substr(static_cast<size_t>(clause.data() - directive.data()) + clause.size());
+    std::string_view rest = pragma.substr(static_cast<size_t>(clause.data() - pragma.data()) + clause.size());
     rest.remove_prefix(std::min(rest.find_first_not_of(kBlanks), rest.size()));
     if (!rest.starts_with('('))
         return 1;
@@ -96,15 +51,15 @@ int number_of(std::string_view clause, std::string_view directive)
     return is_plain ? number : kAllLoops;
 }
 
-// The number of loops, one in the body of the other, that a directive is about; kAllLoops: as many as there are
-int loops_of(std::string_view directive)
+// The number of loops, one in the body of the other, that a pragma is about; kAllLoops: as many as there are
+int loops_of(std::string_view pragma)
 {
-    if (!shares_out(directive))
+    if (!shares_out(pragma))
         return 0;
     int number = 1;
-    for (std::string_view word : words(directive)) {
+    for (std::string_view word : words(pragma)) {
         if (word == "collapse" || word == "ordered")
-            number = std::max(number, number_of(word, directive));
+            number = std::max(number, number_of(word, pragma));
         else if (word == "tile" || word == "interchange" || word == "stripe")
             number = kAllLoops;
     }
@@ -112,10 +67,9 @@ int loops_of(std::string_view directive)
 }
 
 // Whether the body of the loop must have a "#pragma omp scan" directly within its braces
-bool has_scan(std::string_view directive)
+bool has_scan(std::string_view pragma)
 {
-    std::vector<std::string_view> all = words(directive);
-    return shares_out(directive) && std::ranges::find(all, "inscan") != all.end();
+    return shares_out(pragma) && pragma.find("inscan") != pragma.npos;
 }
 
 bool is_for(const Node& node)
@@ -135,30 +89,31 @@ const SimpleStmt* loop_in(const Node& body)
     return nullptr;
 }
 
-bool is_about_loop(std::string_view directive)
+bool is_about_loop(std::string_view pragma)
 {
     constexpr std::array<std::string_view, 3> kOfGcc = {"ivdep", "unroll", "novector"};
     constexpr std::array<std::string_view, 4> kOfClang = {"unroll", "nounroll", "unroll_and_jam", "nounroll_and_jam"};
-    std::vector<std::string_view> all = words(directive.substr(1));
-    if (!is_pragma(directive) || all.size() < 2)
+    std::vector<std::string_view> all = words(pragma);
+    if (all.empty())
         return false;
-    std::string_view second = all.size() > 2 ? all[2] : std::string_view();
-    return shares_out(directive) || std::ranges::find(kOfClang, all[1]) != kOfClang.end() ||
-           (all[1] == "GCC" && std::ranges::find(kOfGcc, second) != kOfGcc.end()) ||
-           (all[1] == "clang" && second == "loop");
+    std::string_view second = all.size() > 1 ? all[1] : std::string_view();
+    return shares_out(pragma) || std::ranges::find(kOfClang, all[0]) != kOfClang.end() ||
+           (all[0] == "GCC" && std::ranges::find(kOfGcc, second) != kOfGcc.end()) ||
+           (all[0] == "clang" && second == "loop");
+}
+
+bool is_ivdep(std::string_view pragma)
+{
+    std::vector<std::string_view> all = words(pragma);
+    return all.size() > 1 && all[0] == "GCC" && all[1] == "ivdep";
 }
 
 }  // namespace
 
-// The directives in the text between a node and the preceding token
-std::vector<std::string_view> Lowerer::directives_before(const Node& node) const
+// The pragmas between a node and the preceding token
+std::span<const OtherPragma> Lowerer::pragmas_before(const Node& node) const
 {
-    const lex::Token& before = tokens_[node.first - 1];
-    std::vector<std::string_view> all;
-    for (const Line& line :
-         directives(tokens_.source->text(), before.offset + before.length, tokens_[node.first].offset))
-        all.push_back(line.text);
-    return all;
+    return lower::pragmas_before(node.first, node.first, tokens_);
 }
 
 // Notes the statements below a node that a pragma before a loop around them is about as well: further loops, and a body
@@ -168,9 +123,9 @@ void Lowerer::find_nests(const Node& node)
     if (is_for(node)) {
         int loops = 0;
         bool scans = false;
-        for (std::string_view directive : directives_before(node)) {
-            loops = std::max(loops, loops_of(directive));
-            scans |= has_scan(directive);
+        for (const OtherPragma& pragma : pragmas_before(node)) {
+            loops = std::max(loops, loops_of(pragma.text));
+            scans |= has_scan(pragma.text);
         }
         const auto* last = static_cast<const SimpleStmt*>(&node);
         for (const SimpleStmt* inner; loops > 1 && (inner = loop_in(*last->then)) != nullptr; --loops, last = inner)
@@ -186,13 +141,13 @@ void Lowerer::find_nests(const Node& node)
 // single loop, directly behind the pragma or the head of the loop around it
 bool Lowerer::is_under_pragma(const Node& node) const
 {
-    return nested_.contains(&node) || std::ranges::any_of(directives_before(node), is_pragma);
+    return nested_.contains(&node) || !pragmas_before(node).empty();
 }
 
 // Whether OpenMP is to divide the iterations, which requires the loop as it was written
 bool Lowerer::is_shared_out(const Node& loop) const
 {
-    return nested_.contains(&loop) || std::ranges::any_of(directives_before(loop), shares_out);
+    return nested_.contains(&loop) || std::ranges::any_of(pragmas_before(loop), shares_out, &OtherPragma::text);
 }
 
 // Whether nothing may precede what the body of a loop begins with
@@ -205,35 +160,30 @@ bool Lowerer::has_fixed_body(const SimpleStmt& loop) const
 // A barrier may precede nothing but the end of the body.
 bool Lowerer::has_parallel_parts(const SimpleStmt& loop) const
 {
-    const lex::Token &before = tokens_[loop.then->first - 1], &last = tokens_[loop.then->last];
-    std::vector<Line> all = directives(tokens_.source->text(), before.offset + before.length, last.offset);
     return std::ranges::any_of(
-        all, [](const Line& line) { return is_parallel(line.text) && words(line.text.substr(1))[2] != "simd"; });
+        lower::pragmas_before(loop.then->first, loop.then->last, tokens_),
+        [](std::string_view pragma) { return is_parallel(pragma) && words(pragma)[1] != "simd"; }, &OtherPragma::text);
 }
 
 // Whether the program states that iterations are independent: `#pragma GCC ivdep`
 bool Lowerer::is_called_independent(const Node& loop) const
 {
-    return std::ranges::any_of(directives_before(loop), [](std::string_view directive) {
-        std::vector<std::string_view> all = words(directive.substr(1));
-        return is_pragma(directive) && all.size() > 2 && all[1] == "GCC" && all[2] == "ivdep";
-    });
+    return std::ranges::any_of(pragmas_before(loop), is_ivdep, &OtherPragma::text);
 }
 
 // Removes the pragmas about a loop from where they stand and returns them as lines to put before the emitted loop.
 Rope Lowerer::take_loop_pragmas(const Node& loop)
 {
-    std::string_view text = tokens_.source->text();
     Rope out = rope();
-    for (std::string_view line : directives_before(loop)) {
-        if (!is_about_loop(line))
+    for (const OtherPragma& pragma : pragmas_before(loop)) {
+        if (!is_about_loop(pragma.text))
             continue;
-        auto offset = static_cast<uint32_t>(line.data() - text.data());
+        uint32_t offset = tokens_.offset(pragma);
         auto place = std::ranges::lower_bound(unit_.pragmas, offset, {}, &ast::Pragma::offset);
         if (place == unit_.pragmas.end() || place->offset != offset)
-            unit_.pragmas.insert(place,
-                                 {loop.first, lex::PragmaKind::OfLoop, offset, static_cast<uint32_t>(line.size())});
-        out << "\n" << std::string(line) << "\n";
+            unit_.pragmas.insert(
+                place, {loop.first, lex::PragmaKind::OfLoop, offset, static_cast<uint32_t>(pragma.text.size())});
+        out << "\n" << std::string(pragma.text) << "\n";
     }
     return out;
 }
@@ -242,13 +192,11 @@ Rope Lowerer::take_loop_pragmas(const Node& loop)
 // the body has taken are in its own form.
 Rope Lowerer::body_with_pragmas(const SimpleStmt& loop)
 {
-    std::string_view text = tokens_.source->text();
     Rope out = rope();
-    for (std::string_view line : directives_before(*loop.then)) {
-        auto offset = static_cast<uint32_t>(line.data() - text.data());
-        bool is_taken = std::ranges::binary_search(unit_.pragmas, offset, {}, &ast::Pragma::offset);
-        if (!is_taken && (is_parallel(line) || is_about_loop(line)))
-            out << "\n" << std::string(line) << "\n";
+    for (const OtherPragma& pragma : pragmas_before(*loop.then)) {
+        bool is_taken = std::ranges::binary_search(unit_.pragmas, tokens_.offset(pragma), {}, &ast::Pragma::offset);
+        if (!is_taken && (is_parallel(pragma.text) || is_about_loop(pragma.text)))
+            out << "\n" << std::string(pragma.text) << "\n";
     }
     return out << static_cast<Node*>(loop.then);
 }

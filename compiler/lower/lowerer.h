@@ -358,7 +358,7 @@ private:
     Rope blockwise(ast::SimpleStmt& stmt);
 
     // ---- loop_pragmas.cc ----
-    std::vector<std::string_view> directives_before(const Node& node) const;
+    std::span<const lex::OtherPragma> pragmas_before(const Node& node) const;
     void find_nests(const Node& node);
     bool is_under_pragma(const Node& node) const;
     bool is_shared_out(const Node& loop) const;

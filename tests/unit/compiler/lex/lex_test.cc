@@ -207,6 +207,18 @@ TEST_F(LexTest, PragmasOfUpcAreListed)
     EXPECT_EQ(first.line, 1u);
 }
 
+TEST_F(LexTest, OtherPragmasAreListed)
+{
+    load(
+        "a\n# pragma omp for \\\n nowait\nb\n#pragma pack(1)\n#pragma upc strict\n#pragma\n# 1 \"pragma\"\n#ident\n\"\n"
+        "#pragma b\n");
+    ASSERT_EQ(tokens_.other_pragmas.size(), 3u);
+    EXPECT_EQ(tokens_.other_pragmas[0].text, "# pragma omp for \\\n nowait");
+    EXPECT_EQ(tokens_.text(tokens_.other_pragmas[0].before), "b");
+    EXPECT_EQ(tokens_.offset(tokens_.other_pragmas[0]), 2u);
+    EXPECT_EQ(tokens_.other_pragmas[1].text, "#pragma");
+}
+
 TEST_F(LexTest, UpcKeywordsAreIdentifiersInSystemHeaders)
 {
     EXPECT_EQ(words("# 1 \"a.c\"\nshared\n# 1 \"h.h\" 1 3\nshared\n# 2 \"a.c\" 2\nshared"),

@@ -1,0 +1,29 @@
+// directives.h: the program's pragmas, and what those of OpenMP and OpenACC mean.  They count whether the C compiler
+// heeds them or not.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "lex/token.h"
+
+namespace bn::lower {
+
+// The pragmas before the tokens from `first` to `last`, in order; takes no time where the program has none
+std::span<const lex::OtherPragma> pragmas_before(lex::TokenIndex first, lex::TokenIndex last,
+                                                 const lex::TokenList& tokens);
+
+// The words behind "#pragma", without those in parentheses
+std::vector<std::string_view> words(std::string_view pragma);
+
+inline bool has_any(std::span<const std::string_view> words, std::span<const std::string_view> wanted)
+{
+    return std::ranges::find_first_of(words, wanted) != words.end();
+}
+
+// Whether it is a pragma of OpenMP or OpenACC
+bool is_parallel(std::string_view pragma);
+
+}  // namespace bn::lower
