@@ -343,7 +343,7 @@ private:
     {
         auto leaves = [](const Node& node) { return node.kind == Kind::Break; };
         const Effects& body = loop_.body;
-        return !body.calls && !body.loops && !body.is_strict && !any_below(*stmt_.then, leaves);
+        return !body.calls && !body.waits && !body.loops && !body.is_strict && !any_below(*stmt_.then, leaves);
     }
 
     // The number of iterations with one thread, and so the smallest; 0 if it is not known

@@ -144,8 +144,8 @@ private:
             return no(stmt_.step, name() + " is not a private integer variable; use one to count");
         if (loop_.body.assigned.contains(&v))
             return no(stmt_.then, name() + " is changed in the body; use another variable there");
-        if (can_be_reached(v, *loop_.function) && (loop_.body.calls || loop_.body.stores_through_pointer))
-            return no(stmt_.then, "called functions, or stores through pointers, may change " + name() +
+        if (may_change_unseen(v, loop_.body, *loop_.function))
+            return no(stmt_.then, "called functions, other threads, or stores through pointers, may change " + name() +
                                       "; declare it in the loop");
         loop_.start = first_value();
         loop_.declares_variable = is_declared(v);

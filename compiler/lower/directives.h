@@ -26,4 +26,11 @@ inline bool has_any(std::span<const std::string_view> words, std::span<const std
 // Whether it is a pragma of OpenMP or OpenACC
 bool is_parallel(std::string_view pragma);
 
+// Whether a thread may wait for others, or may see what they have written, where it meets this pragma or in the
+// statement behind it
+bool synchronises(std::string_view pragma, const lex::TokenList& tokens);
+
+// Whether other threads may execute the statement behind it, too
+bool starts_threads(std::string_view pragma);
+
 }  // namespace bn::lower

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <string_view>
 
+#include "lower/directives.h"
+#include "lower/restored.h"
 #include "sema/assembler.h"
 
 namespace bn::lower {
@@ -49,9 +51,19 @@ class EffectsWalker {
 public:
     EffectsWalker(Effects& effects, const lex::TokenList& tokens) : effects_(effects), tokens_(tokens) {}
 
+    void pragmas(const Node& node)
+    {
+        for (const lex::OtherPragma& pragma : pragmas_before(node.first, node.last, tokens_)) {
+            effects_.waits |= synchronises(pragma.text, tokens_);
+            if (starts_threads(pragma.text))
+                regions_.insert(pragma.before);
+        }
+    }
+
     // is_whole: whether the node, where it is an array, does not become a pointer to its first element
     void walk(const Node* node, bool is_whole = false)
     {
+        Restored region(region_, regions_.contains(node->first) ? node->first : region_);
         if (is_expression(node)) {
             const auto& e = *static_cast<const Expr*>(node);
             expression(e);
@@ -102,6 +114,10 @@ private:
         effects_.is_strict |= e.is_lvalue && e.strict && is_shared(e.type);
         switch (e.kind) {
         case Kind::Assign: store(e.a); return;
+        case Kind::Ident:
+            if (e.symbol != nullptr && e.symbol->kind == Symbol::Kind::Variable && e.symbol->token < region_)
+                effects_.named_by_threads.insert(e.symbol);
+            return;
         case Kind::Unary:
             if (e.op == Op::PreInc || e.op == Op::PreDec || e.op == Op::PostInc || e.op == Op::PostDec)
                 store(e.a);
@@ -171,7 +187,9 @@ private:
 
     Effects& effects_;
     const lex::TokenList& tokens_;
-    int switches_ = 0;  // number of enclosing switches
+    int switches_ = 0;                             // number of enclosing switches
+    std::unordered_set<lex::TokenIndex> regions_;  // first tokens of statements that other threads may execute
+    lex::TokenIndex region_ = 0;                   // of the innermost one around; 0 if there is none
 };
 
 bool is_invariant_variable(const Symbol* symbol, const Effects& body, const Effects& function)
@@ -181,8 +199,7 @@ bool is_invariant_variable(const Symbol* symbol, const Effects& body, const Effe
         return false;
     if (is_assigned(*symbol, body))
         return false;
-    return element_of(symbol->type).quals.is_const || !can_be_reached(*symbol, function) ||
-           (!body.calls && !body.stores_through_pointer);
+    return element_of(symbol->type).quals.is_const || !may_change_unseen(*symbol, body, function);
 }
 
 // Whether an expression, where it stands, has no effects and the same value at each evaluation
@@ -327,6 +344,7 @@ Effects effects_of(const Node* node, const lex::TokenList& tokens)
 {
     Effects effects;
     EffectsWalker walker(effects, tokens);
+    walker.pragmas(*node);
     if (node->kind == Kind::FunctionDef) {  // the whole function was asked about, as opposed to one nested in the node
         for (const Node* child : node->children)
             walker.walk(child);
@@ -340,6 +358,13 @@ bool can_be_reached(const Symbol& variable, const Effects& function)
 {
     return variable.at_file_scope || variable.is_static || variable.is_extern ||
            function.address_taken.contains(&variable);
+}
+
+bool may_change_unseen(const Symbol& variable, const Effects& body, const Effects& function)
+{
+    bool is_reached = can_be_reached(variable, function);
+    bool is_common = is_reached || function.named_by_threads.contains(&variable);
+    return (is_reached && body.stores_through_pointer) || (is_common && (body.calls || body.waits));
 }
 
 QualType accessed_type(const Expr* lvalue)
@@ -384,7 +409,7 @@ bool may_write_pointed_to(const Expr* lvalue, const Effects& body, const Effects
         bool is_scalar = is_arithmetic(element) || is_pointer(element);
         return can_be_reached(*symbol, function) && (!is_scalar || may_change(element, type, function));
     };
-    return body.calls || body.stores_through_pointer || body.is_strict ||
+    return body.calls || body.waits || body.stores_through_pointer || body.is_strict ||
            std::any_of(body.assigned.begin(), body.assigned.end(), is_in) ||
            std::any_of(body.shared_stores.begin(), body.shared_stores.end(),
                        [&](QualType stored) { return may_change(stored, type, function); });

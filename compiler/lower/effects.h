@@ -16,9 +16,12 @@ struct Effects {
     std::unordered_set<const sema::Symbol*> assigned;
     std::unordered_set<const sema::Symbol*> declared;
     std::unordered_set<const sema::Symbol*> address_taken;  // private variables that something may point to
-    std::vector<ast::QualType> shared_stores;               // accessed_type of shared objects that are written
+    // private variables that other threads of OpenMP reach by name: declared outside of what these execute
+    std::unordered_set<const sema::Symbol*> named_by_threads;
+    std::vector<ast::QualType> shared_stores;  // accessed_type of shared objects that are written
     // calls a function that is not known to be pure, also when a variable goes out of scope, or contains assembler
     bool calls = false;
+    bool waits = false;                   // a pragma may let it see what other threads of OpenMP or OpenACC write
     bool stores_through_pointer = false;  // to private memory
     bool is_opaque = false;               // asm goto, va_arg, nested functions, unparsed text: may do anything
     bool loops = false;
@@ -32,11 +35,14 @@ struct Effects {
 // Whether functions run when a variable goes out of scope
 bool has_cleanup(const ast::Node& node, const lex::TokenList& tokens);
 
-// The effects of everything below `node`
+// The effects of everything below `node`, with the pragmas before it
 Effects effects_of(const ast::Node* node, const lex::TokenList& tokens);
 
 // Whether a variable can be read or written other than by its name in the function with these effects
 bool can_be_reached(const sema::Symbol& variable, const Effects& function);
+
+// Whether a private variable may be written while `body` runs, other than by its name there
+bool may_change_unseen(const sema::Symbol& variable, const Effects& body, const Effects& function);
 
 // Whether an expression has no effects and the same value at each evaluation, also outside `body`, as long as only
 // `body` runs in between.

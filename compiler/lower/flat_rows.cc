@@ -234,8 +234,7 @@ std::optional<ForLoop::Range> Lowerer::range_of(ForLoop& loop)
         return std::nullopt;
     Effects body = effects_of(stmt.then, tokens_);
     loop.whole = effects_of(&stmt, tokens_);
-    bool is_changed = is_assigned(*variable, body) ||
-                      (can_be_reached(*variable, function_effects()) && (body.calls || body.stores_through_pointer));
+    bool is_changed = is_assigned(*variable, body) || may_change_unseen(*variable, body, function_effects());
     if (is_changed || body.loops || loop.whole->cannot_repeat || loop.whole->is_opaque ||
         !is_invariant(test->b, *loop.whole, function_effects()))
         return std::nullopt;

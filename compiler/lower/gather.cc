@@ -50,7 +50,7 @@ private:
     // Why the loop does not qualify; null if it does.  Collects its reads.
     const char* obstacle()
     {
-        if (body_.calls)
+        if (body_.calls || body_.waits)
             return "the loop calls functions, has assembler, or waits for other threads; give the reads a loop of "
                    "their own";
         if (body_.is_opaque || function_.is_opaque)

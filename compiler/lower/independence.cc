@@ -177,7 +177,7 @@ private:
 bool has_independent_iterations(const AffinityLoop& plan, const Node* body, const lex::TokenList& tokens,
                                 int static_threads, bool is_own_only)
 {
-    if (plan.owner == AffinityLoop::Owner::OneThread || plan.limit_may_change || plan.body.calls ||
+    if (plan.owner == AffinityLoop::Owner::OneThread || plan.limit_may_change || plan.body.calls || plan.body.waits ||
         plan.body.is_opaque || plan.body.stores_through_pointer)
         return false;
     UsesWalker walker(plan, tokens, static_threads);

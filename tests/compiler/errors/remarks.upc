@@ -61,7 +61,7 @@ void tested(int limit)
     upc_forall (i = 0; i < limit; i++; i) // optimized: each thread runs only its own iterations of this upc_forall, without an affinity test in each
         { upc_forall (s = 0; s < 2; s++; s) g(i); } // optimized: this upc_forall is inside another one, which controls it: its affinity is ignored
     upc_forall (s = 0; s < limit; s++; s)
-        g(s); // missed: each iteration of this upc_forall tests its affinity: called functions, or stores through pointers, may change 's'; declare it in the loop
+        g(s); // missed: each iteration of this upc_forall tests its affinity: called functions, other threads, or stores through pointers, may change 's'; declare it in the loop
     upc_forall (i = 0; i < limit; i++; i) { // missed: each iteration of this upc_forall tests its affinity: 'i' is changed in the body; use another variable there
         i += 1;
     }

@@ -32,6 +32,7 @@ shared [8] int eights[64 * THREADS];
 shared [32] int blocks[64 * THREADS];
 shared [16] double left[16 * THREADS][16], right[16 * THREADS][16], product[16 * THREADS][16];
 strict shared int one;
+int common_limit;
 int row_copy[16][4], cyclic_copy[64], eights_copy[8][8], blocks_copy[64], from[64];
 
 static void fill(void)
@@ -140,6 +141,47 @@ static void bodies(void)
     }
 }
 
+// A loop waits in its eighth iteration until another thread of OpenMP has made that the last one.
+#define WAITS(limit)                                                 \
+    do {                                                             \
+        int arrived = 0, turns = 0, asked = 0, answered = 0;         \
+        limit = 20 * THREADS;                                        \
+        PRAGMA(omp parallel num_threads(2))                          \
+        {                                                            \
+            int number, seen = 0;                                    \
+            PRAGMA(omp atomic capture)                               \
+            number = arrived++;                                      \
+            PRAGMA(omp barrier)                                      \
+            if (number == 0) {                                       \
+                upc_forall (int i = 0; i < limit; i++; &cyclic[i]) { \
+                    turns++;                                         \
+                    PRAGMA(omp atomic write seq_cst)                 \
+                    asked = turns;                                   \
+                    while (turns == 8 && arrived == 2 && !seen) {    \
+                        PRAGMA(omp atomic read seq_cst)              \
+                        seen = answered;                             \
+                    }                                                \
+                }                                                    \
+            } else {                                                 \
+                while (seen < 8) {                                   \
+                    PRAGMA(omp atomic read seq_cst)                  \
+                    seen = asked;                                    \
+                }                                                    \
+                limit = 8 * THREADS;                                 \
+                PRAGMA(omp atomic write seq_cst)                     \
+                answered = 1;                                        \
+            }                                                        \
+        }                                                            \
+        EQ(turns, arrived == 2 ? 8 : 20);                            \
+    } while (0)
+
+static void waits(void)
+{
+    int own_limit;
+    WAITS(own_limit);
+    WAITS(common_limit);
+}
+
 int main(void)
 {
     fill();
@@ -147,6 +189,7 @@ int main(void)
     if (MYTHREAD == 0)
         products();
     bodies();
+    waits();
     upc_barrier;
 #pragma omp parallel for num_threads(2)
     upc_forall (int i = 0; i < N * THREADS; i++; &c[i])

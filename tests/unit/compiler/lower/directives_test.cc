@@ -1,5 +1,8 @@
-// The program's pragmas (lower/directives.h).
+// The program's pragmas (lower/directives.h): how they are found, and which of them make threads wait for each other,
+// or exchange data.
 #include "lower/directives.h"
+
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -7,6 +10,88 @@
 
 namespace bn::lower {
 namespace {
+
+bool synchronises_in(const std::string& text)
+{
+    source::Source source(text + "\n;", "t.upc");
+    lex::TokenList tokens = lex::lex(source);
+    return synchronises(tokens.other_pragmas.back().text, tokens);
+}
+
+TEST(DirectivesTest, Flushes)
+{
+    for (const char* pragma : {"omp barrier",
+                               "omp flush",
+                               "omp flush(x) acquire",
+                               "omp critical",
+                               "omp critical (name)",
+                               "omp ordered",
+                               "omp ordered depend(source)",
+                               "omp taskwait",
+                               "omp taskyield",
+                               "omp taskgroup",
+                               "omp task",
+                               "omp taskloop nogroup",
+                               "omp masked taskloop",
+                               "omp parallel",
+                               "omp parallel for simd",
+                               "omp distribute parallel for nowait",
+                               "omp for",
+                               "omp for simd",
+                               "omp for private(nowait)",
+                               "omp sections",
+                               "omp single copyprivate(x)",
+                               "omp scope",
+                               "omp loop",
+                               "omp teams",
+                               "omp target",
+                               "omp cancel for",
+                               "omp unheard of",
+                               "omp atomic read seq_cst",
+                               "omp atomic, acq_rel capture",
+                               "omp atomic write release",
+                               "omp atomic\tacquire",
+                               "acc parallel loop",
+                               "acc wait",
+                               "omp \\\n barrier"})
+        EXPECT_TRUE(synchronises_in(std::string("#pragma ") + pragma)) << pragma;
+}
+
+TEST(DirectivesTest, OthersAreFree)
+{
+    for (const char* pragma : {"omp simd",
+                               "omp for nowait",
+                               "omp for schedule(static, 2) nowait",
+                               "omp for simd nowait",
+                               "omp single nowait",
+                               "omp sections nowait",
+                               "omp section",
+                               "omp master",
+                               "omp masked filter(1)",
+                               "omp scan inclusive(x)",
+                               "omp atomic",
+                               "omp atomic capture",
+                               "omp atomic update relaxed",
+                               "omp atomic read hint(seq_cst)",
+                               "omp tile sizes(4)",
+                               "omp unroll",
+                               "acc loop",
+                               "acc atomic",
+                               "omp",
+                               "GCC ivdep",
+                               "GCC unroll 4",
+                               "barrier",
+                               ""})
+        EXPECT_FALSE(synchronises_in(std::string("#pragma ") + pragma)) << pragma;
+}
+
+TEST(DirectivesTest, AtomicsMayHaveAnOrderForAll)
+{
+    const std::string order = "#pragma omp requires atomic_default_mem_order(acq_rel)\n";
+    EXPECT_TRUE(synchronises_in(order + "#pragma omp atomic"));
+    EXPECT_FALSE(synchronises_in(order + "#pragma omp atomic relaxed"));
+    EXPECT_FALSE(synchronises_in("#pragma omp requires unified_shared_memory\n#pragma omp atomic"));
+}
 
 TEST(DirectivesTest, StandBeforeTokens)
 {

@@ -43,6 +43,7 @@ TEST_F(GatherTest, ReadsByIndexAreFetchedBefore)
           "for (k = 0; k < n; k++) t += x[k * k % 99];", "for (k = 0; k < n; k++) t += x[ix[k]];",
           "for (k = 0; k < c[n]; k++) t += *(x + c[k]);",
           "for (k = 0; k < n; k++) { t += x[c[k]]; for (i = 0; i < 3; i++) t *= 2; }",
+          "for (k = 0; k < n; k++) { double v = x[c[k]];\n#pragma omp atomic\nt += v; }",
           "int to[9], by[9]; h(to); h(by); for (k = 0; k < n; k++) to[k] = x[by[k]];",
           "int to[9]; h(to); for (k = 0; k < n; k++) to[k] = x[ix[k]];"})
         EXPECT_TRUE(gathers(body)) << body;
@@ -92,7 +93,9 @@ TEST_F(GatherTest, OrderIsKept)
     for (const char* body :
          {"for (k = 0; k < n; k++) { t += x[c[k]]; upc_fence; }",
           "for (k = 0; k < n; k++) { t += x[c[k]]; upc_barrier; }", "for (k = 0; k < n; k++) t += x[c[k]] + s[k];",
-          "for (k = 0; k < n; k++) t += s[c[k]];", "for (k = 0; k < n; k++) { t += x[c[k]]; g(k); }"})
+          "for (k = 0; k < n; k++) t += s[c[k]];", "for (k = 0; k < n; k++) { t += x[c[k]]; g(k); }",
+          "for (k = 0; k < n; k++) { t += x[c[k]];\n#pragma omp barrier\n}",
+          "for (k = 0; k < n; k++) { int v = x[c[k]];\n#pragma omp critical\nt += v; }"})
         EXPECT_FALSE(gathers(body)) << body;
 }
 

@@ -38,6 +38,26 @@ TEST_F(LoopLimitTest, WhatMayChangeIsLookedAtAgain)
     EXPECT_TRUE(has(translate("upc_forall (i = 0; i < global; i++; i) z[i] = 0;"), "< ((bn_i64)(global));"));
 }
 
+// Threads of OpenMP may change it: variables at file scope, and those that a parallel region shares.
+TEST_F(LoopLimitTest, WhatOtherThreadsMayChangeIsLookedAtAgain)
+{
+    auto is_fixed = [&](const std::string& body) {
+        return has(translate("upc_forall (i = 0; i < global; i++; i) " + body), "bn_end5 = (bn_i64)(global);");
+    };
+    EXPECT_FALSE(is_fixed("{\n#pragma omp atomic read seq_cst\nk = global; }"));
+    EXPECT_FALSE(is_fixed("\n#pragma omp critical\nk++;"));
+    EXPECT_FALSE(is_fixed("{ k++;\n#pragma omp flush\n}"));
+    EXPECT_TRUE(is_fixed("\n#pragma omp atomic\nk++;"));
+    EXPECT_TRUE(is_fixed("\n#pragma omp simd\nfor (j = 0; j < 4; j++) k++;"));
+    EXPECT_TRUE(is_fixed("k++;\n#pragma omp barrier\n"));
+    for (const char* body : {"g(v);", "{\n#pragma omp flush\n}"}) {
+        std::string loop = "upc_forall (int v = 0; v < m; v++; v) " + std::string(body);
+        EXPECT_TRUE(has(translate("int m = n;\n#pragma omp parallel\n{ " + loop + " m--; }"), "< ((bn_i64)(m));"));
+        EXPECT_TRUE(has(translate("int m = n; " + loop + "\n#pragma omp task\nm--;"), "< ((bn_i64)(m));"));
+        EXPECT_TRUE(has(translate("\n#pragma omp parallel\n{ int m = n; " + loop + " m--; }"), " = (bn_i64)(m);"));
+    }
+}
+
 // What a pointer points to may be in shared memory, or a variable, where stores of other types leave it alone.
 TEST_F(LoopLimitTest, LimitsThatPointersPointToMayBeFixed)
 {

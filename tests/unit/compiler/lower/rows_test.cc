@@ -122,6 +122,8 @@ TEST_F(RowsTest, RowsThatALoopDoesNotChangeAreFoundWhereItsBodyBegins)
     EXPECT_FALSE(begins("while (n--) { i = n; r[i][0] = 1; }"));
     EXPECT_FALSE(begins("for (i = 0; i < 8; i++) { ++i; r[i][0] = 1; }"));
     EXPECT_FALSE(begins("for (i = 0; i < 8; i++) { __asm__(\"\" : \"=r\"(i)); r[i][0] = 1; }"));
+    EXPECT_TRUE(begins("for (i = 0; i < 8; i++) {\n#pragma omp barrier\n" + inner + " }"));
+    EXPECT_FALSE(begins("for (i = 0; i < 8; i++) {\n#pragma omp barrier\nr[global][0] = 1; }"));
     EXPECT_FALSE(begins("for (i = 0; i < 8; i++) { again: r[i][0] = 1; }"));
     EXPECT_FALSE(begins("for (i = 0; i < 8; i++) if (n) r[i / n][0] = 1;"));
 }
