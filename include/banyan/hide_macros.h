@@ -69,6 +69,8 @@
 #undef declared
 #pragma push_macro("declared_count")
 #undef declared_count
+#pragma push_macro("depth")
+#undef depth
 #pragma push_macro("destructor")
 #undef destructor
 #pragma push_macro("diagnostic")
