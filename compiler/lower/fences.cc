@@ -5,6 +5,7 @@
 // relaxed write; call; write through a private pointer  no: possibly a shared write that others do not see yet
 // relaxed read; barrier and wait; private variables     as before
 // label, upc_forall, assembler                          no
+// pragma of OpenMP, and the statement behind it         no: a thread may skip that, and execute a task
 //
 // Where C leaves the order of operands open, each may come after the others.  At the head of a loop the thread is
 // settled if it is settled both on entry and at the end of each iteration.  If only the entry is unsettled, and an
@@ -14,11 +15,13 @@
 // Correctness: docs/design/008-loops.md, "Strict accesses".
 #include "lower/fences.h"
 
+#include <algorithm>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "lower/directives.h"
 #include "lower/effects.h"
 #include "sema/types.h"
 
@@ -236,10 +239,29 @@ private:
     {
         if (node == nullptr)
             return state;
+        bool is_diverted = diverts(node->first);
+        return plain_statement(node, state && !is_diverted) && !is_diverted;
+    }
+
+    // Whether a pragma before the token may have a thread of OpenMP skip statements, or execute others
+    bool diverts(lex::TokenIndex token) const
+    {
+        return std::ranges::any_of(
+            pragmas_before(token, token, tokens_),
+            [](std::string_view pragma) {
+                std::vector<std::string_view> all = words(pragma);
+                return is_parallel(pragma) && all[1] != "simd" && all[1] != "atomic" && all[1] != "flush";
+            },
+            &lex::OtherPragma::text);
+    }
+
+    bool plain_statement(const Node* node, bool state)
+    {
         if (is_expression(node))
             return value(static_cast<const Expr*>(node), state);
         switch (node->kind) {
-        case Kind::Compound: return sequence(static_cast<const ast::CompoundStmt*>(node)->items, state);
+        case Kind::Compound:
+            return sequence(static_cast<const ast::CompoundStmt*>(node)->items, state) && !diverts(node->last);
         case Kind::Declaration: return declaration(static_cast<const ast::Declaration&>(*node), state);
         case Kind::FunctionDef:
             Flow(tokens_, nested_, fences_).function(static_cast<const ast::FunctionDef&>(*node));

@@ -70,6 +70,18 @@ TEST_F(FencesTest, WhatMayWriteSharedMemoryUnsettles)
     EXPECT_EQ(fences("s = 1; int z __attribute__((cleanup(g))); r = t;"), "B");
 }
 
+// Another thread of OpenMP may execute a statement instead of this one, which may execute any task.
+TEST_F(FencesTest, PragmasOfOpenMPUnsettle)
+{
+    for (const char* pragma : {"omp single nowait", "omp master", "omp task", "omp critical"})
+        EXPECT_EQ(fences("x = 1;\n#pragma " + std::string(pragma) + "\n{ s = 1; r = t; } r = t;"), "SB") << pragma;
+    EXPECT_EQ(fences("s = 1;\n#pragma omp taskwait\nr = t;"), "B");
+    EXPECT_EQ(fences("{ s = 1;\n#pragma omp barrier\n} r = t;"), "B");
+    for (const char* pragma : {"omp atomic", "omp simd", "omp flush", "GCC ivdep"})
+        EXPECT_EQ(fences("s = 1;\n#pragma " + std::string(pragma) + "\nfor (n = 0; n < 4; n++) r++; r = t;"), "S")
+            << pragma;
+}
+
 // Each function of a library may be the program's own.
 TEST_F(FencesTest, FunctionsOfTheProgramMayWrite)
 {
