@@ -365,6 +365,7 @@ int Build::translate_to_c(const Input& input)
         return 1;
     BackEnd back_end = back_end_of(text);
     bool is_narrow = has_mark(text, "bn_is_too_narrow");
+    bool lacks_macros = has_mark(text, "bn_lacks_macros");
     bool may_define_keyword = !is_preprocessed && driver::may_define_keyword(text, command_.preprocess_flags);
     TranslateOptions options = front_end_.translate_options(input, text, command_.static_threads);
     TranslateResult result = translate(std::move(text), options);
@@ -385,9 +386,14 @@ int Build::translate_to_c(const Input& input)
                            "options");
         return 1;
     }
+    if (lacks_macros && !is_plain_c_) {
+        error(input.path + ": the headers of UPC need macros that the C compiler predefines, such as "
+                           "__SIZEOF_POINTER__; do not use -undef");
+        return 1;
+    }
     c_ = std::move(result.c);
     origin_ = std::move(result.origin);
-    back_end.vectorises = result.has_own_loops && back_end.is_gcc;
+    back_end.vectorises &= result.has_own_loops;
     back_end_ = back_end;
     return 0;
 }

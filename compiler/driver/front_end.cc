@@ -73,8 +73,9 @@ bool has_mark(std::string_view preprocessed, std::string_view mark)
 
 BackEnd back_end_of(std::string_view preprocessed)
 {
-    return {.is_gcc = has_mark(preprocessed, "bn_has_vect_cost_model"),
-            .warns_of_markers = has_mark(preprocessed, "bn_warns_of_line_markers")};
+    return {.is_gcc = !has_mark(preprocessed, "bn_is_clang"),
+            .warns_of_markers = has_mark(preprocessed, "bn_warns_of_line_markers"),
+            .vectorises = has_mark(preprocessed, "bn_has_vect_cost_model")};
 }
 
 Arguments FrontEnd::upc_macros() const

@@ -19,7 +19,7 @@ bool has_mark(std::string_view preprocessed, std::string_view mark);
 struct BackEnd {
     bool is_gcc = false;
     bool warns_of_markers = false;  // it may warn of the lines that tell where the C comes from
-    bool vectorises = false;        // the unit has loops that gcc is asked to vectorise
+    bool vectorises = false;        // it vectorises loops over the elements of a thread only if asked to
 };
 
 // The C compiler that has preprocessed text that includes banyan/access.h

@@ -18,12 +18,17 @@
 #pragma GCC system_header /* -pedantic and -std=c90 concern only the program */
 
 /*
+ * Marks tell upcc, which reads this text after the preprocessor, about the back end.
+ *
+ * bn_is_clang: it is clang and not gcc.  __clang__ may be missing (-undef, -U), __has_warning is an operator.
+ *
  * clang suppresses some warnings for code that comes from macros, but in preprocessed text it cannot see which code
  * does. A macro that compares, assigns or yields a value would then draw these warnings at each use; with them off, the
  * program compiles as silently as when clang reads its source.  gcc needs no such help: its preprocessor marks what
  * system headers define.
  */
-#ifdef __clang__
+#ifdef __has_warning
+enum { bn_is_clang = 1 };
 #pragma clang diagnostic ignored "-Wparentheses-equality"
 #pragma clang diagnostic ignored "-Wunused-value"
 #pragma clang diagnostic ignored "-Wtautological-compare"
@@ -31,8 +36,8 @@
 #pragma clang diagnostic ignored "-Wempty-body"
 #pragma clang diagnostic ignored "-Wconstant-logical-operand"
 /*
- * Tells upcc, which reads this text after the preprocessor, that the back end can warn of lines of the form '# 42
- * "FILE"' (clang 15 and later, with -Wpedantic).  A pragma would come too late for the first of them.
+ * The back end can warn of lines of the form '# 42 "FILE"' (clang 15 and later, with -Wpedantic).  A pragma would come
+ * too late for the first of them.
  */
 #if __has_warning("-Wgnu-line-marker")
 enum { bn_warns_of_line_markers = 1 };
@@ -40,15 +45,14 @@ enum { bn_warns_of_line_markers = 1 };
 #endif
 
 /*
- * Tells upcc, which reads this text after the preprocessor, that the back end accepts -fvect-cost-model.  At -O2, gcc
- * 12 and later vectorise only loops whose trip count they know; with this option, loops over the elements that a thread
- * owns become as fast as at -O3 (docs/tuning/language.md).
+ * At -O2, gcc 12 and later vectorise only loops whose trip count they know; with -fvect-cost-model=dynamic, loops over
+ * the elements that a thread owns become as fast as at -O3 (docs/tuning/language.md).
  */
-#if defined __GNUC__ && !defined __clang__ && __GNUC__ >= 12
+#if !defined __has_warning && defined __GNUC__ && __GNUC__ >= 12
 enum { bn_has_vect_cost_model = 1 };
 #endif
 
-/* Tells upcc that the back end can mark objects that the linker must keep (gcc 11, clang 13 and later). */
+/* The back end can mark objects that the linker must keep (gcc 11, clang 13 and later). */
 #ifdef __has_attribute
 #if __has_attribute(__retain__)
 enum { bn_has_retain = 1 };
@@ -59,11 +63,13 @@ enum { bn_has_retain = 1 };
 enum { bn_is_c23 = 1 };
 #endif
 
-#if __SIZEOF_POINTER__ != 8 /* -m32 and the like: upcc refuses units of UPC; plain C is compiled */
+#ifndef __SIZEOF_POINTER__ /* -undef: upcc refuses units of UPC, which need such macros; plain C is compiled */
+enum { bn_lacks_macros = 1 };
+#elif __SIZEOF_POINTER__ != 8 /* -m32 and the like: upcc refuses units of UPC; plain C is compiled */
 enum { bn_is_too_narrow = 1 };
 #endif
 
-/* Tell upcc what differs in types among processors, and by -funsigned-char and -fshort-wchar. */
+/* What differs in types among processors, and by -funsigned-char and -fshort-wchar. */
 #ifdef __CHAR_UNSIGNED__
 enum { bn_has_unsigned_char = 1 };
 #endif

@@ -165,6 +165,18 @@ int main(void)
         self.write("plain.c", "int size = sizeof(void *);\n")
         self.upcc("-m32", "-c", "plain.c")
 
+    def test_macros_that_the_compiler_predefines(self):
+        self.write("part.upc", PART)
+        self.write("plain.c", "int x;\n")
+        for compiler in BACK_ENDS:
+            env = {"CC": compiler}
+            self.upcc("-O2", "-U__GNUC__", "-U__clang__", "-c", "part.upc", env=env)
+            self.upcc("-undef", "-c", "plain.c", env=env)
+            for flags in (["-undef", "part.upc"], ["-Wp,-undef", "part.upc"], ["-undef", "-save-temps", "plain.c"]):
+                self.assertEqual(self.refused(*flags, "-c", env=env), "upcc: error: " + flags[-1] + ": the headers of "
+                                 "UPC need macros that the C compiler predefines, such as __SIZEOF_POINTER__; do not "
+                                 "use -undef\n")
+
     def test_gnu_keywords_follow_the_standard(self):
         self.write("words.upc", "int asm, typeof;\nshared int s;\nint f(void) { return asm + typeof + s; }\n")
         for flag in ("-std=c11", "-std=c99", "-ansi", "-fno-asm"):
