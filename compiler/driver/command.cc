@@ -362,6 +362,12 @@ private:
             command_.save_temps = value_ == "cwd" ? SaveTemps::CurrentDirectory : SaveTemps::BesideOutput;
             return true;
         case Action::DumpPreprocessor: command_.dump_flags.push_back(words_[0]); return true;
+        case Action::Preprocessed:
+            command_.is_preprocessed = words_[0] == "-fpreprocessed";
+            // Our headers, which precede UPC where it is translated, are not preprocessed.
+            command_.dump_flags.push_back(words_[0]);
+            command_.source_flags.push_back(words_[0]);
+            return true;
         default: return false;
         }
     }

@@ -65,6 +65,7 @@ struct Command {
     std::vector<std::string> source_flags;
     std::vector<std::string> compiler;  // -cc; empty: the one from the environment
     std::vector<std::string> linker;    // -link-with; empty for the C compiler
+    bool is_preprocessed = false;       // -fpreprocessed
     std::string rule_flag;              // -M or -MM; empty for none
     Dependencies dependencies;
     std::string compile_entries;  // -MJ; empty for none

@@ -113,6 +113,22 @@ bool check_standard_input(Mode mode, Input& input_p)
     return true;
 }
 
+// -fpreprocessed says of all sources what -x upc-cpp-output says of those that follow it.
+bool settle_preprocessed(Command& command_p)
+{
+    bool is_ok = true;
+    bool has_macros = std::ranges::count(command_p.dump_flags, "-fdirectives-only") > 0;
+    for (Input& input : command_p.inputs) {
+        if (!command_p.is_preprocessed || input.language != Language::Upc || command_p.mode == Mode::Preprocess)
+            continue;
+        input.language = Language::PreprocessedUpc;
+        if (has_macros)
+            is_ok = refuse(input.path + ": -fpreprocessed with -fdirectives-only is not supported in UPC; compile the "
+                                        "source, or the output of -E without -fdirectives-only");
+    }
+    return is_ok;
+}
+
 // Headers are precompiled where nothing else can be meant, as by gcc.
 void precompile_headers(Command& command_p)
 {
@@ -186,6 +202,7 @@ bool check_command(Command& command_p, bool is_ok)
     accompany_rule(command_p);
     for (Input& input : command_p.inputs)
         is_ok &= check_input(command_p.mode, input);
+    is_ok &= settle_preprocessed(command_p);
     return check_outputs(command_p, is_ok);
 }
 

@@ -170,6 +170,8 @@ constexpr Option kOptions[] = {
      "options of the C compiler, among them -flto and -fsanitize=address,undefined"},
     {"-m", Form::Joined, Action::Pass, kAllSteps, Group::Compiler, "MACHINE",
      "options of the C compiler for the processor"},
+    {"-fpreprocessed", Form::Exact, Action::Preprocessed, 0, Group::Unlisted, "", ""},
+    {"-fno-preprocessed", Form::Exact, Action::Preprocessed, 0, Group::Unlisted, "", ""},
     {"-fno-asm", Form::Exact, Action::Standard, kSource, Group::Unlisted, "", ""},
     {"-fasm", Form::Exact, Action::Standard, kSource, Group::Unlisted, "", ""},
     {"-fms-extensions", Form::Exact, Action::MsExtensions, kAllSteps, Group::Unlisted, "", ""},

@@ -43,6 +43,7 @@ enum class Action : uint8_t {
     SetCompileEntries,
     SaveTemps,
     DumpPreprocessor,
+    Preprocessed,
     PassToCompiler,
     UsePosixThreads,
     UseMpi,

@@ -8,7 +8,7 @@ import shutil
 import unittest
 
 import driver_case
-from driver_case import BROKEN, HELLO, MAIN, PART, DriverCase, harness
+from driver_case import BACK_ENDS, BROKEN, HELLO, MAIN, PART, DriverCase, harness
 
 STACK = '.section .note.GNU-stack,"",@progbits\n'  # without it the linker warns
 
@@ -71,6 +71,21 @@ class Modes(DriverCase):
             self.assertEqual(self.read(name), text)
             self.upcc(name, "-o", "hello")
             self.assertEqual(self.program("./hello", "-n", "1"), "hello from 0 of 1\n")
+
+    def test_preprocessed_by_an_option(self):
+        self.write("plain.c", "int x;\n")
+        for compiler in BACK_ENDS:
+            env = {"CC": compiler}
+            text = self.upcc("-E", "hello.upc", env=env)
+            self.write("text.upc", text)
+            self.upcc("-fpreprocessed", "text.upc", "-o", "hello", env=env)
+            self.upcc("-fpreprocessed", "-c", "plain.c", env=env)
+            self.upcc("-fpreprocessed", "-fno-preprocessed", "-fsyntax-only", "hello.upc", env=env)
+            self.assertIn("hello.upc:1:", self.refused("-fpreprocessed", "-c", "hello.upc", env=env))
+        self.assertEqual(self.program("./hello", "-n", "1"), "hello from 0 of 1\n")
+        self.assertIn("MYTHREAD", self.upcc("-E", "-fpreprocessed", "text.upc"))
+        self.assertIn("text.upc: -fpreprocessed with -fdirectives-only is not supported in UPC",
+                      self.refused("-fpreprocessed", "-fdirectives-only", "-c", "text.upc"))
 
     def test_preprocessed_for_a_number_of_threads(self):
         """The text no longer contains THREADS, so it cannot be compiled for another number."""
