@@ -1,5 +1,5 @@
 // hide_macros.h: hides a program's -D macros from the headers that upcc puts in front of it, until show_macros.h
-// restores them: "upcc -Dn=100" does not affect a parameter called n.
+// restores them: "upcc -Dn=100" does not affect a parameter called n, nor "upcc -Dstatic=" a function of theirs.
 // scripts/hidden-macros writes both.
 #pragma push_macro("AnnotateIgnoreReadsBegin")
 #undef AnnotateIgnoreReadsBegin
@@ -13,6 +13,14 @@
 #undef BITS
 #pragma push_macro("GCC")
 #undef GCC
+#pragma push_macro("__asm__")
+#undef __asm__
+#pragma push_macro("__attribute__")
+#undef __attribute__
+#pragma push_macro("__inline__")
+#undef __inline__
+#pragma push_macro("__thread")
+#undef __thread
 #pragma push_macro("a")
 #undef a
 #pragma push_macro("abi")
@@ -47,18 +55,26 @@
 #undef block_elems
 #pragma push_macro("blocks")
 #undef blocks
+#pragma push_macro("break")
+#undef break
 #pragma push_macro("by")
 #undef by
 #pragma push_macro("bytes")
 #undef bytes
 #pragma push_macro("called")
 #undef called
+#pragma push_macro("case")
+#undef case
+#pragma push_macro("char")
+#undef char
 #pragma push_macro("clang")
 #undef clang
 #pragma push_macro("cold")
 #undef cold
 #pragma push_macro("compute")
 #undef compute
+#pragma push_macro("const")
+#undef const
 #pragma push_macro("constructor")
 #undef constructor
 #pragma push_macro("count")
@@ -69,6 +85,8 @@
 #undef declared
 #pragma push_macro("declared_count")
 #undef declared_count
+#pragma push_macro("default")
+#undef default
 #pragma push_macro("depth")
 #undef depth
 #pragma push_macro("destructor")
@@ -93,8 +111,14 @@
 #undef elements
 #pragma push_macro("elems")
 #undef elems
+#pragma push_macro("else")
+#undef else
 #pragma push_macro("end")
 #undef end
+#pragma push_macro("enum")
+#undef enum
+#pragma push_macro("extern")
+#undef extern
 #pragma push_macro("factor")
 #undef factor
 #pragma push_macro("fetch")
@@ -119,6 +143,8 @@
 #undef has_operands
 #pragma push_macro("i")
 #undef i
+#pragma push_macro("if")
+#undef if
 #pragma push_macro("ignored")
 #undef ignored
 #pragma push_macro("image_count")
@@ -127,6 +153,8 @@
 #undef images
 #pragma push_macro("index")
 #undef index
+#pragma push_macro("int")
+#undef int
 #pragma push_macro("is_all")
 #undef is_all
 #pragma push_macro("is_last")
@@ -153,6 +181,8 @@
 #undef line
 #pragma push_macro("local_bytes")
 #undef local_bytes
+#pragma push_macro("long")
+#undef long
 #pragma push_macro("mask")
 #undef mask
 #pragma push_macro("may_alias")
@@ -225,6 +255,8 @@
 #undef rest
 #pragma push_macro("result")
 #undef result
+#pragma push_macro("return")
+#undef return
 #pragma push_macro("room")
 #undef room
 #pragma push_macro("row")
@@ -239,6 +271,8 @@
 #undef shift
 #pragma push_macro("sign")
 #undef sign
+#pragma push_macro("signed")
+#undef signed
 #pragma push_macro("source")
 #undef source
 #pragma push_macro("span")
@@ -247,6 +281,8 @@
 #undef src
 #pragma push_macro("start")
 #undef start
+#pragma push_macro("static")
+#undef static
 #pragma push_macro("static_threads")
 #undef static_threads
 #pragma push_macro("statics")
@@ -259,8 +295,12 @@
 #undef stop
 #pragma push_macro("stride")
 #undef stride
+#pragma push_macro("struct")
+#undef struct
 #pragma push_macro("sum")
 #undef sum
+#pragma push_macro("switch")
+#undef switch
 #pragma push_macro("system_header")
 #undef system_header
 #pragma push_macro("target")
@@ -281,8 +321,12 @@
 #undef turn
 #pragma push_macro("type")
 #undef type
+#pragma push_macro("typedef")
+#undef typedef
 #pragma push_macro("unit")
 #undef unit
+#pragma push_macro("unsigned")
+#undef unsigned
 #pragma push_macro("unused")
 #undef unused
 #pragma push_macro("upc_poll")
@@ -291,6 +335,10 @@
 #undef value
 #pragma push_macro("visibility")
 #undef visibility
+#pragma push_macro("void")
+#undef void
+#pragma push_macro("volatile")
+#undef volatile
 #pragma push_macro("where")
 #undef where
 #pragma push_macro("window_base")

@@ -72,14 +72,18 @@ class Macros(driver_case.DriverCase):
         for name, text in hidden_macros.texts().items():
             with open(os.path.join(folder, name), encoding="utf-8") as file:
                 self.assertEqual(file.read(), text, name + ": run scripts/hidden-macros")
-        self.write("own.upc", "shared int s_[4 * THREADS];\n"
-                   "int main(void)\n{\n    upc_forall (int j = 0; j < 4 * THREADS; j++; &s_[j]) s_[j] = n;\n"
-                   "    upc_barrier;\n    return s_[0] - block_elems;\n}\n")
+        # without keywords of C, which are among the names
+        self.write("own.upc", "shared __typeof__(0) s_[4 * THREADS];\n"
+                   "__typeof__(0) main()\n{\n"
+                   "    upc_forall (__typeof__(0) j = 0; j < 4 * THREADS; j++; &s_[j]) s_[j] = n;\n"
+                   "    upc_barrier;\n    s_[0] -= block_elems;\n}\n")
         known = ["-D%s=7" % name for name in hidden_macros.names()]
         for cc in filter(shutil.which, ("gcc", "clang")):
             for options in ([], ["-O2"], ["-fcheck"], ["-T", "2"], ["-pthreads"]):
                 with self.subTest(cc=cc, options=options):
                     self.upcc(*known, *options, "-c", "own.upc", env={"CC": cc})
+            self.upcc("-Dn=1", "-Dblock_elems=1", "-Dstatic=", "-Dextern=", "-D__attribute__(x)=", "own.upc",
+                      env={"CC": cc})
 
 
 if __name__ == "__main__":
