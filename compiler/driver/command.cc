@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <span>
@@ -20,8 +21,8 @@ namespace bn::driver {
 
 namespace {
 
-constexpr uint64_t kMegabyte = 1u << 20;
-constexpr uint64_t kMaxSharedHeap = uint64_t(1) << 36;  // maximum segment size per thread
+constexpr uint64_t kGigabyte = 1u << 30;
+constexpr uint64_t kMaxSharedHeap = 64 * kGigabyte;  // maximum segment size per thread
 
 bool parse_number(std::string_view text, uint64_t& number_p)
 {
@@ -33,24 +34,37 @@ bool parse_number(std::string_view text, uint64_t& number_p)
     return true;
 }
 
-// "64", "64MB", "1GB", "512K" in bytes; a bare number means megabytes.
+std::string_view without_blanks(std::string_view text)
+{
+    constexpr std::string_view kBlanks = " \t\r\n";
+    text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+    return text.substr(0, text.find_last_not_of(kBlanks) + 1);
+}
+
+// "64", "64MB", "1.5 GiB", "512k" in bytes; a bare number means megabytes.  The same as for upcrun (bn_parse_bytes in
+// runtime/base, which the compiler does not include).
 bool parse_size(std::string_view text, uint64_t& bytes_p)
 {
-    size_t digits = 0;
-    while (digits < text.size() && std::isdigit(static_cast<unsigned char>(text[digits])))
-        ++digits;
-    uint64_t number = 0;
-    if (!parse_number(text.substr(0, digits), number) || number == 0)
+    text = without_blanks(text);
+    double number = 0;
+    auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+    if (text.empty() || !std::isdigit(static_cast<unsigned char>(text[0])) || status != std::errc())
         return false;
-    std::string unit(text.substr(digits));
+    std::string unit(without_blanks(text.substr(static_cast<size_t>(end - text.data()))));
     std::transform(unit.begin(), unit.end(), unit.begin(),
                    [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-    if (unit.size() == 2 && unit[1] == 'B')
-        unit.pop_back();
-    uint64_t factor = unit.empty() || unit == "M" ? kMegabyte : unit == "K" ? 1024 : unit == "G" ? 1024 * kMegabyte : 0;
-    if (factor == 0 || number > std::numeric_limits<uint64_t>::max() / factor)
+    if (unit.empty())
+        unit = "M";
+    constexpr std::string_view kUnits = "BKMGT";
+    size_t power = kUnits.find(unit[0]);
+    std::string_view ending = std::string_view(unit).substr(1);
+    bool has_ending = power > 0 && (ending == "B" || ending == "IB");
+    if (power == kUnits.npos || (!ending.empty() && !has_ending))
         return false;
-    bytes_p = number * factor;
+    double bytes = std::ldexp(number, static_cast<int>(10 * power));
+    if (bytes < 1 || bytes >= std::ldexp(1.0, std::numeric_limits<uint64_t>::digits))
+        return false;
+    bytes_p = static_cast<uint64_t>(bytes);
     return true;
 }
 
@@ -334,9 +348,9 @@ private:
         uint64_t bytes = 0;
         if (!parse_size(value_, bytes))
             fail("invalid size in " + quote(spelt()) +
-                 "; write a number of megabytes or a size such as 512KB, 64MB, 2GB");
+                 "; write a number of megabytes or a size such as 512K, 64M, 1.5G");
         else if (bytes > kMaxSharedHeap)
-            fail(quote(spelt()) + ": a thread can have at most " + std::to_string(kMaxSharedHeap / (1024 * kMegabyte)) +
+            fail(quote(spelt()) + ": a thread can have at most " + std::to_string(kMaxSharedHeap / kGigabyte) +
                  "GB of shared memory");
         else
             command_.shared_heap_bytes = bytes;

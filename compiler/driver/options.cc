@@ -45,7 +45,7 @@ constexpr Option kOptions[] = {
     {"-X", Form::JoinedOrSeparate, Action::SetThreads, 0, Group::Unlisted, "", ""},    // Cray
     {"-qupc=threads=", Form::Joined, Action::SetThreads, 0, Group::Unlisted, "", ""},  // IBM
     {"-shared-heap", Form::Value, Action::SetSharedHeap, 0, Group::Upc, "SIZE",
-     "limit of each thread's shared heap, unless one is set at run time; in MB, or with a suffix KB, MB, GB"},
+     "limit of each thread's shared heap, unless one is set at run time; in MB, or B, K, M, G or T may follow"},
     {"-compat", Form::Value, Action::SetCompat, 0, Group::Upc, "bupc|gupc|upc-1.0",
      "define the macros that identify Berkeley UPC, whose functions are always available; or those of GNU UPC; "
      "upc-1.0, in addition to either: forall, barrier, notify, barrier_notify, wait, barrier_wait and fence are "

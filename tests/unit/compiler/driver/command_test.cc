@@ -51,6 +51,7 @@ TEST(Command, SizesOfHeaps)
     EXPECT_EQ(parsed({"-shared-heap=3"}).shared_heap_bytes, uint64_t(3) << 20);
     EXPECT_EQ(parsed({"-shared-heap=3kb"}).shared_heap_bytes, uint64_t(3) << 10);
     EXPECT_EQ(parsed({"-shared-heap", "3GB"}).shared_heap_bytes, uint64_t(3) << 30);
+    EXPECT_EQ(parsed({"-shared-heap=1.5 GiB"}).shared_heap_bytes, uint64_t(3) << 29);
     EXPECT_EQ(parsed({"-shared-heap=64G"}).shared_heap_bytes, uint64_t(1) << 36);
     EXPECT_FALSE(parsed({}).shared_heap_bytes.has_value());
 }
