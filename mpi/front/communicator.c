@@ -212,7 +212,8 @@ static enum bn_mpi_reason reason_against(struct bn_communicator *communicator, M
     struct bn_members members = {
         .world = &communicators.world, .comm = comm, .rank = communicator->rank, .size = communicator->size};
     reason = bn_members_find(&members);
-    if (!bn_members_all(comm, reason == BN_MPI_OURS)) {
+    /* That there are processes of another job is seen by all members, and those need not have this library. */
+    if (reason == BN_MPI_BEYOND_JOB || !bn_members_all(comm, reason == BN_MPI_OURS)) {
         bn_members_release(&members);
         return reason == BN_MPI_OURS ? BN_MPI_NO_MEMORY : reason;
     }

@@ -133,11 +133,18 @@ class Smoke(unittest.TestCase):
         self.assertEqual(rows["unnamed communicators", 2, "BARRIER", 1]["banyan"]["calls"], 50)
         self.assertEqual(rows["unnamed communicators", 1, "BARRIER", None]["why_mpi"], {"one process": 50})
 
-    def test_spawned_processes_have_a_report_of_their_own(self):
+    def spawning(self):
         program = self.compile("spawn", "spawn.c")
         alone = self.run_program(2, program, preload=())
         if alone.returncode != 0:
             self.skipTest("MPI_Comm_spawn fails here without Banyan, too")
+        return program
+
+    def test_spawned_processes_may_run_without_it(self):
+        self.check(self.run_command([launcher(), "-n", "2", self.spawning(), "without"], BANYAN_MPI="on"))
+
+    def test_spawned_processes_have_a_report_of_their_own(self):
+        program = self.spawning()
         path, threads = (os.path.join(self.folder.name, name) for name in ("spawn.json", "spawn.threads"))
         self.check(self.run_program(2, program, (LIBRARY, THREADS), BANYAN_MPI="on", BANYAN_MPI_REPORT="json:" + path,
                                     BANYAN_MPI_THREADS="count", BANYAN_MPI_THREADS_REPORT="json:" + threads))
