@@ -1,6 +1,7 @@
 #include "front/layout.h"
 
 #include "front/below.h"
+#include "front/valid.h"
 #include "sync/spinlock.h"
 #include "types/contents.h"
 
@@ -10,6 +11,7 @@
 
 enum {
     NAMED_SLOTS = 256,   /* for predefined types, about 60.  A power of two */
+    SEEN_SLOTS = 16,     /* for types that a thread looked up of late.  A power of two */
     RUNS_MOST = 1 << 16, /* per type, 2 MiB; types with more are packed by MPI */
 };
 
@@ -21,8 +23,7 @@ struct named {
 };
 
 static struct {
-    int keyval;     /* of the attribute, for all other types */
-    MPI_Comm asked; /* a private copy of MPI_COMM_SELF that returns errors */
+    int keyval; /* of the attribute, for all other types */
     struct bn_spinlock lock;
     struct named named[NAMED_SLOTS];
 } layouts;
@@ -125,15 +126,14 @@ static int copy_nothing(MPI_Datatype type, int keyval, void *extra, void *from, 
 
 bool bn_layouts_begin(void)
 {
-    bn_below.Comm_dup(bn_below.self, &layouts.asked);
-    bn_below.Comm_set_errhandler(layouts.asked, bn_below.errors_return);
+    bn_valid_begin();
     return bn_below.Type_create_keyval(copy_nothing, forget, &layouts.keyval, NULL) == MPI_SUCCESS;
 }
 
 void bn_layouts_end(void)
 {
     bn_below.Type_free_keyval(&layouts.keyval);
-    bn_below.Comm_free(&layouts.asked);
+    bn_valid_end();
 }
 
 /* Two threads may look at a type at the same time; the layout of one of them is kept. */
@@ -158,15 +158,6 @@ static const struct bn_layout *keep(MPI_Datatype type, struct bn_layout *layout)
     return kept;
 }
 
-/* Whether the library below accepts a type.  MPI has no function that tells whether a type is committed, so an
- * operation is tried; the program's own call then reports the error. */
-static bool is_committed(MPI_Datatype type)
-{
-    char none;
-    int position = 0;
-    return bn_below.Pack(&none, 0, type, &none, 0, &position, layouts.asked) == MPI_SUCCESS;
-}
-
 static const struct bn_layout *look_up(MPI_Datatype type)
 {
     struct bn_layout *known;
@@ -176,23 +167,21 @@ static const struct bn_layout *look_up(MPI_Datatype type)
     const struct bn_layout *named = find_named(type);
     if (named)
         return named;
-    if (bn_below.Type_get_attr(type, layouts.keyval, &known, &is_known) != MPI_SUCCESS)
+    if (!bn_type_is_valid(type) || bn_below.Type_get_attr(type, layouts.keyval, &known, &is_known) != MPI_SUCCESS)
         return NULL;
     if (is_known)
         return known;
     struct bn_layout layout = look_at(type);
-    if (layout.is_named)
-        return keep_named(type, &layout);
-    if (is_committed(type))
-        return keep(type, &layout);
-    bn_runs_free(&layout.runs);
-    return NULL;
+    return layout.is_named ? keep_named(type, &layout) : keep(type, &layout);
 }
 
 const struct bn_layout *bn_layout_look_up(MPI_Datatype type)
 {
+    static _Thread_local struct bn_layout_seen all[SEEN_SLOTS];
+    struct bn_layout_seen *seen = &all[random_of((uintptr_t)type) % SEEN_SLOTS];
     uint32_t frees = bn_word_see(&bn_layout_frees);
-    const struct bn_layout *layout = look_up(type);
-    bn_layout_seen = (struct bn_layout_seen){type, frees, layout};
-    return layout;
+    if (!bn_layout_is_seen(seen, type))
+        *seen = (struct bn_layout_seen){type, frees, look_up(type)};
+    bn_layout_seen = *seen;
+    return seen->layout;
 }

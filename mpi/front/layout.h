@@ -34,14 +34,19 @@ struct bn_layout_seen {
 extern _Thread_local struct bn_layout_seen bn_layout_seen __attribute__((tls_model("initial-exec")));
 extern uint32_t bn_layout_frees;
 
+static inline bool bn_layout_is_seen(const struct bn_layout_seen *seen, MPI_Datatype type)
+{
+    return seen->layout && seen->type == type && seen->frees == bn_word_see(&bn_layout_frees);
+}
+
 const struct bn_layout *bn_layout_look_up(MPI_Datatype type);
 
-/** The layout of a type; null if it is MPI_DATATYPE_NULL or not committed.  @cost A comparison if it is the type that
- * the thread asked for last; else a look-up; the first call for a type analyses it. */
+/** The layout of a type; null if it is MPI_DATATYPE_NULL, invalid or not committed.  @cost A comparison if it is the
+ * type that the thread asked for last; else a look-up; the first call for a type analyses it. */
 static inline const struct bn_layout *bn_layout_of(MPI_Datatype type)
 {
     const struct bn_layout_seen *seen = &bn_layout_seen;
-    if (__builtin_expect(seen->layout && seen->type == type && seen->frees == bn_word_see(&bn_layout_frees), 1))
+    if (__builtin_expect(bn_layout_is_seen(seen, type), 1))
         return seen->layout;
     return bn_layout_look_up(type);
 }

@@ -3,6 +3,7 @@
  * whose gaps are not touched in results, or types without gaps.
  */
 #include "front/packed.h"
+#include "front/valid.h"
 
 #include <limits.h>
 #include <string.h>
@@ -121,14 +122,18 @@ static enum bn_mpi_reason reason_against_type(const struct bn_args *args, const 
     unsigned groups = groups_of_op(args->op);
     if (groups != 0) /* trying it would abort the job on failure, since no communicator's error handler is called */
         return groups & group_of_type(args->recv.type) ? BN_MPI_OURS : BN_MPI_WRONG_ARGUMENT;
+    if (!bn_op_is_valid(args->op))
+        return BN_MPI_WRONG_ARGUMENT;
     bool is_dense = layout->is_named || (layout->is_contiguous && layout->true_lb == 0);
     return is_dense && layout->extent > 0 ? BN_MPI_OURS : BN_MPI_GAPS;
 }
 
+/* All predefined operations that combine vectors commute. */
 static bool keeps_order(const struct bn_args *args)
 {
     int commutes = 1;
-    bn_below.Op_commutative(args->op, &commutes);
+    if (groups_of_op(args->op) == 0)
+        bn_below.Op_commutative(args->op, &commutes);
     return !commutes;
 }
 

@@ -1,10 +1,12 @@
 /*
  * Calls at the edge of what MPI allows: types that are none, or not committed, for blocks without elements, which MPICH
- * takes, operations of one-sided communication, which no library takes in a collective operation, types that are
- * committed late, and buffers that are the same.  Meanwhile an attribute of MPI_COMM_SELF stays where it is.
+ * takes, handles that are none, operations of one-sided communication, which no library takes in a collective
+ * operation, types that are committed late, and buffers that are the same.  Meanwhile an attribute of MPI_COMM_SELF
+ * stays where it is.
  */
 #include <mpi.h>
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,20 +51,44 @@ static void blocks_without_a_type(void)
     free(counts);
 }
 
+static void is_class(int result, int wanted, const char *what)
+{
+    int class;
+    MPI_Error_class(result, &class);
+    check(class == wanted, what);
+}
+
+/* On a communicator whose error handler returns, while the one of MPI_COMM_WORLD still ends the job.  MPICH notices;
+ * Open MPI reads memory there. */
+static void handles_of_nothing(void)
+{
+    MPI_Comm own;
+    MPI_Datatype no_type = (MPI_Datatype)(intptr_t)0x12345678;
+    MPI_Op no_op = (MPI_Op)(intptr_t)0x12345678;
+    int one = 1, all[8] = {0};
+    MPI_Comm_dup(MPI_COMM_WORLD, &own);
+    MPI_Comm_set_errhandler(own, MPI_ERRORS_RETURN);
+    is_class(MPI_Bcast(&one, 1, no_type, 0, own), MPI_ERR_TYPE, "MPI_Bcast of no type");
+    is_class(MPI_Allgather(&one, 1, MPI_INT, all, 1, no_type, own), MPI_ERR_TYPE, "MPI_Allgather to no type");
+    is_class(MPI_Allreduce(&one, all, 1, MPI_INT, no_op, own), MPI_ERR_OP, "MPI_Allreduce with no operation");
+    is_class(MPI_Scan(&one, all, 1, MPI_INT, no_op, own), MPI_ERR_OP, "MPI_Scan with no operation");
+    MPI_Comm_free(&own);
+}
+
 static void refuses(MPI_Op op, const char *what)
 {
-    int one = 1, all = -1, class;
-    MPI_Error_class(MPI_Allreduce(&one, &all, 1, MPI_INT, op, MPI_COMM_WORLD), &class);
-    check(class == MPI_ERR_OP && all == -1, what);
+    int one = 1, all = -1;
+    is_class(MPI_Allreduce(&one, &all, 1, MPI_INT, op, MPI_COMM_WORLD), MPI_ERR_OP, what);
+    check(all == -1, what);
 }
 
 static void wants_commit(void)
 {
-    int pair[2] = {rank, rank}, class;
+    int pair[2] = {rank, rank};
     MPI_Datatype type;
     MPI_Type_contiguous(2, MPI_INT, &type);
-    MPI_Error_class(MPI_Bcast(pair, 1, type, 0, MPI_COMM_WORLD), &class);
-    check(class == MPI_ERR_TYPE && pair[1] == rank, "a type that is not committed was no error");
+    is_class(MPI_Bcast(pair, 1, type, 0, MPI_COMM_WORLD), MPI_ERR_TYPE, "a type that is not committed was no error");
+    check(pair[1] == rank, "a type that is not committed was used");
     MPI_Type_commit(&type);
     check(MPI_Bcast(pair, 1, type, 0, MPI_COMM_WORLD) == MPI_SUCCESS && pair[1] == 0, "a type that is committed now");
     MPI_Type_free(&type);
@@ -112,8 +138,10 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     give_attribute();
-    if (is_mpich())
+    if (is_mpich()) {
         blocks_without_a_type();
+        handles_of_nothing();
+    }
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     refuses(MPI_NO_OP, "MPI_NO_OP was no error");
     refuses(MPI_REPLACE, "MPI_REPLACE was no error");
