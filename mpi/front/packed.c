@@ -1,5 +1,7 @@
 #include "front/packed.h"
 
+#include "base/log.h"
+
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,6 +144,16 @@ static struct data without_bottom(struct data data)
     return data;
 }
 
+/* False: its runs are not known, and MPI_Pack cannot count the bytes of one element. */
+static bool can_move(const struct data *data)
+{
+    const struct bn_layout *layout = data->layout;
+    bool can = layout->is_contiguous || layout->runs.count > 0 || layout->size_bytes <= INT_MAX || data->count == 0;
+    if (!can)
+        bn_log_error("a datatype with more than 2 GiB in one element cannot be packed");
+    return can;
+}
+
 /* Packs or unpacks with the library below, in pieces small enough for its byte counts. */
 static void move_by_mpi(struct data data, unsigned char *copy, bool unpacks)
 {
@@ -224,7 +236,7 @@ static bool begin_run(struct bn_packed *packed, struct bn_room *room, struct bn_
         packed->address = (uint64_t)begin_of(&data);
         return true;
     }
-    return begin_copy(packed, room, bytes_of(&data), packing.has_content);
+    return can_move(&data) && begin_copy(packed, room, bytes_of(&data), packing.has_content);
 }
 
 /* Blocks in the program's memory have offsets from the first non-empty one, so the address is valid even for
@@ -234,7 +246,7 @@ static bool begin_parts(struct bn_packed *packed, struct bn_room *room, size_t *
     int size = packed->args->communicator->size;
     size_t *bytes = tables, *offsets = tables + size;
     size_t total_bytes = 0;
-    bool needs_copy = packing.must_copy;
+    bool needs_copy = packing.must_copy, can_copy = true;
     packed->parts = (struct bn_block_table){bytes, offsets};
     packed->address = (uint64_t)tables; /* any non-null address, if all blocks are empty */
     struct data data = typed_as(packed->side);
@@ -246,12 +258,13 @@ static bool begin_parts(struct bn_packed *packed, struct bn_room *room, size_t *
         offsets[rank] = bytes[rank] > 0 ? (uint64_t)begin_of(&data) - packed->address : 0;
         total_bytes += bytes[rank];
         needs_copy |= bytes[rank] > 0 && !data.layout->is_contiguous;
+        can_copy &= can_move(&data);
     }
     if (!needs_copy)
         return true;
     for (int rank = 0, before = 0; rank < size; before = rank++)
         offsets[rank] = rank == 0 ? 0 : offsets[before] + bytes[before];
-    return begin_copy(packed, room, total_bytes, packing.has_content);
+    return can_copy && begin_copy(packed, room, total_bytes, packing.has_content);
 }
 
 bool bn_pack_begin(struct bn_packed *packed, const struct bn_args *args, const struct bn_side *side, int which,

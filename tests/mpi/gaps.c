@@ -2,7 +2,8 @@
  * gaps.c: types of every constructor, gathered as bytes and scattered from bytes, beside their typemaps written out.
  *
  * Types of pairs of numbers at a distance of one and a half are among them, which Open MPI 5.0 sends rightly and packs
- * wrongly, and types of functions with large counts, whose contents MPI_Type_get_contents refuses.
+ * wrongly, types of functions with large counts, whose contents MPI_Type_get_contents refuses, and one with more bytes
+ * than MPI_Pack can count.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -167,6 +168,30 @@ static void large(void)
 }
 #endif
 
+/* Many pieces, all at one place, so that 2 GiB need no memory; for the same reason one byte is sent. */
+static void beyond_2_gib(void)
+{
+    enum { PIECES = 70000, PIECE_BYTES = 32000 };
+    MPI_Datatype type;
+    MPI_Aint *places = malloc(PIECES * sizeof *places);
+    int *lengths = malloc(PIECES * sizeof *lengths), counts[] = {0, me == 0}, offsets[] = {0, 0};
+    char *data = calloc(2, PIECE_BYTES);
+    for (int i = 0; i < PIECES; i++) {
+        lengths[i] = PIECE_BYTES - i % 2;
+        places[i] = i * 7 % 100;
+    }
+    MPI_Type_create_hindexed(PIECES, lengths, places, MPI_BYTE, &type);
+    MPI_Type_commit(&type);
+    data[PIECE_BYTES + 100] = 17;
+    MPI_Gatherv(data, me, MPI_BYTE, data, counts, offsets, type, 0, MPI_COMM_WORLD);
+    if (data[PIECE_BYTES + 100] != 17)
+        fail("more than 2 GiB", "what is behind it");
+    MPI_Type_free(&type);
+    free(data);
+    free(lengths);
+    free(places);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -182,6 +207,8 @@ int main(int argc, char **argv)
 #if MPI_VERSION >= 4
     large();
 #endif
+    if (n == 2)
+        beyond_2_gib();
     MPI_Finalize();
     if (me == 0)
         puts("ok");
