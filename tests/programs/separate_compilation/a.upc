@@ -43,3 +43,10 @@ int own_static(void)
 {
     return same_name;
 }
+
+int main(void);
+
+int call_main(void)
+{
+    return main();
+}

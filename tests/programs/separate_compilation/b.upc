@@ -7,6 +7,13 @@ static shared [2] int only_here[2 * THREADS];
 
 int main(void)
 {
+    static int calls;
+    if (++calls > 1)
+        return calls;
+    int result = 2;
+    upc_forall (int i = 0; i < 1; i++; i)
+        result = call_main();
+    EQ(result, 2);
     EQ(scalar, 17);
     EQ(upc_blocksizeof(blocked), 3);
     EQ(upc_blocksizeof(open_array[0]), 1);

@@ -21,3 +21,4 @@ shared [3] int *at(int i);
 record_t make_record(int i);
 int count_inside_forall(void);
 int own_static(void);
+int call_main(void);
