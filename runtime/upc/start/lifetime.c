@@ -2,13 +2,14 @@
 
 #include "banyan/access.h"
 #include "banyan/per_thread.h"
+#include "platform/library.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 typedef void constructor_t(int argc, char **argv, char **environment);
 
-/* Filled by constructors before main, and by libraries that the program's constructors load. */
+/* Filled by constructors before main, and by libraries that the program's constructors load: those stay loaded. */
 static struct bn_lifetime *constructors;
 static struct bn_lifetime **last_constructor = &constructors;
 static struct bn_lifetime *destructors; /* in the order of their calls, which is the reverse one */
@@ -30,6 +31,7 @@ __attribute__((visibility("default"))) void bn_lifetime_add_constructor(struct b
         construct(constructor);
         return;
     }
+    bn_library_keep(constructor);
     constructor->next = NULL;
     *last_constructor = constructor;
     last_constructor = &constructor->next;
@@ -40,6 +42,7 @@ __attribute__((visibility("default"))) void bn_lifetime_add_destructor(struct bn
     destructor->is_late = own.has_begun;
     if (destructor->is_late)
         return;
+    bn_library_keep(destructor);
     destructor->next = destructors;
     destructors = destructor;
 }

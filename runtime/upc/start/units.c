@@ -1,8 +1,11 @@
 #include "upc/start/units.h"
 
 #include "base/log.h"
+#include "boot/job.h"
 #include "pgas/declared.h"
 #include "pgas/statics.h"
+#include "platform/library.h"
+#include "upc/check/check.h"
 #include "upc/fatal.h"
 
 #include <stdbool.h>
@@ -22,25 +25,74 @@ __attribute__((visibility("default"))) void bn_units_expect_part(void)
     is_part_expected = true;
 }
 
-__attribute__((visibility("default"))) void bn_unit_register(struct bn_unit *unit)
+/* Whether the unit has this runtime's interface. */
+static bn_status_t check_interface(const struct bn_unit *unit)
 {
-    /* Shared objects must have their places before there are threads. */
-    if (are_initialised && unit->statics != unit->statics_end)
-        bn_upc_fatal("dlopen",
-                     "the library with %s has shared objects of its own and was loaded after the start; link "
-                     "the program with it, or allocate its shared objects dynamically",
+    unsigned abi = unit->abi & ~(unsigned)(BN_ABI_OF_C | BN_ABI_DECLARES);
+    if (abi == BN_ABI)
+        return BN_OK;
+    if (abi == (BN_ABI ^ BN_ABI_PTHREADS))
+        bn_log_error("%s was compiled %s -pthreads, unlike this program; give upcc the same -pthreads for all "
+                     "units and for the link",
+                     unit->source, (abi & BN_ABI_PTHREADS) ? "with" : "without");
+    else if ((abi | BN_ABI_PTHREADS) == ((BN_ABI ^ BN_ABI_NETWORK_SHMEM) | BN_ABI_PTHREADS))
+        bn_log_error("%s was compiled for another network than this program was linked for; give upcc the same "
+                     "-network for all units and for the link",
                      unit->source);
-    if (are_initialised && is_part_expected && !&bn_runtime_is_whole)
+    else
+        bn_log_error("%s was compiled by a upcc whose interface is number %u, but this runtime has number %d; "
+                     "compile it again, with the upcc that links the program",
+                     unit->source, unit->abi, BN_ABI);
+    return BN_ERR_MISMATCH;
+}
+
+/* Whether the unit of a library that is being loaded matches the job.  It is in the list only meanwhile. */
+static bn_status_t check_late(struct bn_unit *unit, int threads)
+{
+    bn_status_t status = check_interface(unit);
+    if (status != BN_OK)
+        return status;
+    if (unit->static_threads != 0 && unit->static_threads != threads) {
+        bn_log_error("%s was compiled for %d threads, but this program runs with %d; compile it with -T %d, or without",
+                     unit->source, unit->static_threads, threads, threads);
+        return BN_ERR_MISMATCH;
+    }
+    *last_link = unit;
+    status = bn_declared_check(first, threads);
+    *last_link = NULL;
+    return status;
+}
+
+static void register_late(struct bn_unit *unit)
+{
+    if (check_late(unit, bn_job()->thread_count) != BN_OK)
+        bn_upc_fatal("dlopen", "the library with %s was loaded after the start, but does not belong to this program",
+                     unit->source);
+    if (is_part_expected && !&bn_runtime_is_whole)
         bn_upc_fatal(
             "dlopen",
             "the library with %s was loaded after the start, and may call functions of the runtime that "
             "this program lacks; link the program with upcc -rdynamic, which includes all of them, or with the library",
             unit->source);
+    if (unit->statics != unit->statics_end)
+        bn_upc_fatal("dlopen",
+                     "the library with %s has shared objects of its own and was loaded after the start; link "
+                     "the program with it, or allocate its shared objects dynamically",
+                     unit->source);
+    if (bn_check_is_on) /* checks remember names of source files, which are in the library */
+        bn_library_keep(unit);
+}
+
+__attribute__((visibility("default"))) void bn_unit_register(struct bn_unit *unit)
+{
     unit->next = NULL;
+    if (are_initialised) {
+        register_late(unit);
+        return;
+    }
+    bn_library_keep(unit);
     *last_link = unit;
     last_link = &unit->next;
-    if (are_initialised && bn_declared_check(first, bn_threads()) != BN_OK)
-        bn_upc_fatal("dlopen", "the library with %s does not belong to this program", unit->source);
 }
 
 BN_OWN_DEFINE(bn_unit_register);
@@ -54,25 +106,9 @@ bn_status_t bn_units_check(const struct bn_unit *units, int *static_threads_p)
 {
     const struct bn_unit *decisive = NULL;
     for (const struct bn_unit *unit = units; unit; unit = unit->next) {
-        unsigned abi = unit->abi & ~(unsigned)(BN_ABI_OF_C | BN_ABI_DECLARES);
-        if (abi == (BN_ABI ^ BN_ABI_PTHREADS)) {
-            bn_log_error("%s was compiled %s -pthreads, unlike this program; give upcc the same -pthreads for all "
-                         "units and for the link",
-                         unit->source, (abi & BN_ABI_PTHREADS) ? "with" : "without");
-            return BN_ERR_MISMATCH;
-        }
-        if ((abi | BN_ABI_PTHREADS) == ((BN_ABI ^ BN_ABI_NETWORK_SHMEM) | BN_ABI_PTHREADS)) {
-            bn_log_error("%s was compiled for another network than this program was linked for; give upcc the same "
-                         "-network for all units and for the link",
-                         unit->source);
-            return BN_ERR_MISMATCH;
-        }
-        if (abi != BN_ABI) {
-            bn_log_error("%s was compiled by a upcc whose interface is number %u, but this runtime has number %d; "
-                         "compile it again, with the upcc that links the program",
-                         unit->source, unit->abi, BN_ABI);
-            return BN_ERR_MISMATCH;
-        }
+        bn_status_t status = check_interface(unit);
+        if (status != BN_OK)
+            return status;
         if (unit->static_threads == 0)
             continue;
         if (!decisive)

@@ -1,5 +1,8 @@
 /*
  * units.h: the translation units that make up the program.
+ *
+ * Libraries that are there at the start stay loaded.  Those loaded later are only checked, so that they may be
+ * unloaded; the list does not have their units.
  */
 #ifndef BN_UPC_START_UNITS_H
 #define BN_UPC_START_UNITS_H
@@ -22,7 +25,7 @@ void bn_units_expect_part(void);
 /* bn_unit_register of this runtime, if another one may have come first */
 BN_OWN_DECLARE(bn_unit_register);
 
-/* The registered units, in link order; null if there are none. */
+/* The units registered before the start, in link order; null if there are none. */
 const struct bn_unit *bn_units(void);
 
 /*

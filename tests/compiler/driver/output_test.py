@@ -273,11 +273,13 @@ class Languages(DriverCase):
 
 
 class SharedLibraries(DriverCase):
-    LOADS = ("#include <dlfcn.h>\n#include <stdio.h>\nint first(void);\nint main(int count, char **words) {\n"
+    LOADS = ("#include <dlfcn.h>\n#include <stdio.h>\n#include <upc.h>\nint first(void);\nint main(int count, char **words) {\n"
              "#ifdef LINKED\n    first();\n#endif\n"
-             "    void *library = dlopen(words[count - 1], RTLD_NOW);\n"
-             "    if (!library)\n        puts(dlerror());\n"
-             "    int (*f)(void) = (int (*)(void))dlsym(library, \"f\");\n    return f() - 1;\n}\n")
+             "    for (int i = 1; i < count; i++) {\n"
+             "        void *library = dlopen(words[i], RTLD_NOW);\n"
+             "        if (!library)\n            puts(dlerror());\n"
+             "        int (*f)(void) = (int (*)(void))dlsym(library, \"f\");\n"
+             "        if (f() != 1)\n            return i;\n        dlclose(library);\n    }\n    return 0;\n}\n")
 
     def setUp(self):
         super().setUp()
@@ -297,19 +299,55 @@ class SharedLibraries(DriverCase):
         return result.err
 
     def test_loaded_late(self):
-        """A library with shared objects must be there at the start; one without need not."""
+        """A library with shared objects must be there at the start; one without need not, and may go again."""
         self.library("own")
         self.library("none")
+        self.write("other.upc", "static char room[1 << 20];\nint f(void) { return room[MYTHREAD] + 1; }\n")
+        self.library("other", "-T", "2")
         self.upcc("main.upc", "-rdynamic", "-ldl", "-o", "main")
-        self.program("./main", "-n", "2", "./none.so")
+        self.program("./main", "-n", "2", "./none.so", "./none.so", "./other.so", "./none.so")
         self.assertIn("dlopen: the library with own.upc has shared objects", self.refused_at_run_time("./own.so"))
         self.library("none", "-fcheck")
         self.assertIn("dlopen: a library compiled with -fcheck was loaded", self.refused_at_run_time("./none.so"))
+        for flags, text in ((["-T", "3"], "for 3 threads, but this program runs with 2; compile it with -T 2, or with"),
+                            (["-pthreads"], "with -pthreads, unlike this program"),
+                            (["-network=shmem"], "for another network than this program was linked for")):
+            self.library("other", *flags)
+            said = self.refused_at_run_time("./other.so")
+            self.assertIn("other.upc was compiled " + text, said)
+            self.assertIn("with other.upc was loaded after the start, but does not belong to this program", said)
 
     def test_loaded_late_by_threads_of_one_process(self):
         self.library("none", "-pthreads")
         self.upcc("-pthreads", "main.upc", "-Wl,--export-dynamic", "-ldl", "-o", "main")
-        self.program("./main", "-n", "2", "./none.so")
+        self.program("./main", "-n", "2", "./none.so", "./none.so")
+
+    def test_names_of_files_outlive_a_checked_library(self):
+        self.write("none.upc", "#include <upc_nb.h>\nint f(void) {\n"
+                   "    shared int *p = upc_all_alloc(THREADS, sizeof *p);\n    int one = 1;\n"
+                   "    upc_memput_nb(&p[MYTHREAD], &one, sizeof one);\n    return p[MYTHREAD];\n}\n")
+        self.library("none", "-fcheck")
+        self.upcc("-fcheck", "main.upc", "-rdynamic", "-ldl", "-o", "main")
+        self.assertIn("none.upc:5: upc_memput_nb: the transfer that was started here was never synchronised",
+                      self.refused_at_run_time("./none.so"))
+
+    def test_a_library_of_the_start_stays(self):
+        """The host closes it before the threads start, and again afterwards."""
+        self.library("own")
+        self.write("host.c", "#include <dlfcn.h>\n#include <stdlib.h>\n"
+                   "static void *in(void *library, const char *name) { return library ? dlsym(library, name) : NULL; }\n"
+                   "int main(int count, char **words) {\n"
+                   "    dlclose(dlopen(\"./own.so\", RTLD_NOW));\n"
+                   "    void *library = dlopen(\"./own.so\", RTLD_NOW);\n"
+                   "    void (*init)(int *, char ***) = (void (*)(int *, char ***))in(library, \"bupc_init\");\n"
+                   "    init(&count, &words);\n"
+                   "    for (int i = 1; i <= 2; i++) {\n"
+                   "        if (((int (*)(void))in(library, \"f\"))() != i)\n            return i;\n"
+                   "        dlclose(library);\n        library = dlopen(\"./own.so\", RTLD_NOW);\n    }\n"
+                   "    return 0;\n}\n")
+        harness.run([driver_case.BACK_ENDS[0], "host.c", "-ldl", "-o", "main"], cwd=self.folder)
+        self.env["BANYAN_THREADS"] = "2"
+        self.program("./main")
 
     def test_a_program_has_one_runtime(self):
         """The library names the shared runtime, too; what would call into both is refused."""
