@@ -191,7 +191,8 @@ struct bn_declared {
     bn_u64 block_elems;   /* block size of an array; 0 is indefinite */
 };
 
-/* A translation unit, which a constructor registers before main. */
+/* A translation unit.  A constructor registers it, before those of the program, which may need a library's initial
+ * values: before main, or where a library is loaded after the start. */
 struct bn_unit {
     bn_u32 abi;                           /* BN_ABI of the compiler that made it, and BN_ABI_OF_C and the like */
     int static_threads;                   /* THREADS it was compiled for; 0 in the dynamic environment */

@@ -63,6 +63,25 @@ static bn_status_t check_late(struct bn_unit *unit, int threads)
     return status;
 }
 
+/* Sets the initial values of a library that is being loaded. */
+static void initialise_late(const struct bn_unit *unit)
+{
+    for (struct bn_static *const *record = unit->statics; record != unit->statics_end; record++) {
+        if ((*record)->handle)
+            bn_upc_fatal("dlopen",
+                         "the library with %s has shared objects of its own and was loaded after the start; link "
+                         "the program with it, or allocate its shared objects dynamically",
+                         unit->source);
+        if (BN_ABI & BN_ABI_PTHREADS)
+            bn_upc_fatal("dlopen",
+                         "the library with %s was loaded after the start, when it is too late for each thread to "
+                         "compute the initial value of '%s'; link the program with it, or assign the value in a "
+                         "function",
+                         unit->source, (*record)->name);
+    }
+    bn_statics_initialise(unit, bn_mythread(), bn_threads());
+}
+
 static void register_late(struct bn_unit *unit)
 {
     if (check_late(unit, bn_job()->thread_count) != BN_OK)
@@ -74,11 +93,7 @@ static void register_late(struct bn_unit *unit)
             "the library with %s was loaded after the start, and may call functions of the runtime that "
             "this program lacks; link the program with upcc -rdynamic, which includes all of them, or with the library",
             unit->source);
-    if (unit->statics != unit->statics_end)
-        bn_upc_fatal("dlopen",
-                     "the library with %s has shared objects of its own and was loaded after the start; link "
-                     "the program with it, or allocate its shared objects dynamically",
-                     unit->source);
+    initialise_late(unit);
     if (bn_check_is_on) /* checks remember names of source files, which are in the library */
         bn_library_keep(unit);
 }

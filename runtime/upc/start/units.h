@@ -1,8 +1,8 @@
 /*
  * units.h: the translation units that make up the program.
  *
- * Libraries that are there at the start stay loaded.  Those loaded later are only checked, so that they may be
- * unloaded; the list does not have their units.
+ * Libraries that are there at the start stay loaded.  Those loaded later are only checked and given their initial
+ * values, so that they may be unloaded; the list does not have their units.
  */
 #ifndef BN_UPC_START_UNITS_H
 #define BN_UPC_START_UNITS_H

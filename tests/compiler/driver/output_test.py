@@ -317,10 +317,28 @@ class SharedLibraries(DriverCase):
             self.assertIn("other.upc was compiled " + text, said)
             self.assertIn("with other.upc was loaded after the start, but does not belong to this program", said)
 
+    def test_loaded_late_with_values_to_compute(self):
+        """They are there before the library's constructors, and again after it was unloaded."""
+        self.write("host.upc", "shared int host[2 * THREADS] = {1, 1};\n" + self.LOADS)
+        self.write("values.upc", "extern shared int host[2 * THREADS];\n"
+                   "static shared int *next = &host[2], *first = &host[0];\n"
+                   "__attribute__((constructor)) static void step(void) { next--; }\n"
+                   "int f(void) { first = 0; return *next; }\n")
+        self.write("more.upc", "int more;\n__attribute__((constructor)) static void begin(void) { more = THREADS; }\n")
+        self.upcc("-fPIC", "-shared", "values.upc", "more.upc", "-o", "values.so")
+        self.upcc("host.upc", "-rdynamic", "-ldl", "-o", "main")
+        self.program("./main", "-n", "2", "./values.so", "./values.so")
+
     def test_loaded_late_by_threads_of_one_process(self):
+        """Only one of the threads would compute its values, or call the constructors."""
         self.library("none", "-pthreads")
         self.upcc("-pthreads", "main.upc", "-Wl,--export-dynamic", "-ldl", "-o", "main")
         self.program("./main", "-n", "2", "./none.so", "./none.so")
+        self.write("plain.c", "static int k = 1, *at = &k;\nint f(void) { return *at; }\n"
+                   "__attribute__((constructor)) static void begin(void) { *at = 2; }\n")
+        self.upcc("-pthreads", "-fPIC", "-shared", "plain.c", "-o", "plain.so")
+        self.assertIn("dlopen: the library with plain.c was loaded after the start, when it is too late for each thread "
+                      "to compute the initial value of 'at'", self.refused_at_run_time("./plain.so"))
 
     def test_names_of_files_outlive_a_checked_library(self):
         self.write("none.upc", "#include <upc_nb.h>\nint f(void) {\n"
