@@ -53,7 +53,9 @@
     FUNCTION(Ireduce)                                                                                                  \
     FUNCTION(Isend)                                                                                                    \
     FUNCTION(Op_commutative)                                                                                           \
+    FUNCTION(Op_free)                                                                                                  \
     FUNCTION(Pack)                                                                                                     \
+    FUNCTION(Query_thread)                                                                                             \
     FUNCTION(Reduce_local)                                                                                             \
     FUNCTION(Test)                                                                                                     \
     FUNCTION(Type_commit)                                                                                              \

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "front/escape.h"
 #include "front/progress.h"
+#include "front/uses.h"
 #include "host/options.h"
 #include "platform/clock.h"
 
@@ -299,11 +300,9 @@ static int error_of(struct bn_args *args)
     return error != MPI_SUCCESS || !args->is_short ? error : MPI_ERR_TRUNCATE;
 }
 
-int bn_call_carry(struct bn_args *args)
+static int carry(struct bn_args *args)
 {
     struct bn_communicator *communicator = args->communicator;
-    if (args->error != MPI_SUCCESS)
-        return call_handler(args, args->error);
     communicator->current = args;
     if (setjmp(communicator->escape) != 0)
         return args->error; /* the error handler has been called */
@@ -318,4 +317,16 @@ int bn_call_carry(struct bn_args *args)
                  "it to the MPI library",
                  name, name);
     bn_below_abort(args->comm);
+}
+
+int bn_call_carry(struct bn_args *args)
+{
+    struct bn_use use;
+    if (args->error != MPI_SUCCESS)
+        return call_handler(args, args->error);
+    if (!bn_use_begin(&use, args))
+        return carry(args);
+    int result = carry(args);
+    bn_use_end(&use);
+    return result;
 }

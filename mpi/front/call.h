@@ -84,6 +84,8 @@ int bn_call_carry(struct bn_args *args);
 enum bn_mpi_reason bn_blocks_measure(struct bn_args *args);
 enum bn_mpi_reason bn_reduction_measure(struct bn_args *args);
 bool bn_blocks_carry(struct bn_args *args);
+/* Whether MPI defines it, and not the program */
+bool bn_op_is_predefined(MPI_Op op);
 /* The engine's operation */
 enum bn_operation bn_blocks_operation(const struct bn_args *args);
 enum bn_operation bn_reduction_operation(const struct bn_args *args);

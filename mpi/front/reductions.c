@@ -79,6 +79,11 @@ static unsigned groups_of_op(MPI_Op op)
     return 0;
 }
 
+bool bn_op_is_predefined(MPI_Op op)
+{
+    return groups_of_op(op) != 0;
+}
+
 /* The group of a predefined type of Fortran that is known by its precision instead of a name; 0: it is none.  Other
  * members may use the name of the same type. */
 static unsigned group_by_precision(MPI_Datatype type)

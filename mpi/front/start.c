@@ -7,6 +7,7 @@
 #include "front/progress.h"
 #include "front/summary.h"
 #include "front/tools.h"
+#include "front/uses.h"
 #include "heap/heap.h"
 #include "host/names.h"
 #include "host/options.h"
@@ -217,6 +218,7 @@ void bn_front_begin(void)
     bool has_communicators = has_layouts && bn_communicators_begin(&known);
     front.is_up = all(&world, has_communicators);
     if (front.is_up) {
+        bn_uses_begin();
         join_node();
         const struct bn_parts_known parts = {front.process_of_rank, front.node_of_rank, places};
         bn_parts_find(front.memory, front.node, rank, size, &parts, front.part_of_rank);
@@ -237,6 +239,7 @@ void bn_front_end(void)
     if (!front.is_up)
         return;
     front.is_up = false;
+    bn_uses_end();
     bn_communicators_end();
     bn_summary_end();
     bn_layouts_end();

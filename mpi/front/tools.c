@@ -27,4 +27,6 @@ void bn_tools_find(const void *of_library)
     FIND(Init)
     FIND(Init_thread)
     FIND(Finalize)
+    FIND(Op_free)
+    FIND(Type_free)
 }

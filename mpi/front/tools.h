@@ -28,6 +28,8 @@ extern struct bn_next_tool {
     BN_TOOLS_FUNCTION(Init)
     BN_TOOLS_FUNCTION(Init_thread)
     BN_TOOLS_FUNCTION(Finalize)
+    BN_TOOLS_FUNCTION(Op_free)
+    BN_TOOLS_FUNCTION(Type_free)
 } bn_next_tool;
 
 /** Finds these functions, also behind libbanyan-mpi-threads.  `of_library` is a function of the library below, which is

@@ -1,8 +1,10 @@
 /* All collective operations, on communicators of the threads' own */
 #include "check.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { MOST = 32, COUNT = 50 };
 
@@ -212,6 +214,112 @@ static void between_all_groups(const struct lane *lane, int *out, int *in)
     MPI_Comm_free(&half);
 }
 
+/* ---- Types and operations that are freed while a call uses them ---- */
+
+struct handles {
+    const struct lane *lane;
+    MPI_Datatype gaps, pair; /* every second int; two ints */
+    MPI_Op op;
+};
+
+static void add_pairs(void *left, void *right, int *count, MPI_Datatype *type)
+{
+    const int *from = left;
+    int *to = right;
+    (void)type;
+    for (int i = 0; i < 2 * *count; i++)
+        to[i] += from[i];
+}
+
+static void make(struct handles *handles)
+{
+    MPI_Type_vector(COUNT, 1, 2, MPI_INT, &handles->gaps);
+    MPI_Type_contiguous(2, MPI_INT, &handles->pair);
+    MPI_Type_commit(&handles->gaps);
+    MPI_Type_commit(&handles->pair);
+    MPI_Op_create(add_pairs, 1, &handles->op);
+}
+
+static void free_all(struct handles *handles)
+{
+    MPI_Type_free(&handles->gaps);
+    MPI_Type_free(&handles->pair);
+    MPI_Op_free(&handles->op);
+    CHECK(handles->gaps == MPI_DATATYPE_NULL && handles->pair == MPI_DATATYPE_NULL && handles->op == MPI_OP_NULL);
+}
+
+/* While the thread waits in a call, in which the first process does not take part before it hears of this; other
+ * handles take the place of those freed. */
+static void *free_meanwhile(void *context)
+{
+    struct handles *handles = context;
+    const struct timespec until_it_waits = {.tv_nsec = 30000000};
+    struct handles others[8];
+    nanosleep(&until_it_waits, NULL);
+    free_all(handles);
+    for (int i = 0; i < 8; i++)
+        make(&others[i]);
+    MPI_Send(NULL, 0, MPI_BYTE, 0, 70, handles->lane->comm);
+    for (int i = 0; i < 8; i++)
+        free_all(&others[i]);
+    return NULL;
+}
+
+enum { BROADCAST, EXCHANGE, SUM, FREEING_CALLS };
+
+static void call_with(const struct handles *handles, int which, int *out, int *in)
+{
+    const struct lane *lane = handles->lane;
+    int counts[MOST], offsets[MOST];
+    MPI_Datatype types[MOST];
+    for (int rank = 0; rank < lane->size; rank++) {
+        counts[rank] = 1;
+        offsets[rank] = rank * 2 * (int)sizeof(int);
+        types[rank] = handles->pair;
+    }
+    if (which == BROADCAST)
+        MPI_Bcast(in, 1, handles->gaps, 0, lane->comm);
+    else if (which == EXCHANGE)
+        MPI_Alltoallw(out, counts, offsets, types, in, counts, offsets, types, lane->comm);
+    else
+        MPI_Allreduce(out, in, COUNT / 2, handles->pair, handles->op, lane->comm);
+}
+
+static void check_data(const struct lane *lane, int which, const int *in)
+{
+    if (which == BROADCAST)
+        for (int i = 0; i < 2 * COUNT; i++)
+            CHECK(in[i] == mine(lane, i % 2 == 0 ? 0 : lane->rank, i));
+    else if (which == EXCHANGE)
+        for (int i = 0; i < 2 * lane->size; i++)
+            CHECK(in[i] == mine(lane, i / 2, 2 * lane->rank + i % 2));
+    else
+        for (int i = 0; i < COUNT; i++)
+            CHECK(in[i] == sum(lane, lane->size, i));
+}
+
+static void freed_meanwhile(const struct lane *lane, int *out, int *in)
+{
+    for (int which = 0; which < FREEING_CALLS; which++) {
+        struct handles handles = {.lane = lane};
+        pthread_t other;
+        make(&handles);
+        const struct handles used = handles;
+        fill(lane, out, 2 * MOST);
+        fill(lane, in, 2 * COUNT);
+        if (lane->rank > 0)
+            pthread_create(&other, NULL, free_meanwhile, &handles);
+        for (int rank = 1; lane->rank == 0 && rank < lane->size; rank++)
+            MPI_Recv(NULL, 0, MPI_BYTE, rank, 70, lane->comm, MPI_STATUS_IGNORE);
+        call_with(&used, which, out, in);
+        check_data(lane, which, in);
+        if (lane->rank > 0)
+            pthread_join(other, NULL);
+        else
+            free_all(&handles);
+    }
+}
+
 void check_collectives(const struct lane *lane)
 {
     int *out = malloc(sizeof(int) * 4 * MOST), *in = malloc(sizeof(int) * 4 * MOST);
@@ -226,6 +334,8 @@ void check_collectives(const struct lane *lane)
     neighbors(lane, out, in);
     if (lane->size > 1)
         between_all_groups(lane, out, in);
+    if (lane->threads > 1)
+        freed_meanwhile(lane, out, in);
     free(out);
     free(in);
 }
