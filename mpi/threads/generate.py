@@ -76,6 +76,9 @@ ORDERED_BY_COMM = set("""
     Cart_create Cart_sub Comm_accept Comm_connect Comm_create Comm_disconnect Comm_dup Comm_dup_with_info Comm_spawn
     Comm_spawn_multiple Comm_split Comm_split_type Dist_graph_create Dist_graph_create_adjacent File_open Graph_create
     Intercomm_merge Win_allocate Win_allocate_shared Win_create Win_create_dynamic""".split())
+# By groups and a tag (groups.h): what waits for the turn, and how many parameters of the call it takes
+ORDERED_BY_TAG = {"Comm_create_from_group": ("bn_turn_await_group", 2),
+                  "Intercomm_create_from_groups": ("bn_turn_await_groups", 5)}
 ORDERED_BY_WINDOW = {"Win_fence", "Win_free"}
 ORDERED_BY_FILE = set("File_" + name for name in """
     close preallocate read_all read_all_begin read_all_end read_at_all read_at_all_begin read_at_all_end read_ordered
@@ -111,6 +114,7 @@ SOURCE = """/* Written by mpi/threads/generate.py */
 #include "threads/completion.h"
 #include "threads/forms.h"
 #include "threads/gate.h"
+#include "threads/groups.h"
 #include "threads/idups.h"
 #include "threads/objects.h"
 #include "threads/order.h"
@@ -196,8 +200,11 @@ BEGUN = """static __attribute__((noinline)) int call_%(name)s(%(parameters)s)
 
 """
 
+# How most ordered calls wait for their turn
+AWAIT = "bn_turn_await(&turn, %s)"
+
 # The end of ORDERED and IN_TURN
-TURN = """    bn_turn_await(&turn, %(comm)s);
+TURN = """    %(wait)s;
 %(call)s%(after)s    bn_turn_end(&turn);
     return result;
 }
@@ -277,16 +284,19 @@ def functions_of(text):
 
 
 def ordered(function):
-    """The expression for the communicator of an ordered call's members, or None"""
+    """What waits for the turn of an ordered call, or None"""
     name = function.plain
+    if name in ORDERED_BY_TAG:
+        wait, count = ORDERED_BY_TAG[name]
+        return "%s(&turn, %s)" % (wait, ", ".join(function.names[:count]))
     if name in ORDERED_BY_COMM:
         at = next(i for i, kind in enumerate(function.types) if kind.startswith("MPI_Comm"))
-        return ("*" if "*" in function.types[at] else "") + function.names[at]
+        return AWAIT % (("*" if "*" in function.types[at] else "") + function.names[at])
     for names, word in ((ORDERED_BY_WINDOW, "window"), (ORDERED_BY_FILE, "file")):
         if name in names:
             at = next(i for i, kind in enumerate(function.types) if re.match(r"MPI_(Win|File)\b", kind))
             star = "*" if "*" in function.types[at] else ""
-            return "bn_objects_of_%s(%s%s)" % (word, star, function.names[at])
+            return AWAIT % ("bn_objects_of_%s(%s%s)" % (word, star, function.names[at]))
     return None
 
 
@@ -302,7 +312,7 @@ def after(function):
     if function.plain == "Win_fence":
         return "    if (result == MPI_SUCCESS)\n        bn_window_is_fenced(%s, %s);\n" % (
             function.names[1], function.names[0])
-    if function.plain in ORDERED_BY_COMM and re.match(r"MPI_Comm\s*\*", function.types[-1]):
+    if function.plain in ORDERED_BY_COMM | ORDERED_BY_TAG.keys() and re.match(r"MPI_Comm\s*\*", function.types[-1]):
         return "    bn_turn_name(&turn, result, %s);\n" % function.names[-1]
     return ""
 
@@ -331,12 +341,12 @@ def entry(function, names):
     """The code of a function's entry points"""
     name = function.plain
     suffix = function.name[len(name):]
-    comm = ordered(function)
+    wait = ordered(function)
     start = STARTS.get(name, "") + suffix
     if name in FREE:
         text = FREELY % function.fields()
-    elif comm is not None:
-        text = ORDERED % function.fields(comm=comm, call=called(function), after=after(function))
+    elif wait is not None:
+        text = ORDERED % function.fields(wait=wait, call=called(function), after=after(function))
     elif name in BEGINS:
         *others, created, request = function.names
         text = BEGUN % function.fields(comm=others[0], start_arguments=", ".join([*others, created]), created=created,
@@ -349,7 +359,7 @@ def entry(function, names):
                     "bn_handles.no_comm")
         before = in_turn = ""
         if name in WRONG_FORMS:
-            in_turn = IN_TURN % function.fields(comm=comm, call=called(function), after="")
+            in_turn = IN_TURN % function.fields(wait=AWAIT % comm, call=called(function), after="")
             before += TAKES_TURN % function.fields(comm=comm, condition=WRONG_FORMS[name])
         if name not in MESSAGES:
             before += "    bn_idups_await(%s);\n" % comm

@@ -41,6 +41,7 @@ bool bn_library_look(void)
         .world = MPI_COMM_WORLD,
         .self = MPI_COMM_SELF,
         .no_comm = MPI_COMM_NULL,
+        .no_group = MPI_GROUP_NULL,
         .no_info = MPI_INFO_NULL,
         .errors_return = MPI_ERRORS_RETURN,
         .no_process = MPI_MESSAGE_NO_PROC,

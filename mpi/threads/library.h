@@ -19,6 +19,7 @@ extern struct bn_calls bn_below, bn_next_tool;
 /* Its predefined handles, which are objects in the library in some ABIs */
 struct bn_handles {
     MPI_Comm world, self, no_comm;
+    MPI_Group no_group;
     MPI_Info no_info;
     MPI_Errhandler errors_return;
     MPI_Message no_process;
