@@ -22,8 +22,7 @@ extern BN_PER_THREAD int bn_forall_depth;
  */
 extern __thread int bn_forall_depth_in_region;
 #if defined(_OPENMP) && !defined(BN_PTHREADS)
-/* 0 outside of all parallel regions. Weak, since a program without any may be linked without OpenMP's library. */
-int bn_omp_level(void) __asm__("omp_get_level") __attribute__((weak));
+int bn_omp_level(void) __asm__("omp_get_level"); /* 0 outside of all parallel regions */
 
 BN_INLINE int bn_forall_outer(void)
 {
@@ -32,7 +31,7 @@ BN_INLINE int bn_forall_outer(void)
 
 BN_INLINE void bn_forall_set(int depth)
 {
-    if (bn_omp_level == 0 || bn_omp_level() == 0)
+    if (bn_omp_level() == 0)
         bn_forall_depth = depth;
     else
         bn_forall_depth_in_region = depth - bn_forall_depth;
