@@ -3,10 +3,10 @@
 // UPC form                                   C form
 // upc_forall (i; c; s; e) body               { int outer __attribute__((cleanup(bn_forall_leave))) = bn_forall_enter();
 //                                              for (i; c; s) if (outer | (test of e)) { body } }
-// the same where nothing inside uses         { const int outer = bn_forall_outer();
+// the same where nothing inside uses         { const int outer = bn_forall_depth;
 // the depth, optimised                         for (i; c; s) if (outer | (test of e)) { body } }
 // upc_forall (i; c; s; continue) body        for (i; c; s) body
-// setjmp(e), to which a longjmp may come     ({ const volatile int outer = bn_forall_outer();
+// setjmp(e), to which a longjmp may come     ({ const volatile int outer = bn_forall_depth;
 // from within a upc_forall                      bn_forall_back(outer, setjmp(e)); })
 // the same inside another one, in the same function, where e has no effects: for (i; c; s) body
 //
@@ -83,7 +83,7 @@ bool Lowerer::always_controls()
     return outside_foralls_->contains(outermost_function_->symbol);
 }
 
-// Whether anything in the loop may look at the depth: a called function or a controlled inner loop
+// Whether anything in the loop may read bn_forall_depth: a called function or a controlled inner loop
 bool Lowerer::needs_depth(const SimpleStmt& stmt)
 {
     auto looks = [&](const Node& node) {
@@ -146,7 +146,7 @@ void Lowerer::forall(SimpleStmt& stmt)
     if (is_controlled && (!options_.passes.loops || needs_depth(stmt)))
         out << "int " << outer << " __attribute__((cleanup(bn_forall_leave))) = bn_forall_enter(); ";
     else if (is_controlled && !is_outermost)
-        out << "const int " << outer << " = bn_forall_outer(); ";
+        out << "const int " << outer << " = bn_forall_depth; ";
     if (is_inner)
         remark(diag::Id::LoopInner, &stmt);
     discarded_ = is_declaration ? nullptr : static_cast<Expr*>(stmt.init);
@@ -216,7 +216,7 @@ bool Lowerer::setjmp_call(Expr& call)
     lower_children(&call);
     std::string outer = fresh("outer");
     set(&call, rope("(__extension__ ({ const volatile int ")
-                   << outer << " = bn_forall_outer(); bn_forall_back(" << outer << ", " << self(&call) << "); }))");
+                   << outer << " = bn_forall_depth; bn_forall_back(" << outer << ", " << self(&call) << "); }))");
     return true;
 }
 

@@ -1,7 +1,7 @@
 // loop_pragmas.cc: pragmas about the following loop, which C requires directly before "for", "while" or "do".
 //
 // #pragma GCC ivdep
-// upc_forall (i; c; s; e) body               { const int outer = bn_forall_outer();
+// upc_forall (i; c; s; e) body               { const int outer = bn_forall_depth;
 //                                              #pragma GCC ivdep
 //                                              for (i; c; s) if (outer | (test of e)) { body } }
 //

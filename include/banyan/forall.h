@@ -13,60 +13,23 @@
  */
 extern BN_PER_THREAD int bn_forall_depth;
 
-/*
- * In a parallel region each thread of OpenMP also counts the loops that it alone is in. Those around the region concern
- * all of its threads, and their number stays the same meanwhile.  A thread that a region within a region starts, which
- * is only done on request, does not know of loops between the two.
- *
- * bn_forall_outer: in how many loops the calling thread is. bn_forall_set: changes that.
- */
-extern __thread int bn_forall_depth_in_region;
-#if defined(_OPENMP) && !defined(BN_PTHREADS)
-int bn_omp_level(void) __asm__("omp_get_level"); /* 0 outside of all parallel regions */
-
-BN_INLINE int bn_forall_outer(void)
-{
-    return bn_forall_depth + bn_forall_depth_in_region;
-}
-
-BN_INLINE void bn_forall_set(int depth)
-{
-    if (bn_omp_level() == 0)
-        bn_forall_depth = depth;
-    else
-        bn_forall_depth_in_region = depth - bn_forall_depth;
-}
-#else
-BN_INLINE int bn_forall_outer(void)
-{
-    return bn_forall_depth;
-}
-
-BN_INLINE void bn_forall_set(int depth)
-{
-    bn_forall_depth = depth;
-}
-#endif
-
 BN_INLINE int bn_forall_enter(void)
 {
-    int outer = bn_forall_outer();
-    bn_forall_set(outer + 1);
-    return outer;
+    return bn_forall_depth++;
 }
 
 BN_INLINE void bn_forall_leave(const int *outer)
 {
-    bn_forall_set(*outer);
+    bn_forall_depth = *outer;
 }
 
 /*
  * The result of setjmp. A longjmp leaves upc_forall loops without the cleanup above, so the call is emitted as
- *     ({ const volatile int bn_outer = bn_forall_outer(); bn_forall_back(bn_outer, setjmp(...)); })
+ *     ({ const volatile int bn_outer = bn_forall_depth; bn_forall_back(bn_outer, setjmp(...)); })
  */
 BN_INLINE int bn_forall_back(int outer, int result)
 {
-    bn_forall_set(outer);
+    bn_forall_depth = outer;
     return result;
 }
 

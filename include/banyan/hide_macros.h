@@ -87,8 +87,6 @@
 #undef declared_count
 #pragma push_macro("default")
 #undef default
-#pragma push_macro("depth")
-#undef depth
 #pragma push_macro("destructor")
 #undef destructor
 #pragma push_macro("diagnostic")

@@ -42,7 +42,6 @@
 #pragma pop_macro("declared")
 #pragma pop_macro("declared_count")
 #pragma pop_macro("default")
-#pragma pop_macro("depth")
 #pragma pop_macro("destructor")
 #pragma pop_macro("diagnostic")
 #pragma pop_macro("distance")

@@ -19,7 +19,6 @@
 BN_PER_THREAD struct bn_context bn_context;
 
 BN_PER_THREAD int bn_forall_depth;
-__thread int bn_forall_depth_in_region;
 
 /* Programs see bn_self as constant; only this file has a name by which it can be written. */
 static BN_PER_THREAD struct bn_self self;

@@ -182,46 +182,6 @@ static void waits(void)
     WAITS(common_limit);
 }
 
-int turns_of_forall(void)
-{
-    int turns = 0;
-    upc_forall (int i = 0; i < 4 * THREADS; i++; i)
-        turns++;
-    return turns;
-}
-
-// Threads of OpenMP are in the upc_forall loops around their region, and each in its own.
-static void depths(void)
-{
-    int team = 0, own = 0, inner = 0, all = 0;
-#pragma omp parallel num_threads(2)
-    {
-#pragma omp atomic
-        team++;
-        for (int turn = 0; turn < 1000; turn++) {
-            int turns = turns_of_forall();
-#pragma omp atomic
-            own += turns;
-            upc_forall (int i = 0; i < THREADS; i++; i) {
-                turns = turns_of_forall();
-#pragma omp atomic
-                inner += turns;
-            }
-        }
-    }
-    EQ(own, team * 1000 * 4);
-    EQ(inner, team * 1000 * 4 * THREADS);
-    upc_forall (int i = 0; i < THREADS; i++; i)
-#pragma omp parallel num_threads(2)
-    {
-        int turns = turns_of_forall();
-#pragma omp atomic
-        all += turns;
-    }
-    EQ(all, team * 4 * THREADS);
-    EQ(turns_of_forall(), 4);
-}
-
 int main(void)
 {
     fill();
@@ -230,7 +190,6 @@ int main(void)
         products();
     bodies();
     waits();
-    depths();
     upc_barrier;
 #pragma omp parallel for num_threads(2)
     upc_forall (int i = 0; i < N * THREADS; i++; &c[i])

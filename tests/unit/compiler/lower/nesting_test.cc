@@ -28,7 +28,7 @@ protected:
             translate("static void f(void);\n" + head +
                       " { int i; upc_forall (i = 0; i < 4*THREADS; i++; &a[i]) a[i] = b[i]; }\n" + others + "\n");
         bool has_second = c.find("bn_cold_elem_block(b, ") != std::string::npos;
-        EXPECT_EQ(has_second, c.find("bn_forall_outer") != std::string::npos) << c;
+        EXPECT_EQ(has_second, c.find("bn_forall_depth") != std::string::npos) << c;
         EXPECT_EQ(has_second, c.find(" == 0) { ") != std::string::npos) << c;
         return !has_second;
     }
