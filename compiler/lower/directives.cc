@@ -14,6 +14,23 @@ bool has(std::span<const std::string_view> words, std::string_view wanted)
     return std::ranges::find(words, wanted) != words.end();
 }
 
+// Calls use(word, number of parentheses around it) for each word behind "#pragma".
+template <class Use>
+void for_each_word(std::string_view pragma, Use use)
+{
+    constexpr std::string_view kKeyword = "pragma", kSeparators = " \t\\\n,:()[]";
+    int depth = 0;
+    for (size_t at = pragma.find(kKeyword) + kKeyword.size(), end; at < pragma.size(); at = end) {
+        end = std::min(pragma.find_first_of(kSeparators, at), pragma.size());
+        if (end > at)
+            use(pragma.substr(at, end - at), depth);
+        if (end == at) {
+            depth += (pragma[at] == '(') - (pragma[at] == ')');
+            ++end;
+        }
+    }
+}
+
 // #pragma omp requires atomic_default_mem_order(seq_cst): what holds for atomic directives without an order
 bool orders_atomics(std::string_view pragma)
 {
@@ -33,18 +50,11 @@ std::span<const OtherPragma> pragmas_before(lex::TokenIndex first, lex::TokenInd
 
 std::vector<std::string_view> words(std::string_view pragma)
 {
-    constexpr std::string_view kKeyword = "pragma", kSeparators = " \t\\\n,:()";
     std::vector<std::string_view> all;
-    int depth = 0;
-    for (size_t at = pragma.find(kKeyword) + kKeyword.size(), end; at < pragma.size(); at = end) {
-        end = std::min(pragma.find_first_of(kSeparators, at), pragma.size());
-        if (end > at && depth == 0)
-            all.push_back(pragma.substr(at, end - at));
-        if (end == at) {
-            depth += (pragma[at] == '(') - (pragma[at] == ')');
-            ++end;
-        }
-    }
+    for_each_word(pragma, [&](std::string_view word, int depth) {
+        if (depth == 0 || (all.size() > 1 && all[1] == "metadirective"))
+            all.push_back(word);
+    });
     return all;
 }
 
@@ -83,6 +93,33 @@ bool starts_threads(std::string_view pragma)
         "kernels", "parallel", "serial", "target", "task", "taskloop", "teams",
     };
     return is_parallel(pragma) && has_any(words(pragma), kStarts);
+}
+
+bool diverts(std::string_view pragma)
+{
+    constexpr std::array<std::string_view, 3> kForAll = {"atomic", "flush", "simd"};
+    return is_parallel(pragma) && !has(kForAll, words(pragma)[1]);
+}
+
+bool shares_out(std::string_view pragma)
+{
+    constexpr std::array<std::string_view, 10> kLoops = {"for",  "simd",   "loop",    "taskloop",    "distribute",
+                                                         "tile", "unroll", "reverse", "interchange", "stripe"};
+    return is_parallel(pragma) && has_any(words(pragma), kLoops);
+}
+
+bool makes_private(std::string_view pragma, std::string_view name)
+{
+    constexpr std::array<std::string_view, 5> kClauses = {"firstprivate", "lastprivate", "linear", "private",
+                                                          "reduction"};
+    std::string_view clause;
+    bool is_there = false;
+    for_each_word(pragma, [&](std::string_view word, int depth) {
+        if (depth == 0)
+            clause = word;
+        is_there |= depth > 0 && word == name && has(kClauses, clause);
+    });
+    return is_there;
 }
 
 }  // namespace bn::lower

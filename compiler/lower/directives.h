@@ -15,7 +15,7 @@ namespace bn::lower {
 std::span<const lex::OtherPragma> pragmas_before(lex::TokenIndex first, lex::TokenIndex last,
                                                  const lex::TokenList& tokens);
 
-// The words behind "#pragma", without those in parentheses
+// The words behind "#pragma", without those in parentheses (except of `metadirective`, which has directives there)
 std::vector<std::string_view> words(std::string_view pragma);
 
 inline bool has_any(std::span<const std::string_view> words, std::span<const std::string_view> wanted)
@@ -32,5 +32,14 @@ bool synchronises(std::string_view pragma, const lex::TokenList& tokens);
 
 // Whether other threads may execute the statement behind it, too
 bool starts_threads(std::string_view pragma);
+
+// Whether a thread may skip the statement behind it, or execute others there
+bool diverts(std::string_view pragma);
+
+// Whether it divides the iterations of a loop among threads, or changes the loop
+bool shares_out(std::string_view pragma);
+
+// Whether a clause gives each thread a variable of its own for the one of this name
+bool makes_private(std::string_view pragma, std::string_view name);
 
 }  // namespace bn::lower

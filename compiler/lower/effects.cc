@@ -64,6 +64,11 @@ public:
     void walk(const Node* node, bool is_whole = false)
     {
         Restored region(region_, regions_.contains(node->first) ? node->first : region_);
+        bool is_shared_out =
+            region_ != 0 && (node->kind == Kind::For || node->kind == Kind::Forall) &&
+            std::ranges::any_of(pragmas_before(node->first, node->first, tokens_), shares_out, &lex::OtherPragma::text);
+        if (is_shared_out)
+            loop_variables_.push_back(started_with(static_cast<const ast::SimpleStmt*>(node)->init));
         if (is_expression(node)) {
             const auto& e = *static_cast<const Expr*>(node);
             expression(e);
@@ -76,6 +81,8 @@ public:
         for (const Node* child : node->children)
             walk(child, leaves_whole(*node, child, is_whole));
         switches_ -= node->kind == Kind::Switch;
+        if (is_shared_out)
+            loop_variables_.pop_back();
     }
 
 private:
@@ -91,6 +98,23 @@ private:
                (e.kind == Kind::Unary && e.op == Op::AddressOf);
     }
 
+    // The variable that a loop's first part assigns; null if it does not
+    static const Symbol* started_with(const Node* init)
+    {
+        const auto* e = init != nullptr && is_expression(init) ? static_cast<const Expr*>(init) : nullptr;
+        return e != nullptr && e->kind == Kind::Assign ? root_variable(e->a) : nullptr;
+    }
+
+    // Whether each thread that executes the innermost region has a variable of its own
+    bool is_private(const Symbol& variable) const
+    {
+        return std::ranges::find(loop_variables_, &variable) != loop_variables_.end() ||
+               std::ranges::any_of(
+                   pragmas_before(region_, region_, tokens_),
+                   [&](std::string_view pragma) { return makes_private(pragma, variable.name); },
+                   &lex::OtherPragma::text);
+    }
+
     void take_address(const Expr* lvalue)
     {
         if (const Symbol* symbol = root_variable(lvalue))
@@ -103,21 +127,22 @@ private:
             effects_.shared_stores.push_back(accessed_type(lvalue));
             return;
         }
-        if (const Symbol* symbol = root_variable(lvalue))
-            effects_.assigned.insert(symbol);
-        else
+        const Symbol* symbol = root_variable(lvalue);
+        if (symbol == nullptr) {
             effects_.stores_through_pointer = true;
+            return;
+        }
+        effects_.assigned.insert(symbol);
+        if (symbol->token < region_ && !is_private(*symbol))
+            effects_.stored_by_threads.insert(symbol);
     }
 
     void expression(const Expr& e)
     {
         effects_.is_strict |= e.is_lvalue && e.strict && is_shared(e.type);
+        effects_.waits |= e.is_lvalue && canonical(e.type).quals.is_atomic;
         switch (e.kind) {
         case Kind::Assign: store(e.a); return;
-        case Kind::Ident:
-            if (e.symbol != nullptr && e.symbol->kind == Symbol::Kind::Variable && e.symbol->token < region_)
-                effects_.named_by_threads.insert(e.symbol);
-            return;
         case Kind::Unary:
             if (e.op == Op::PreInc || e.op == Op::PreDec || e.op == Op::PostInc || e.op == Op::PostDec)
                 store(e.a);
@@ -190,6 +215,7 @@ private:
     int switches_ = 0;                             // number of enclosing switches
     std::unordered_set<lex::TokenIndex> regions_;  // first tokens of statements that other threads may execute
     lex::TokenIndex region_ = 0;                   // of the innermost one around; 0 if there is none
+    std::vector<const Symbol*> loop_variables_;    // of the loops around that are shared out: private by themselves
 };
 
 bool is_invariant_variable(const Symbol* symbol, const Effects& body, const Effects& function)
@@ -363,7 +389,7 @@ bool can_be_reached(const Symbol& variable, const Effects& function)
 bool may_change_unseen(const Symbol& variable, const Effects& body, const Effects& function)
 {
     bool is_reached = can_be_reached(variable, function);
-    bool is_common = is_reached || function.named_by_threads.contains(&variable);
+    bool is_common = is_reached || function.stored_by_threads.contains(&variable);
     return (is_reached && body.stores_through_pointer) || (is_common && (body.calls || body.waits));
 }
 

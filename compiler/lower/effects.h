@@ -16,12 +16,12 @@ struct Effects {
     std::unordered_set<const sema::Symbol*> assigned;
     std::unordered_set<const sema::Symbol*> declared;
     std::unordered_set<const sema::Symbol*> address_taken;  // private variables that something may point to
-    // private variables that other threads of OpenMP reach by name: declared outside of what these execute
-    std::unordered_set<const sema::Symbol*> named_by_threads;
+    // private variables that other threads of OpenMP write by name: declared outside of what these execute, and common
+    std::unordered_set<const sema::Symbol*> stored_by_threads;
     std::vector<ast::QualType> shared_stores;  // accessed_type of shared objects that are written
     // calls a function that is not known to be pure, also when a variable goes out of scope, or contains assembler
     bool calls = false;
-    bool waits = false;                   // a pragma may let it see what other threads of OpenMP or OpenACC write
+    bool waits = false;                   // a pragma or _Atomic may let it see what other threads of C write
     bool stores_through_pointer = false;  // to private memory
     bool is_opaque = false;               // asm goto, va_arg, nested functions, unparsed text: may do anything
     bool loops = false;

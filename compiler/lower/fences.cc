@@ -202,7 +202,7 @@ private:
         }
         case Kind::Call: return any_order(e->a, e->args, before) && !writes(e);
         case Kind::InitList: return any_order(nullptr, e->args, before);
-        case Kind::StmtExpr: return sequence(e->body->items, before);
+        case Kind::StmtExpr: return compound(*e->body, before);
         default: return before && !writes(e);  // sizeof and similar, which are not wholly evaluated
         }
     }
@@ -239,20 +239,19 @@ private:
     {
         if (node == nullptr)
             return state;
-        bool is_diverted = diverts(node->first);
+        bool is_diverted = is_diverted_before(node->first);
         return plain_statement(node, state && !is_diverted) && !is_diverted;
     }
 
     // Whether a pragma before the token may have a thread of OpenMP skip statements, or execute others
-    bool diverts(lex::TokenIndex token) const
+    bool is_diverted_before(lex::TokenIndex token) const
     {
-        return std::ranges::any_of(
-            pragmas_before(token, token, tokens_),
-            [](std::string_view pragma) {
-                std::vector<std::string_view> all = words(pragma);
-                return is_parallel(pragma) && all[1] != "simd" && all[1] != "atomic" && all[1] != "flush";
-            },
-            &lex::OtherPragma::text);
+        return std::ranges::any_of(pragmas_before(token, token, tokens_), diverts, &lex::OtherPragma::text);
+    }
+
+    bool compound(const ast::CompoundStmt& body, bool state)
+    {
+        return sequence(body.items, state) && !is_diverted_before(body.last);
     }
 
     bool plain_statement(const Node* node, bool state)
@@ -260,8 +259,7 @@ private:
         if (is_expression(node))
             return value(static_cast<const Expr*>(node), state);
         switch (node->kind) {
-        case Kind::Compound:
-            return sequence(static_cast<const ast::CompoundStmt*>(node)->items, state) && !diverts(node->last);
+        case Kind::Compound: return compound(static_cast<const ast::CompoundStmt&>(*node), state);
         case Kind::Declaration: return declaration(static_cast<const ast::Declaration&>(*node), state);
         case Kind::FunctionDef:
             Flow(tokens_, nested_, fences_).function(static_cast<const ast::FunctionDef&>(*node));
@@ -370,7 +368,7 @@ private:
         ++depth_;
         Turn found = turn(stmt, true);
         if (!found.next || !is_settled) {
-            bool may_fence = found.next && !nested_.contains(&stmt);
+            bool may_fence = found.next && !nested_.contains(&stmt) && !is_diverted_before(stmt.first);
             const Expr* read = may_fence && statement(stmt.init, true) ? first_read(stmt) : nullptr;
             statement(stmt.init, before);
             found = turn(stmt, false);

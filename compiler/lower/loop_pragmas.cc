@@ -24,14 +24,6 @@ using lex::OtherPragma;
 
 namespace {
 
-// Whether it divides the iterations of a loop among threads, or changes the loop
-bool shares_out(std::string_view pragma)
-{
-    constexpr std::array<std::string_view, 10> kLoops = {"for",  "simd",   "loop",    "taskloop",    "distribute",
-                                                         "tile", "unroll", "reverse", "interchange", "stripe"};
-    return is_parallel(pragma) && has_any(words(pragma), kLoops);
-}
-
 constexpr int kAllLoops = INT_MAX;
 constexpr std::string_view kBlanks = " \t";
 

@@ -68,7 +68,8 @@ std::optional<RoundLoop> Lowerer::round_loop(const SimpleStmt& stmt)
         return std::nullopt;
     for (const Node* part : {static_cast<const Node*>(stmt.condition), static_cast<const Node*>(stmt.then)}) {
         Effects effects = part != nullptr ? effects_of(part, tokens_) : Effects{};
-        if (effects.cannot_repeat || effects.is_opaque || is_assigned(*variable, effects))
+        if (effects.cannot_repeat || effects.is_opaque || is_assigned(*variable, effects) ||
+            may_change_unseen(*variable, effects, function_effects()))
             return std::nullopt;
     }
     if (function_effects().is_opaque || can_be_reached(*variable, function_effects()))

@@ -115,6 +115,17 @@ TEST(DirectivesTest, ConsistOfWordsOutsideOfParentheses)
            {"omp", "for", "private", "ordered", "nowait"});
     expect("#pragma", {});
     expect("#pragma GCC unroll 4", {"GCC", "unroll", "4"});
+    expect("#pragma omp metadirective when(user={condition(1)}: parallel for) default(simd)",
+           {"omp", "metadirective", "when", "user={condition", "1", "}", "parallel", "for", "default", "simd"});
+}
+
+TEST(DirectivesTest, ClausesMakeVariablesPrivate)
+{
+    for (const char* clause : {"private(a)", "private (b, a)", "firstprivate(a)", "lastprivate(conditional: a)",
+                               "linear(a : 2)", "reduction(+: b, a[0:4])"})
+        EXPECT_TRUE(makes_private(std::string("#pragma omp parallel ") + clause, "a")) << clause;
+    for (const char* clause : {"shared(a)", "private(aa)", "private(b) if(a)", "a", ""})
+        EXPECT_FALSE(makes_private(std::string("#pragma omp parallel ") + clause, "a")) << clause;
 }
 
 }  // namespace

@@ -77,6 +77,8 @@ TEST_F(FencesTest, PragmasOfOpenMPUnsettle)
         EXPECT_EQ(fences("x = 1;\n#pragma " + std::string(pragma) + "\n{ s = 1; r = t; } r = t;"), "SB") << pragma;
     EXPECT_EQ(fences("s = 1;\n#pragma omp taskwait\nr = t;"), "B");
     EXPECT_EQ(fences("{ s = 1;\n#pragma omp barrier\n} r = t;"), "B");
+    EXPECT_EQ(fences("s = 1; ({ n++;\n#pragma omp taskwait\n}); r = t;"), "B");
+    EXPECT_EQ(fences("x = 1;\n#pragma omp taskloop\nfor (int i = 0; i < 8; i++) r += v[i];"), "B");
     for (const char* pragma : {"omp atomic", "omp simd", "omp flush", "GCC ivdep"})
         EXPECT_EQ(fences("s = 1;\n#pragma " + std::string(pragma) + "\nfor (n = 0; n < 4; n++) r++; r = t;"), "S")
             << pragma;

@@ -54,8 +54,21 @@ TEST_F(LoopLimitTest, WhatOtherThreadsMayChangeIsLookedAtAgain)
         std::string loop = "upc_forall (int v = 0; v < m; v++; v) " + std::string(body);
         EXPECT_TRUE(has(translate("int m = n;\n#pragma omp parallel\n{ " + loop + " m--; }"), "< ((bn_i64)(m));"));
         EXPECT_TRUE(has(translate("int m = n; " + loop + "\n#pragma omp task\nm--;"), "< ((bn_i64)(m));"));
-        EXPECT_TRUE(has(translate("\n#pragma omp parallel\n{ int m = n; " + loop + " m--; }"), " = (bn_i64)(m);"));
+        for (const char* before :
+             {"\n#pragma omp parallel\n{ int m = n; ", "int m = n;\n#pragma omp task private (m)\n{ ",
+              "int m = n;\n#pragma omp parallel reduction(+: m)\n{ ",
+              "int m = n;\n#pragma omp parallel for\nfor (m = 0; m < 4; m++) { "})
+            EXPECT_TRUE(has(translate(before + loop + " m--; }"), " = (bn_i64)(m);")) << before;
+        EXPECT_TRUE(has(translate("int m = n;\n#pragma omp parallel\n{ k = m; }" + loop), " = (bn_i64)(m);"));
     }
+}
+
+// A loop that waits by _Atomic sees what the threads of C write.
+TEST_F(LoopLimitTest, WhatThreadsOfCMayChangeIsLookedAtAgain)
+{
+    functions_ = "typedef _Atomic int number; static number flag;";
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < global; i++; i) k += flag;"), "< ((bn_i64)(global));"));
+    EXPECT_TRUE(has(translate("upc_forall (i = 0; i < n; i++; i) k += flag;"), " = (bn_i64)(n);"));
 }
 
 // What a pointer points to may be in shared memory, or a variable, where stores of other types leave it alone.
