@@ -346,20 +346,12 @@ struct Pragma {
     uint32_t length;
 };
 
-// An initialiser with designators, in which a value may replace an earlier one
-struct DesignatedList {
-    TokenIndex first = 0, last = 0;                // its braces
-    TokenIndex effect_first = 0, effect_last = 0;  // the first value that has side effects; the last brace if none has
-};
-
 struct Unit {
     std::vector<Node*> decls;
     std::vector<Pragma> pragmas;  // in order; not children, so they are not printed
     bool uses_upc = false;        // any UPC construct at all
     bool has_own_loops = false;   // set by the lowering: a upc_forall became a loop over one thread's own iterations
-    // set by the lowering: those in no other one, in order
-    std::vector<DesignatedList> designated_lists;
-    uint32_t abandoned = 0;  // declarations without UPC that the parser did not understand (Opaque)
+    uint32_t abandoned = 0;       // declarations without UPC that the parser did not understand (Opaque)
 };
 
 }  // namespace bn::ast

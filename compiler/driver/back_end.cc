@@ -208,8 +208,6 @@ private:
             return;
         }
         std::string words = text.value_or(std::string(m.text));
-        if (place && words.starts_with("previous initialization with side effects"))
-            name_effects(*place, words);
         if (!names_options_)
             words.resize(without_option(words).size());
         std::string where = place ? diags_.where(place->range.at) : std::string(m.where);
@@ -230,34 +228,7 @@ private:
     bool is_of_own_code(std::string_view warning, const std::optional<Place>& place) const
     {
         return is_told_by_preprocessor(warning) || is_of_own_word(warning, origin_.tokens) || is_of_address(warning) ||
-               is_of_struct(warning) || (place && is_of_lowered_value(*place, warning)) ||
-               (place && is_of_form(warning) && !is_written(*place, warning));
-    }
-
-    // The list with designators in which the place is
-    const ast::DesignatedList* list_of(const Place& place) const
-    {
-        auto list = std::ranges::find_if(origin_.designated_lists, [&](const ast::DesignatedList& each) {
-            return each.first <= place.range.first && place.range.first <= each.last;
-        });
-        return list != origin_.designated_lists.end() ? &*list : nullptr;
-    }
-
-    // Whether gcc says of a value, at a later one, that it has side effects, but it only became a call
-    bool is_of_lowered_value(const Place& later, std::string_view warning) const
-    {
-        const ast::DesignatedList* list = list_of(later);
-        return warning.ends_with("[-Woverride-init-side-effects]") && list != nullptr &&
-               later.range.first <= list->effect_last;
-    }
-
-    // The same by clang, which says so at the value itself
-    void name_effects(const Place& value, std::string& words) const
-    {
-        const ast::DesignatedList* list = list_of(value);
-        bool is_list = origin_.tokens.text(value.range.first) == "{";  // may contain the effect
-        if (list != nullptr && value.range.first < list->effect_first && (!is_list || list->effect_first == list->last))
-            words = "previous initialization is here";
+               is_of_struct(warning) || (place && is_of_form(warning) && !is_written(*place, warning));
     }
 
     // An error in upcc's own declarations follows from one in the program: a brace is missing, for instance.

@@ -42,7 +42,6 @@ void translate_tokens(TranslateResult& result, const TranslateOptions& options, 
                 emit::Emitted emitted = emit::emit(*unit, *tail, tokens);
                 result.c = std::move(emitted.c);
                 result.origin->parts = std::move(emitted.parts);
-                result.origin->designated_lists = std::move(unit->designated_lists);
             }
         }
     }
@@ -85,8 +84,8 @@ TranslateResult translate(std::string preprocessed, const TranslateOptions& opti
     const lex::Options lex_options{options.gnu_keywords, options.is_c23, options.old_words};
     std::string text = lex::settle_offers(std::move(preprocessed), options.source_name, lex_options);
     TranslateResult result;
-    result.origin = std::make_unique<Origin>(
-        Origin{.source = {std::move(text), options.source_name}, .tokens = {}, .parts = {}, .designated_lists = {}});
+    result.origin =
+        std::make_unique<Origin>(Origin{.source = {std::move(text), options.source_name}, .tokens = {}, .parts = {}});
     if (!options.edited_file.empty())
         result.origin->source.set_file(options.edited_file, options.edited_text);
     lex::TokenList& tokens = result.origin->tokens;

@@ -37,7 +37,6 @@ struct Origin {
     source::Source source;
     lex::TokenList tokens;          // of `source`
     std::vector<emit::Part> parts;  // of the C; none if there was an error
-    std::vector<ast::DesignatedList> designated_lists;
 };
 
 // The program as analysed, including the results of the lowering

@@ -462,37 +462,6 @@ bool has_no_effects(const Expr* e, const lex::TokenList& tokens)
     return e->kind != Kind::Assign;
 }
 
-namespace {
-
-bool has_side_effects(const Node& node)
-{
-    if (is_expression(&node)) {
-        const auto& e = static_cast<const Expr&>(node);
-        bool is_read = e.is_lvalue && !is_array(e.type);
-        bool acts = e.kind == Kind::Call || e.kind == Kind::Assign || e.kind == Kind::StmtExpr ||
-                    e.kind == Kind::VaArg || is_step(e) ||
-                    (is_read && (e.strict || canonical(e.type).quals.is_volatile));
-        if (acts || e.kind == Kind::SizeofExpr)
-            return acts;
-        if (e.kind == Kind::Unary && e.op == Op::AddressOf)
-            return std::ranges::any_of(e.a->children, [](const Node* each) { return has_side_effects(*each); });
-    }
-    return std::ranges::any_of(node.children, [](const Node* each) { return has_side_effects(*each); });
-}
-
-}  // namespace
-
-const Expr* first_effect(const Expr& list)
-{
-    for (const Expr* value : list.args) {
-        bool is_list = value->kind == Kind::InitList;
-        const Expr* found = is_list ? first_effect(*value) : has_side_effects(*value) ? value : nullptr;
-        if (found != nullptr)
-            return found;
-    }
-    return nullptr;
-}
-
 bool is_same_form(const Expr* a, const Expr* b, const lex::TokenList& tokens)
 {
     a = without_parens(a);

@@ -93,9 +93,6 @@ bool is_pure_call(const ast::Expr& call, const lex::TokenList& tokens);
 // Whether evaluating the expression only yields a value: no calls, no stores, no strict accesses.
 bool has_no_effects(const ast::Expr* e, const lex::TokenList& tokens);
 
-// The first value in braces that, as C sees it, has side effects; null if none has
-const ast::Expr* first_effect(const ast::Expr& list);
-
 // Whether two expressions have the same form: same operators, variables and constants.  For expressions without
 // effects.
 bool is_same_form(const ast::Expr* a, const ast::Expr* b, const lex::TokenList& tokens);

@@ -1,7 +1,4 @@
 // expr.cc: lowers an expression by its kind; expressions that use no UPC are left alone.
-#include <algorithm>
-
-#include "lower/effects.h"
 #include "lower/lowerer.h"
 
 namespace bn::lower {
@@ -109,18 +106,6 @@ Rope Lowerer::constant_text(__int128 value, QualType type)
                         << (value < 0 ? ")" : "");
 }
 
-// For warnings of the back end, to which lowered values look as if they had side effects
-void Lowerer::note_designated(const Expr& list)
-{
-    std::vector<ast::DesignatedList>& known = unit_.designated_lists;
-    bool is_inside = !known.empty() && list.first <= known.back().last;
-    if (is_inside || std::ranges::all_of(list.designations, [](const auto* each) { return each == nullptr; }))
-        return;
-    const Expr* effect = first_effect(list);
-    known.push_back({list.first, list.last, effect != nullptr ? effect->first : list.last,
-                     effect != nullptr ? effect->last : list.last});
-}
-
 void Lowerer::lower_expr(Expr& e)
 {
     if (auto constant = outside_ ? analysis_.constants.find(&e) : analysis_.constants.end();
@@ -166,7 +151,6 @@ void Lowerer::lower_expr(Expr& e)
             set(&e, rope() << e.args[0]);
             return;
         }
-        note_designated(e);
         lower_children(&e);
         for (Expr* value : e.args)
             // braces would belong to the aggregate that it starts

@@ -113,7 +113,6 @@ private:
     // ---- expr.cc ----
     void lower(Node* node);
     void lower_children(Node* node);
-    void note_designated(const Expr& list);
     void lower_expr(Expr& e);
     void truth(Expr* e);  // as a condition
     void unary(Expr& e);

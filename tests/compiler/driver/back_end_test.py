@@ -141,35 +141,6 @@ class Compilers(DriverCase):
                 self.assertEqual(err.count("w.upc:5:59: warning: unused variable"), 1, err)
                 self.assertNotIn("generated", err)
 
-    def test_values_that_a_later_one_replaces(self):
-        """Only side effects of the source are told."""
-        text = """#include <upc.h>
-            shared [4] int a[4 * THREADS], *f(void);
-            strict shared int s[THREADS];
-            volatile int v;
-            struct t { shared [4] int *q; int k; struct { shared [4] int *r; int j; } in; };
-            void use(struct t *, ...);
-            void g(int i)
-            {
-                shared [4] int *p[] = { [0 ... 1] = &a[1], [1] = &a[2] };
-                strict shared int *o[] = { &s[1], [0] = &s[2] };
-                struct t b = { .q = a, .q = f() }, c = { .in = { .r = a }, .in.r = a + 3, .k = a[i], .k = sizeof f() },
-                d = { .q = f(), .q = a }, // effect
-                e = { .q = &a[i++], .q = a }, // effect
-                h = { .k = v, .q = a, .k = 2 }, // effect
-                j = { .k = s[0], .k = 2 }, // effect
-                k = { .in = { .r = f() }, .in.r = a }; // effect
-                use(&b, &c, &d, &e, &h, &j, &k, p, o);
-            }
-            """
-        wanted = [number for number, line in enumerate(text.split("\n"), 1) if "// effect" in line]
-        for compiler, message in (("gcc", "warning: initialized field with side-effects overwritten"),
-                                  ("clang", "note: previous initialization with side effects is here")):
-            if shutil.which(compiler):
-                err = self.told(compiler, text, "-c")
-                places = re.findall(r"^w\.upc:(\d+):\d+: " + message, err, re.M)
-                self.assertEqual([int(place) for place in places], wanted, err)
-
     def test_macros_of_system_headers(self):
         """gcc is told of the same as in C, in the same columns."""
         text = ("#include <limits.h>\n#include <signal.h>\n#include <stddef.h>\n#include <stdio.h>\n%s\n"
