@@ -20,7 +20,8 @@
 /*
  * Marks tell upcc, which reads this text after the preprocessor, about the back end.
  *
- * bn_is_clang: it is clang and not gcc.  __clang__ may be missing (-undef, -U), __has_warning is an operator.
+ * bn_is_clang: it is clang and not gcc.  __clang__ may be missing (-undef, -U), __has_warning is an operator, unless the
+ * program defines it for gcc (as 0).
  *
  * clang suppresses some warnings for code that comes from macros, but in preprocessed text it cannot see which code
  * does. A macro that compares, assigns or yields a value would then draw these warnings at each use; with them off, the
@@ -28,6 +29,11 @@
  * system headers define.
  */
 #ifdef __has_warning
+#if __has_warning("-Wunused-value")
+#define BN_IS_CLANG
+#endif
+#endif
+#ifdef BN_IS_CLANG
 enum { bn_is_clang = 1 };
 #pragma clang diagnostic ignored "-Wparentheses-equality"
 #pragma clang diagnostic ignored "-Wunused-value"
@@ -48,9 +54,10 @@ enum { bn_warns_of_line_markers = 1 };
  * At -O2, gcc 12 and later vectorise only loops whose trip count they know; with -fvect-cost-model=dynamic, loops over
  * the elements that a thread owns become as fast as at -O3 (docs/tuning/language.md).
  */
-#if !defined __has_warning && defined __GNUC__ && __GNUC__ >= 12
+#if !defined BN_IS_CLANG && defined __GNUC__ && __GNUC__ >= 12
 enum { bn_has_vect_cost_model = 1 };
 #endif
+#undef BN_IS_CLANG
 
 /* The back end can mark objects that the linker must keep (gcc 11, clang 13 and later). */
 #ifdef __has_attribute
