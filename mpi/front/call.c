@@ -274,6 +274,7 @@ void bn_call_end(struct bn_args *args)
 
 static int call_handler(const struct bn_args *args, int error)
 {
+    bn_use_end_before_handler();
     bn_below.Comm_call_errhandler(args->comm, error);
     return error;
 }

@@ -14,6 +14,7 @@ enum {
     NAMED_SLOTS = 256,   /* for predefined types, about 60.  A power of two */
     SEEN_SLOTS = 16,     /* for types that a thread looked up of late.  A power of two */
     RUNS_MOST = 1 << 16, /* per type, 2 MiB; types with more are packed by MPI, if it can (packed.c) */
+    RUN_BYTES = 4096,    /* and where it cannot, so many bytes for each run: 1/128 of the data */
 };
 
 /* Predefined types are never freed, so their layouts are kept in a table instead of attributes. */
@@ -53,7 +54,7 @@ static struct bn_layout look_at(MPI_Datatype type)
     bn_type_contents_get(&contents, type);
     layout.is_named = contents.combiner == MPI_COMBINER_NAMED;
     bn_type_contents_free(&contents);
-    if (!bn_runs_find(&layout.runs, type, 1, size_bytes > INT_MAX ? SIZE_MAX : RUNS_MOST)) {
+    if (!bn_runs_find(&layout.runs, type, 1, size_bytes > INT_MAX ? (size_t)size_bytes / RUN_BYTES : RUNS_MOST)) {
         bn_runs_free(&layout.runs);
         layout.runs = (struct bn_runs){0};
     }

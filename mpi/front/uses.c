@@ -21,6 +21,8 @@ struct freed {
 
 bool bn_uses_matter;
 
+static _Thread_local struct bn_use *innermost; /* of the calls that this thread is in */
+
 static struct {
     struct bn_spinlock lock; /* held while no function of MPI is called */
     struct bn_use *all;
@@ -65,7 +67,8 @@ bool bn_use_enlist(struct bn_use *use, const struct bn_args *args)
     if (!has_own_op && !may_be_freed(&args->send) && !may_be_freed(&args->recv))
         return false;
     bn_spinlock_acquire(&uses.lock);
-    *use = (struct bn_use){args, uses.all, &uses.all};
+    *use = (struct bn_use){args, uses.all, &uses.all, innermost};
+    innermost = use;
     if (use->next)
         use->next->link = &use->next;
     uses.all = use;
@@ -101,14 +104,24 @@ static void free_unused(void)
 
 void bn_use_end(struct bn_use *use)
 {
+    if (!use->link)
+        return;
+    innermost = use->outer;
     bn_spinlock_acquire(&uses.lock);
     *use->link = use->next;
     if (use->next)
         use->next->link = use->link;
+    use->link = NULL;
     bool has_freed = uses.freed != NULL;
     bn_spinlock_release(&uses.lock);
     if (has_freed)
         free_unused();
+}
+
+void bn_use_end_before_handler(void)
+{
+    if (innermost)
+        bn_use_end(innermost);
 }
 
 void bn_uses_begin(void)

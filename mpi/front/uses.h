@@ -11,7 +11,8 @@
 /* A call in the engine that uses handles which may be freed */
 struct bn_use {
     const struct bn_args *args;
-    struct bn_use *next, **link; /* in the list of all */
+    struct bn_use *next, **link; /* in the list of all; link is null once the use has ended */
+    struct bn_use *outer;        /* of the call that this thread is in, too: a combining function may call MPI */
 };
 
 /* Whether several threads may call MPI at once; otherwise nothing is freed during a call. */
@@ -31,5 +32,8 @@ static inline bool bn_use_begin(struct bn_use *use, const struct bn_args *args)
 
 /** Frees what the program has freed during the call. */
 void bn_use_end(struct bn_use *use);
+
+/** Ends the use of the call that this thread is in, before an error handler is called, which may leave by longjmp. */
+void bn_use_end_before_handler(void);
 
 #endif

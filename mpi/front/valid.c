@@ -1,12 +1,13 @@
 #include "front/valid.h"
 
 #include "front/below.h"
-#include "sync/spinlock.h"
+
+#include <pthread.h>
 
 static struct {
-    MPI_Comm comm;           /* a private copy of MPI_COMM_SELF that returns errors */
-    struct bn_spinlock lock; /* for collective calls on it */
-} asked;
+    MPI_Comm comm;        /* a private copy of MPI_COMM_SELF that returns errors */
+    pthread_mutex_t lock; /* for collective calls on it */
+} asked = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 void bn_valid_begin(void)
 {
@@ -27,16 +28,10 @@ bool bn_type_is_valid(MPI_Datatype type)
     return bn_below.Pack(&none, 0, type, &none, 0, &position, asked.comm) == MPI_SUCCESS;
 }
 
-static bool try_op(MPI_Op op)
-{
-    int none = 0, result = 0;
-    bn_spinlock_acquire(&asked.lock);
-    bool is_valid = bn_below.Allreduce(&none, &result, 0, bn_below.type_int, op, asked.comm) == MPI_SUCCESS;
-    bn_spinlock_release(&asked.lock);
-    return is_valid;
-}
-
-/* MPICH does not find out that an operation has been freed, so a handle that was valid need not be tried again. */
+/*
+ * MPICH does not find out that an operation has been freed, so a handle that was valid need not be tried again.  While
+ * another thread tries one, it is not tried: that thread may wait until this one leaves MPI (front/threads).
+ */
 bool bn_op_is_valid(MPI_Op op)
 {
     enum { KEPT = 4 };
@@ -47,7 +42,11 @@ bool bn_op_is_valid(MPI_Op op)
     for (unsigned i = 0; i < KEPT && i < seen.count; i++)
         if (seen.ops[i] == op)
             return true;
-    bool is_valid = try_op(op);
+    if (pthread_mutex_trylock(&asked.lock) != 0)
+        return true;
+    int none = 0, result = 0;
+    bool is_valid = bn_below.Allreduce(&none, &result, 0, bn_below.type_int, op, asked.comm) == MPI_SUCCESS;
+    pthread_mutex_unlock(&asked.lock);
     if (is_valid)
         seen.ops[seen.count++ % KEPT] = op;
     return is_valid;
