@@ -12,7 +12,8 @@
 
 enum {
     NAMED_SLOTS = 256,   /* for predefined types, about 60.  A power of two */
-    SEEN_SLOTS = 16,     /* for types that a thread looked up of late.  A power of two */
+    SEEN_SLOTS = 4,      /* for types that a thread looked up of late: static TLS, of which there is little.  A power
+                            of two */
     RUNS_MOST = 1 << 16, /* per type, 2 MiB; types with more are packed by MPI, if it can (packed.c) */
     RUN_BYTES = 4096,    /* and where it cannot, so many bytes for each run: 1/128 of the data */
 };
