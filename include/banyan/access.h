@@ -20,7 +20,7 @@
 /*
  * Marks tell upcc, which reads this text after the preprocessor, about the back end.
  *
- * bn_is_clang: it is clang and not gcc.  __clang__ may be missing (-undef, -U), __has_warning is an operator, unless the
+ * bn_is_clang: it is clang and not gcc.  __clang__ may be missing (-undef, -U); __has_warning is an operator, unless a
  * program defines it for gcc (as 0).
  *
  * clang suppresses some warnings for code that comes from macros, but in preprocessed text it cannot see which code
