@@ -107,7 +107,7 @@ help:
 	@echo "make             build into build/; build/bin/upcc, upcrun and banyan-info work in place"
 	@echo "make demo        compile and run some UPC programs on all cores"
 	@echo "make apps        build the programs of apps/ into build/apps/, also with each installed MPI"
-	@echo "make check       run all tests, sanitizers, and a second compiler; up to 20 minutes"
+	@echo "make check       run all tests, sanitizers, and a second compiler; about 28 minutes on 2 cores"
 	@echo "make check-long  run more of the same: random programs, fuzzing, random kills"
 	@echo "make bench       measure the language and libraries against their limits; 5 minutes on a quiet machine"
 	@echo "make report-env  install the Python packages that the uoms-... commands need (scipy, pandas, ...) from PyPI"
