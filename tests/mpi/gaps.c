@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 enum { MOST = 4096, COUNT = 3, WIDTH = 8 };
 
@@ -192,6 +193,36 @@ static void beyond_2_gib(void)
     free(places);
 }
 
+static long megabytes(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss >> 10;
+}
+
+/* 55 million pieces in 2.2 GB, which no call moves, take no memory. */
+static void small_pieces_beyond_2_gib(void)
+{
+    enum { PIECES = 64, NUMBER = 860000 };
+    int lengths[PIECES], places[PIECES];
+    MPI_Datatype pieces, apart, type;
+    for (int i = 0, at = 0; i < PIECES; at += lengths[i] + 1 + i % 2, i++) {
+        lengths[i] = 4 + i % 3;
+        places[i] = at;
+    }
+    MPI_Type_indexed(PIECES, lengths, places, MPI_DOUBLE, &pieces);
+    MPI_Type_create_resized(pieces, 0, 8 * 500, &apart);
+    MPI_Type_contiguous(NUMBER, apart, &type);
+    MPI_Type_commit(&type);
+    long before = megabytes();
+    MPI_Bcast(&before, 0, type, 0, MPI_COMM_WORLD);
+    if (megabytes() - before > 500)
+        fail("more than 2 GiB in small pieces", "the memory it took");
+    MPI_Type_free(&type);
+    MPI_Type_free(&apart);
+    MPI_Type_free(&pieces);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -209,6 +240,7 @@ int main(int argc, char **argv)
 #endif
     if (n == 2)
         beyond_2_gib();
+    small_pieces_beyond_2_gib();
     MPI_Finalize();
     if (me == 0)
         puts("ok");
