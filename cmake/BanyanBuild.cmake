@@ -70,6 +70,10 @@ set(BANYAN_SANITIZE "" CACHE STRING "Sanitizers for the whole build, as in -fsan
 if(BANYAN_SANITIZE)
     add_compile_options(-fsanitize=${BANYAN_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
     add_link_options(-fsanitize=${BANYAN_SANITIZE})
+    add_compile_definitions($<$<COMPILE_LANGUAGE:CXX>:_GLIBCXX_ASSERTIONS>)
+    if(CMAKE_C_COMPILER_ID MATCHES Clang)
+        add_compile_options(-fsanitize-ignorelist=${PROJECT_SOURCE_DIR}/cmake/sanitizers.ignore)
+    endif()
     # gcc warns that ThreadSanitizer does not see fences.  Apart from atomics, fences order only data of the UPC
     # program, which the unit tests do not have.
     if(BANYAN_SANITIZE MATCHES thread AND CMAKE_C_COMPILER_ID STREQUAL GNU)
