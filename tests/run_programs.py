@@ -11,7 +11,7 @@ of its line:
     // run-options: WORDS       options of upcrun
     // flags: WORDS             options of upcc
     // quick: -O1               takes so long to compile that a quick run has only a dynamic variant with this level of
-                                optimisation (default: -O2, and maybe other variants)
+                                optimisation (default: one by the name, and maybe other variants)
     // env: NAME=VALUE ...      environment of the program
     // stdin: TEXT              one line of input
     // fcheck: no               not to be compiled with -fcheck (it does what that reports, or counts messages)
@@ -172,12 +172,14 @@ def checked_variants(test, backends):
 
 def quick_variants(test, backends, rotation):
     """The dynamic environment (or the largest static one) with the default back end, and for a third of the tests one
-    more configuration: for half of them with -fcheck.  The choice depends only on the name, so that a run can fail only
-    because of a change."""
-    base = Variant(0 if test.static != "only" else test.threads[-1], backends[0], test.quick or "-O2")
+    more configuration: for half of them with -fcheck.  A third is compiled at each of -O2, -O1 and -O0, of which the
+    last two take 3/4 and 2/5 of the time.  The choice depends only on the name, so that a run can fail only because of
+    a change."""
+    number = zlib.crc32(test.name.encode()) + rotation
+    level = test.quick or ("-O2", "-O1", "-O0")[number // 6 % 3]
+    base = Variant(0 if test.static != "only" else test.threads[-1], backends[0], level)
     if test.quick:
         return [base]
-    number = zlib.crc32(test.name.encode()) + rotation
     others = all_variants(test, backends)
     checked = checked_variants(test, backends) if number % 6 == 0 else []
     other = [others[number // 6 % len(others)]] if number % 6 == 1 else []

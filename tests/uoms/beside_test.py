@@ -184,7 +184,7 @@ class Real(suite.Test):
         path = self.folder / "programs.json"
         words = ["--quick", "--turns", "1", "-n", "2", "--only", names[0], "--build", suite.BUILD, "--json", path]
         result = suite.run([RUN.parent / "programs", *words, "--work", self.work],
-                           **self.hardly_optimising())
+                           **self.not_optimising())
         self.assertEqual(result.status, 0, result.err[-2000:])
         self.assertRegex(result.out, rf"\| asp \(broadcast\) \| 2 \| {names[0]} (\| \d\.\d+ ){{6}}\| (-|-?\d+ %) \|\n")
         self.assertEqual(

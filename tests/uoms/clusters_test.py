@@ -247,7 +247,7 @@ class Mpi(suite.Test):
             words += ["--only", name]
         # With -sync clock, no iteration of 5 ms might be valid on a busy machine.
         result = suite.run([*words, "--operations", "gather", "--asp", "40", "--sync", "barrier"],
-                           **self.hardly_optimising())
+                           **self.not_optimising())
         self.assertEqual(result.status, 0, result.err[-2000:])
         document = json.loads(path.read_text())
         self.assertEqual([cell["bytes"] for cell in document["found"]], [8, 65536])
@@ -270,7 +270,7 @@ class Real(suite.Test):
     def test_short_run_over_two_hosts(self):
         path = self.folder / "clusters.json"
         result = suite.run([RUN, "--quick", "--no-programs", "--only", "oshmem", "--operations", "broadcast", "--build",
-                            suite.BUILD, "--work", self.folder / "work", "--json", path], **self.hardly_optimising())
+                            suite.BUILD, "--work", self.folder / "work", "--json", path], **self.not_optimising())
         self.assertEqual(result.status, 0, result.err[-2000:])
         document = json.loads(path.read_text())
         self.assertEqual([cell["bytes"] for cell in document["found"]], [8, 32768])

@@ -248,7 +248,7 @@ class Real(suite.Test):
                 "0.001",
                 *arguments,
             ],
-            **self.hardly_optimising(),
+            **self.not_optimising(),
         )
         self.assertEqual(result.status, status, result.err[-2000:])
         return result
