@@ -180,12 +180,12 @@ static void tell_others(const struct bn_args *args)
 
 bool bn_call_begin(struct bn_args *args)
 {
-    struct bn_communicator *communicator = args->communicator = bn_communicator_of(args->comm);
-    if (!communicator) {
+    if (!bn_communicator_find(args)) {
         args->reason = BN_MPI_NOT_READY;
         bn_below_find(); /* a program that began with MPI_Session_init has not called here yet */
         return false;
     }
+    struct bn_communicator *communicator = args->communicator;
     if (communicator->is_lost) {
         args->error = MPI_ERR_OTHER;
         return true;
@@ -196,8 +196,10 @@ bool bn_call_begin(struct bn_args *args)
     bool is_blind = bn_habit_is_blind(habit);
     uint64_t look_ns = habit->is_learned ? bn_clock_ns() : 0;
     args->reason = communicator->reason;
-    if (communicator->team && ((mode != BN_MPI_MODE_OFF && !is_blind) || reports))
+    if (communicator->team && ((mode != BN_MPI_MODE_OFF && !is_blind) || reports)) {
+        bn_use_begin(args);
         args->reason = families[args->operation]->measure(args);
+    }
     if (mode == BN_MPI_MODE_OFF)
         args->reason = BN_MPI_SWITCHED_OFF;
     else if (is_blind)
@@ -210,12 +212,16 @@ bool bn_call_begin(struct bn_args *args)
         choose(args, mode);
     if (__builtin_expect(goes_past_engine(args), 0))
         tell_others(args);
-    args->is_watched = args->is_tried || reports;
-    if (args->is_watched) {
+    bool is_timed = args->is_tried || reports;
+    if (is_timed) {
         bool counts_look = look_ns != 0 && args->is_tried && args->reason == BN_MPI_OURS;
         args->begin_ns = counts_look ? look_ns : bn_clock_ns();
     }
-    return args->reason == BN_MPI_OURS;
+    bool is_ours = args->reason == BN_MPI_OURS;
+    if (!is_ours && bn_use_is_open(args))
+        bn_use_hand_down(args);
+    args->is_watched = is_timed || bn_use_is_open(args);
+    return is_ours;
 }
 
 static void keep_larger(const void *left, void *right, size_t count, const struct bn_vector *vector)
@@ -263,6 +269,7 @@ static void agree(struct bn_args *args)
 void bn_call_end(struct bn_args *args)
 {
     double ns = (double)(bn_clock_ns() - args->begin_ns);
+    bn_use_end(args);
     enum bn_carrier carrier = args->reason == BN_MPI_OURS ? args->carrier : BN_BY_LIBRARY;
     if (args->is_tried && bn_account_try(args->account, carrier, ns))
         agree(args);
@@ -272,15 +279,15 @@ void bn_call_end(struct bn_args *args)
                      args->is_unknown ? args->own_bytes : args->nbytes, ns);
 }
 
-static int call_handler(const struct bn_args *args, int error)
+static int call_handler(struct bn_args *args, int error)
 {
-    bn_use_end_before_handler();
+    bn_use_end(args);
     bn_below.Comm_call_errhandler(args->comm, error);
     return error;
 }
 
 /* Says which call it is and on whom, which the error handler of the library below does not know. */
-__attribute__((cold)) static int report_misfit(const struct bn_args *args, int error)
+__attribute__((cold)) static int report_misfit(struct bn_args *args, int error)
 {
     const struct bn_communicator *communicator = args->communicator;
     bn_log_error("MPI_%s on a communicator of %d: rank %d asked for %s data than it was sent; let all ranks call with "
@@ -322,12 +329,5 @@ static int carry(struct bn_args *args)
 
 int bn_call_carry(struct bn_args *args)
 {
-    struct bn_use use;
-    if (args->error != MPI_SUCCESS)
-        return call_handler(args, args->error);
-    if (!bn_use_begin(&use, args))
-        return carry(args);
-    int result = carry(args);
-    bn_use_end(&use);
-    return result;
+    return args->error != MPI_SUCCESS ? call_handler(args, args->error) : carry(args);
 }

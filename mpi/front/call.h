@@ -33,6 +33,12 @@ struct bn_side {
     const MPI_Datatype *types;    /* by rank, with offsets in bytes; null: `type`, offsets in elements */
 };
 
+/* The part of a call that uses.h has; all zero: it uses nothing that may be freed. */
+struct bn_use {
+    struct bn_args *next, **link; /* in the list of all such calls; link is null: not in it */
+    struct bn_freed *kept;        /* freed by the program before the library below got the call */
+};
+
 struct bn_args {
     enum bn_mpi_operation operation;
     bool is_large; /* counts are MPI_Count, and offsets MPI_Aint */
@@ -52,11 +58,12 @@ struct bn_args {
                     */
     int error;     /* that only the library below would report; then the call is not carried out */
     enum bn_carrier carrier;    /* which part of the engine, if the call is ours */
-    bool is_watched;            /* its time is needed */
+    bool is_watched;            /* bn_call_end must follow: its time is needed, or it uses what may be freed */
     bool is_tried;              /* it is a trial (host/ledger.h) */
     bool is_small;              /* the same on all members; set only if there are several candidates */
     struct bn_account *account; /* if there are several candidates */
     uint64_t begin_ns;
+    struct bn_use use;
 };
 
 static inline bool bn_is_root(const struct bn_args *args)

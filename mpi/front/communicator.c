@@ -3,6 +3,7 @@
 #include "coll/run.h"
 #include "front/escape.h"
 #include "front/tools.h"
+#include "front/uses.h"
 #include "host/lessons.h"
 #include "host/names.h"
 #include "host/options.h"
@@ -196,8 +197,10 @@ static char *name_of(MPI_Comm comm)
     return strdup(is_made_up ? "unnamed communicators" : name);
 }
 
-static enum bn_mpi_reason reason_against(struct bn_communicator *communicator, MPI_Comm comm)
+static enum bn_mpi_reason reason_against(struct bn_args *args)
 {
+    struct bn_communicator *communicator = args->communicator;
+    MPI_Comm comm = args->comm;
     int is_inter;
     enum bn_mpi_reason reason;
     bn_below.Comm_test_inter(comm, &is_inter);
@@ -209,6 +212,7 @@ static enum bn_mpi_reason reason_against(struct bn_communicator *communicator, M
         return BN_MPI_ALONE;
     if (bn_mpi_is_off())
         return BN_MPI_SWITCHED_OFF;
+    bn_use_begin(args); /* from here on it may wait for other members */
     struct bn_members members = {
         .world = &communicators.world, .comm = comm, .rank = communicator->rank, .size = communicator->size};
     reason = bn_members_find(&members);
@@ -224,39 +228,43 @@ static enum bn_mpi_reason reason_against(struct bn_communicator *communicator, M
     return communicator->team ? BN_MPI_OURS : reason;
 }
 
-static struct bn_communicator *know(MPI_Comm comm)
+/* Sets args->communicator before it waits for others (uses.c reads it meanwhile). */
+static bool know(struct bn_args *args)
 {
     struct bn_communicator *communicator;
+    MPI_Comm comm = args->comm;
     int is_known;
     if (bn_below.Comm_get_attr(comm, communicators.keyval, &communicator, &is_known) != MPI_SUCCESS)
-        return NULL;
-    if (is_known)
-        return communicator;
-    communicator = calloc(1, sizeof *communicator);
-    if (!communicator)
-        return NULL;
+        return false;
+    args->communicator = is_known ? communicator : calloc(1, sizeof *communicator);
+    if (is_known || !args->communicator)
+        return is_known;
+    communicator = args->communicator;
     communicator->is_timed = bn_report_is_wanted();
     communicator->name = bn_report_is_wanted() || bn_lessons_file() ? name_of(comm) : NULL;
-    communicator->reason = reason_against(communicator, comm);
+    communicator->reason = reason_against(args);
     enlist(communicator);
     if (bn_below.Comm_set_attr(comm, communicators.keyval, communicator) == MPI_SUCCESS)
-        return communicator;
+        return true;
+    bn_use_end(args);
     forget(comm, communicators.keyval, communicator, NULL);
-    return NULL;
+    return false;
 }
 
-struct bn_communicator *bn_communicator_of(MPI_Comm comm)
+bool bn_communicator_find(struct bn_args *args)
 {
+    MPI_Comm comm = args->comm;
     if (!communicators.is_ready || comm == bn_below.no_comm)
-        return NULL;
+        return false;
     uint32_t generation = bn_word_see(&communicators.generation);
-    if (last.communicator && last.comm == comm && last.generation == generation)
-        return last.communicator;
-    struct bn_communicator *communicator = is_ending(comm) ? NULL : know(comm);
+    if (last.communicator && last.comm == comm && last.generation == generation) {
+        args->communicator = last.communicator;
+        return true;
+    }
+    last.communicator = !is_ending(comm) && know(args) ? args->communicator : NULL;
     last.comm = comm;
     last.generation = generation;
-    last.communicator = communicator;
-    return communicator;
+    return last.communicator != NULL;
 }
 
 void bn_communicator_use(struct bn_communicator *communicator, enum bn_carrier carrier)

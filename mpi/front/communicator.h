@@ -45,9 +45,10 @@ void bn_communicators_end(void);
 /** From now on the processes of this machine have shared memory. */
 void bn_communicators_have_node(struct bn_world *node);
 
-/** What is known about a communicator.  Its first call is collective.  Null: communicators are not tracked yet, comm is
- *  MPI_COMM_NULL or is being freed, or there is no memory. */
-struct bn_communicator *bn_communicator_of(MPI_Comm comm);
+/** Finds what is known about the communicator of a call, and sets args->communicator.  Its first call is collective,
+ * and may wait for other members, while handles of the call are in use (uses.h).  False: communicators are not tracked
+ * yet, comm is MPI_COMM_NULL or is being freed, or there is no memory. */
+bool bn_communicator_find(struct bn_args *args);
 
 /** Sets which part of the engine carries out the next call. */
 void bn_communicator_use(struct bn_communicator *communicator, enum bn_carrier carrier);

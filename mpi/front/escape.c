@@ -17,7 +17,7 @@ __attribute__((noreturn)) static void leave(struct bn_communicator *communicator
     args->error = error;
     args->is_tried = args->is_watched = false; /* other members may not count it */
     bn_team_give_up(&communicator->team->team);
-    bn_use_end_before_handler();
+    bn_use_end(args);
     bn_below.Comm_call_errhandler(args->comm, error);
     longjmp(communicator->escape, 1);
 }

@@ -84,6 +84,11 @@ static const struct bn_layout *find_named(MPI_Datatype type)
     return NULL;
 }
 
+bool bn_layout_find_named(MPI_Datatype type)
+{
+    return find_named(type) != NULL;
+}
+
 static const struct bn_layout *keep_named(MPI_Datatype type, struct bn_layout *layout)
 {
     const struct bn_layout *kept;

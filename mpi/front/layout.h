@@ -41,6 +41,18 @@ static inline bool bn_layout_is_seen(const struct bn_layout_seen *seen, MPI_Data
 
 const struct bn_layout *bn_layout_look_up(MPI_Datatype type);
 
+bool bn_layout_find_named(MPI_Datatype type);
+
+/** Whether a type is predefined, as those that have been looked up before are known to be.  Calls nothing of the
+ * library below.  @cost A comparison if it is the type that the thread asked for last; else a few */
+static inline bool bn_layout_is_known_named(MPI_Datatype type)
+{
+    const struct bn_layout_seen *seen = &bn_layout_seen;
+    if (__builtin_expect(bn_layout_is_seen(seen, type), 1))
+        return seen->layout->is_named;
+    return bn_layout_find_named(type);
+}
+
 /** The layout of a type; null if it is MPI_DATATYPE_NULL, invalid or not committed.  @cost A comparison if it is the
  * type that the thread asked for last; else a look-up; the first call for a type analyses it. */
 static inline const struct bn_layout *bn_layout_of(MPI_Datatype type)

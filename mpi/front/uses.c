@@ -14,29 +14,24 @@ struct handle {
     MPI_Op op;
 };
 
-struct freed {
+struct bn_freed {
     struct handle handle;
-    struct freed *next;
+    struct bn_freed *next;
 };
 
 bool bn_uses_matter;
 
-static _Thread_local struct bn_use *innermost; /* of the calls that this thread is in */
-
 static struct {
     struct bn_spinlock lock; /* held while no function of MPI is called */
-    struct bn_use *all;
-    struct freed *freed; /* by the program, in spite of a use */
+    struct bn_args *all;
+    struct bn_freed *freed; /* by the program, in spite of a use */
 } uses;
 
 /* ---- What a call uses ---- */
 
-/* Predefined types are never freed.  The type that the thread looked up last is most likely the one of both sides. */
 static bool may_be_freed(const struct bn_side *side)
 {
-    const struct bn_layout_seen *seen = &bn_layout_seen;
-    bool is_named = seen->layout && seen->type == side->type && seen->layout->is_named;
-    return side->types || (side->type != (MPI_Datatype)0 && !is_named);
+    return side->types || (side->type != (MPI_Datatype)0 && !bn_layout_is_known_named(side->type));
 }
 
 static bool side_uses(const struct bn_args *args, const struct bn_side *side, MPI_Datatype type)
@@ -49,39 +44,51 @@ static bool side_uses(const struct bn_args *args, const struct bn_side *side, MP
     return false;
 }
 
-static bool is_used(const struct handle *handle)
+static bool is_used_by(const struct bn_args *args, const struct handle *handle)
 {
-    for (const struct bn_use *use = uses.all; use; use = use->next) {
-        const struct bn_args *args = use->args;
-        if (handle->op != (MPI_Op)0
-                ? args->op == handle->op
-                : side_uses(args, &args->send, handle->type) || side_uses(args, &args->recv, handle->type))
-            return true;
-    }
-    return false;
+    if (handle->op != (MPI_Op)0)
+        return args->op == handle->op;
+    return side_uses(args, &args->send, handle->type) || side_uses(args, &args->recv, handle->type);
 }
 
-bool bn_use_enlist(struct bn_use *use, const struct bn_args *args)
+static bool is_used(const struct handle *handle)
+{
+    const struct bn_args *args = uses.all;
+    while (args && !is_used_by(args, handle))
+        args = args->use.next;
+    return args != NULL;
+}
+
+void bn_use_enlist(struct bn_args *args)
 {
     bool has_own_op = args->op != (MPI_Op)0 && !bn_op_is_predefined(args->op);
     if (!has_own_op && !may_be_freed(&args->send) && !may_be_freed(&args->recv))
-        return false;
+        return;
     bn_spinlock_acquire(&uses.lock);
-    *use = (struct bn_use){args, uses.all, &uses.all, innermost};
-    innermost = use;
-    if (use->next)
-        use->next->link = &use->next;
-    uses.all = use;
+    args->use = (struct bn_use){.next = uses.all, .link = &uses.all};
+    if (uses.all)
+        uses.all->use.link = &args->use.next;
+    uses.all = args;
     bn_spinlock_release(&uses.lock);
-    return true;
+}
+
+static void delist(struct bn_args *args)
+{
+    struct bn_use *use = &args->use;
+    if (!use->link)
+        return;
+    *use->link = use->next;
+    if (use->next)
+        use->next->use.link = use->link;
+    use->link = NULL;
 }
 
 /* ---- What is freed later ---- */
 
 /* Takes one that no call uses any more; null: there is none. */
-static struct freed *take_unused(void)
+static struct bn_freed *take_unused(void)
 {
-    struct freed **link = &uses.freed, *freed;
+    struct bn_freed **link = &uses.freed, *freed;
     bn_spinlock_acquire(&uses.lock);
     while (*link && is_used(&(*link)->handle))
         link = &(*link)->next;
@@ -94,7 +101,7 @@ static struct freed *take_unused(void)
 
 static void free_unused(void)
 {
-    for (struct freed *freed; (freed = take_unused()) != NULL; free(freed)) {
+    for (struct bn_freed *freed; (freed = take_unused()) != NULL; free(freed)) {
         if (freed->handle.op != (MPI_Op)0)
             bn_below.Op_free(&freed->handle.op);
         else
@@ -102,26 +109,40 @@ static void free_unused(void)
     }
 }
 
-void bn_use_end(struct bn_use *use)
+/* Moves what a call uses, or everything, from one list to another. */
+static void move_freed(struct bn_freed **from, const struct bn_args *user, struct bn_freed **to)
 {
-    if (!use->link)
-        return;
-    innermost = use->outer;
+    while (*from) {
+        struct bn_freed *freed = *from;
+        if (user && !is_used_by(user, &freed->handle)) {
+            from = &freed->next;
+            continue;
+        }
+        *from = freed->next;
+        freed->next = *to;
+        *to = freed;
+    }
+}
+
+void bn_use_hand_down(struct bn_args *args)
+{
     bn_spinlock_acquire(&uses.lock);
-    *use->link = use->next;
-    if (use->next)
-        use->next->link = use->link;
-    use->link = NULL;
+    delist(args);
+    move_freed(&uses.freed, args, &args->use.kept);
+    bn_spinlock_release(&uses.lock);
+}
+
+void bn_use_end(struct bn_args *args)
+{
+    if (!bn_use_is_open(args))
+        return;
+    bn_spinlock_acquire(&uses.lock);
+    delist(args);
+    move_freed(&args->use.kept, NULL, &uses.freed);
     bool has_freed = uses.freed != NULL;
     bn_spinlock_release(&uses.lock);
     if (has_freed)
         free_unused();
-}
-
-void bn_use_end_before_handler(void)
-{
-    if (innermost)
-        bn_use_end(innermost);
 }
 
 void bn_uses_begin(void)
@@ -156,7 +177,7 @@ static bool free_later(struct handle handle)
     bn_spinlock_release(&uses.lock);
     if (!is_wanted || is_predefined(&handle))
         return false;
-    struct freed *freed = malloc(sizeof *freed);
+    struct bn_freed *freed = malloc(sizeof *freed);
     if (!freed) { /* then it is never freed */
         bn_log_warning("there is no memory for freeing a datatype or operation after the call that uses it");
         return true;

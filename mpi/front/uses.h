@@ -1,19 +1,12 @@
 /*
  * uses.h: datatypes and operations that a program frees while another of its threads is in a call that uses them, which
- * MPI allows to complete normally.  The engine uses the program's handles until the end of a call, so freeing one waits
- * until no call uses it.
+ * MPI allows to complete normally.  The engine uses the program's handles until the end of a call, and so do the checks
+ * before it, after waiting for other members.  So freeing one waits until no call uses it.
  */
 #ifndef BN_MPI_FRONT_USES_H
 #define BN_MPI_FRONT_USES_H
 
 #include "front/call.h"
-
-/* A call in the engine that uses handles which may be freed */
-struct bn_use {
-    const struct bn_args *args;
-    struct bn_use *next, **link; /* in the list of all; link is null once the use has ended */
-    struct bn_use *outer;        /* of the call that this thread is in, too: a combining function may call MPI */
-};
 
 /* Whether several threads may call MPI at once; otherwise nothing is freed during a call. */
 extern bool bn_uses_matter;
@@ -22,18 +15,26 @@ void bn_uses_begin(void);
 /** Frees what is still to be freed. */
 void bn_uses_end(void);
 
-bool bn_use_enlist(struct bn_use *use, const struct bn_args *args);
+void bn_use_enlist(struct bn_args *args);
 
-/** Before the engine carries out a call.  True: bn_use_end must follow it. */
-static inline bool bn_use_begin(struct bn_use *use, const struct bn_args *args)
+static inline bool bn_use_is_open(const struct bn_args *args)
 {
-    return __builtin_expect(bn_uses_matter, 0) && bn_use_enlist(use, args);
+    return args->use.link || args->use.kept;
 }
 
-/** Frees what the program has freed during the call. */
-void bn_use_end(struct bn_use *use);
+/** Before a call that may use such handles waits for others; may be repeated.  bn_use_end must follow, also before an
+ * error handler is called, which may leave by longjmp. */
+static inline void bn_use_begin(struct bn_args *args)
+{
+    if (__builtin_expect(bn_uses_matter, 0) && !bn_use_is_open(args))
+        bn_use_enlist(args);
+}
 
-/** Ends the use of the call that this thread is in, before an error handler is called, which may leave by longjmp. */
-void bn_use_end_before_handler(void);
+/** Before the library below gets the call: it keeps what is freed from now on, and its error handlers may leave by
+ * longjmp.  What has been freed already is kept until bn_use_end, or for ever if that does not follow. */
+void bn_use_hand_down(struct bn_args *args);
+
+/** Frees what the program has freed during the call. */
+void bn_use_end(struct bn_args *args);
 
 #endif

@@ -218,16 +218,20 @@ static void between_all_groups(const struct lane *lane, int *out, int *in)
 
 struct handles {
     const struct lane *lane;
+    MPI_Comm comm;
     MPI_Datatype gaps, pair; /* every second int; two ints */
     MPI_Op op;
 };
 
-static void add_pairs(void *left, void *right, int *count, MPI_Datatype *type)
+/* Adds pairs, or one element that is every second int. */
+static void add(void *left, void *right, int *count, MPI_Datatype *type)
 {
     const int *from = left;
     int *to = right;
-    (void)type;
-    for (int i = 0; i < 2 * *count; i++)
+    MPI_Aint lb, extent;
+    MPI_Type_get_extent(*type, &lb, &extent);
+    bool is_pair = extent == 2 * (MPI_Aint)sizeof(int);
+    for (int i = 0; i < (is_pair ? 2 * *count : 2 * COUNT - 1); i += is_pair ? 1 : 2)
         to[i] += from[i];
 }
 
@@ -237,7 +241,7 @@ static void make(struct handles *handles)
     MPI_Type_contiguous(2, MPI_INT, &handles->pair);
     MPI_Type_commit(&handles->gaps);
     MPI_Type_commit(&handles->pair);
-    MPI_Op_create(add_pairs, 1, &handles->op);
+    MPI_Op_create(add, 1, &handles->op);
 }
 
 static void free_all(struct handles *handles)
@@ -265,7 +269,7 @@ static void *free_meanwhile(void *context)
     return NULL;
 }
 
-enum { BROADCAST, EXCHANGE, SUM, FREEING_CALLS };
+enum { BROADCAST, EXCHANGE, SUM, SUM_WITH_GAPS, FREEING_CALLS };
 
 static void call_with(const struct handles *handles, int which, int *out, int *in)
 {
@@ -278,11 +282,13 @@ static void call_with(const struct handles *handles, int which, int *out, int *i
         types[rank] = handles->pair;
     }
     if (which == BROADCAST)
-        MPI_Bcast(in, 1, handles->gaps, 0, lane->comm);
+        MPI_Bcast(in, 1, handles->gaps, 0, handles->comm);
     else if (which == EXCHANGE)
-        MPI_Alltoallw(out, counts, offsets, types, in, counts, offsets, types, lane->comm);
+        MPI_Alltoallw(out, counts, offsets, types, in, counts, offsets, types, handles->comm);
+    else if (which == SUM)
+        MPI_Allreduce(out, in, COUNT / 2, handles->pair, handles->op, handles->comm);
     else
-        MPI_Allreduce(out, in, COUNT / 2, handles->pair, handles->op, lane->comm);
+        MPI_Allreduce(out, in, 1, handles->gaps, handles->op, handles->comm);
 }
 
 static void check_data(const struct lane *lane, int which, const int *in)
@@ -293,30 +299,43 @@ static void check_data(const struct lane *lane, int which, const int *in)
     else if (which == EXCHANGE)
         for (int i = 0; i < 2 * lane->size; i++)
             CHECK(in[i] == mine(lane, i / 2, 2 * lane->rank + i % 2));
-    else
+    else if (which == SUM)
         for (int i = 0; i < COUNT; i++)
             CHECK(in[i] == sum(lane, lane->size, i));
+    else
+        for (int i = 0; i < 2 * COUNT; i++)
+            CHECK(in[i] == (i % 2 == 0 ? sum(lane, lane->size, i) : mine(lane, lane->rank, i)));
 }
 
+static void call_freed_meanwhile(const struct lane *lane, MPI_Comm comm, int which, int *out, int *in)
+{
+    struct handles handles = {.lane = lane, .comm = comm};
+    pthread_t other;
+    make(&handles);
+    const struct handles used = handles;
+    fill(lane, out, 2 * COUNT);
+    fill(lane, in, 2 * COUNT);
+    if (lane->rank > 0)
+        pthread_create(&other, NULL, free_meanwhile, &handles);
+    for (int rank = 1; lane->rank == 0 && rank < lane->size; rank++)
+        MPI_Recv(NULL, 0, MPI_BYTE, rank, 70, lane->comm, MPI_STATUS_IGNORE);
+    call_with(&used, which, out, in);
+    check_data(lane, which, in);
+    if (lane->rank > 0)
+        pthread_join(other, NULL);
+    else
+        free_all(&handles);
+}
+
+/* In a communicator that has been used, and in the first call on another one, which may wait for more. */
 static void freed_meanwhile(const struct lane *lane, int *out, int *in)
 {
     for (int which = 0; which < FREEING_CALLS; which++) {
-        struct handles handles = {.lane = lane};
-        pthread_t other;
-        make(&handles);
-        const struct handles used = handles;
-        fill(lane, out, 2 * MOST);
-        fill(lane, in, 2 * COUNT);
-        if (lane->rank > 0)
-            pthread_create(&other, NULL, free_meanwhile, &handles);
-        for (int rank = 1; lane->rank == 0 && rank < lane->size; rank++)
-            MPI_Recv(NULL, 0, MPI_BYTE, rank, 70, lane->comm, MPI_STATUS_IGNORE);
-        call_with(&used, which, out, in);
-        check_data(lane, which, in);
-        if (lane->rank > 0)
-            pthread_join(other, NULL);
-        else
-            free_all(&handles);
+        MPI_Comm fresh;
+        MPI_Comm_dup(lane->comm, &fresh);
+        call_freed_meanwhile(lane, lane->comm, which, out, in);
+        call_freed_meanwhile(lane, fresh, which, out, in);
+        MPI_Comm_free(&fresh);
     }
 }
 
