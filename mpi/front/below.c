@@ -6,7 +6,6 @@
 #include "types/handles.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,34 +96,4 @@ void bn_below_find(void)
     if (bn_below_find_large)
         bn_below_find_large();
     bn_below.is_found = true;
-}
-
-static pthread_once_t habits_once = PTHREAD_ONCE_INIT;
-static int alias_error = MPI_SUCCESS, reduce_alias_error = MPI_SUCCESS; /* Open MPI 4 only reports the latter */
-static bool takes_no_type;                                              /* MPICH does */
-
-/* Comm_dup would call the program's attribute callbacks of MPI_COMM_SELF, in the middle of the run. */
-static void try_habits(void)
-{
-    int number = 0, other = 0, none = 0;
-    MPI_Comm self;
-    bn_below.Comm_split(bn_below.self, 0, 0, &self);
-    bn_below.Comm_set_errhandler(self, bn_below.errors_return);
-    alias_error = bn_below.Allreduce(&number, &number, 1, bn_below.type_int, bn_below.op_max, self);
-    reduce_alias_error = bn_below.Reduce(&number, &number, 1, bn_below.type_int, bn_below.op_max, 0, self);
-    takes_no_type = bn_below.Alltoallw(&number, &none, &none, &bn_below.no_type, &other, &none, &none,
-                                       &bn_below.no_type, self) == MPI_SUCCESS;
-    bn_below.Comm_free(&self);
-}
-
-int bn_below_alias_error(bool is_reduce)
-{
-    pthread_once(&habits_once, try_habits);
-    return is_reduce ? reduce_alias_error : alias_error;
-}
-
-bool bn_below_takes_no_type(void)
-{
-    pthread_once(&habits_once, try_habits);
-    return takes_no_type;
 }

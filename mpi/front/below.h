@@ -120,14 +120,6 @@ bool bn_below_is_fault_tolerant(void);
 /** Aborts the job once log output has been read. */
 void bn_below_abort(MPI_Comm comm) __attribute__((noreturn));
 
-/** The error that the library reports for a call whose send and receive buffers are the same memory; MPI_SUCCESS: it
- * allows that.  Reductions to a root have an error of their own.  Found out the first time, by calls of this process
- * alone on a private communicator. */
-int bn_below_alias_error(bool is_reduce);
-
-/** Whether MPI_Alltoallw accepts MPI_DATATYPE_NULL for blocks without elements; found out in the same way. */
-bool bn_below_takes_no_type(void);
-
 /** Finds the functions with large counts.  A null pointer if mpi.h declares none, and so this library has none. */
 void bn_below_find_large(void) __attribute__((weak));
 

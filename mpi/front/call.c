@@ -4,6 +4,7 @@
 #include "front/escape.h"
 #include "front/progress.h"
 #include "front/uses.h"
+#include "front/valid.h"
 #include "host/options.h"
 #include "platform/clock.h"
 
@@ -205,7 +206,7 @@ bool bn_call_begin(struct bn_args *args)
     else if (is_blind)
         args->reason = BN_MPI_SLOWER;
     if (args->reason == BN_MPI_OURS && families[args->operation]->is_aliased(args))
-        args->error = bn_below_alias_error(args->operation == BN_MPI_REDUCE);
+        args->error = bn_alias_error(args->operation == BN_MPI_REDUCE);
     if (args->error != MPI_SUCCESS)
         return true; /* an error of this member alone: others may be carrying out the call without it */
     if (args->reason == BN_MPI_OURS)

@@ -25,8 +25,18 @@ struct named {
     struct bn_layout layout;
 };
 
+/* The attribute of all other types */
+struct kept {
+    struct bn_layout layout;
+    MPI_Datatype type;
+    struct kept *replaced; /* what another thread had set */
+};
+
+/* What this thread is setting */
+static _Thread_local struct kept *replacement;
+
 static struct {
-    int keyval; /* of the attribute, for all other types */
+    int keyval; /* of the attribute */
     struct bn_spinlock lock;
     struct named named[NAMED_SLOTS];
 } layouts;
@@ -110,14 +120,25 @@ static const struct bn_layout *keep_named(MPI_Datatype type, struct bn_layout *l
     return kept;
 }
 
-static int forget(MPI_Datatype type, int keyval, void *layout, void *extra)
+/* Calls of the library below may wait until another thread leaves it (mpi/threads), and that thread may come here.  So
+ * no lock is held around them: two threads may set the attribute of a type, and then what the first one has set stays
+ * with what replaces it, since calls use it. */
+static int forget(MPI_Datatype type, int keyval, void *attribute, void *extra)
 {
-    (void)type;
+    struct kept *kept = attribute;
     (void)keyval;
     (void)extra;
+    if (replacement && replacement->type == type) {
+        replacement->replaced = kept;
+        return MPI_SUCCESS;
+    }
     bn_word_add(&bn_layout_frees, 1);
-    bn_runs_free(&((struct bn_layout *)layout)->runs);
-    free(layout);
+    while (kept) {
+        struct kept *replaced = kept->replaced;
+        bn_runs_free(&kept->layout.runs);
+        free(kept);
+        kept = replaced;
+    }
     return MPI_SUCCESS;
 }
 
@@ -144,31 +165,25 @@ void bn_layouts_end(void)
     bn_valid_end();
 }
 
-/* Two threads may look at a type at the same time; the layout of one of them is kept. */
 static const struct bn_layout *keep(MPI_Datatype type, struct bn_layout *layout)
 {
-    struct bn_layout *kept;
-    int is_kept;
-    bn_spinlock_acquire(&layouts.lock);
-    bool is_known = bn_below.Type_get_attr(type, layouts.keyval, &kept, &is_kept) == MPI_SUCCESS && is_kept;
-    if (!is_known) {
-        kept = malloc(sizeof *kept);
-        if (kept)
-            *kept = *layout;
-        if (kept && bn_below.Type_set_attr(type, layouts.keyval, kept) != MPI_SUCCESS) {
-            free(kept);
-            kept = NULL;
-        }
+    struct kept *kept = malloc(sizeof *kept);
+    if (kept) {
+        *kept = (struct kept){*layout, type, NULL};
+        replacement = kept;
+        bool is_set = bn_below.Type_set_attr(type, layouts.keyval, kept) == MPI_SUCCESS;
+        replacement = NULL;
+        if (is_set)
+            return &kept->layout;
+        free(kept);
     }
-    bn_spinlock_release(&layouts.lock);
-    if (is_known || !kept)
-        bn_runs_free(&layout->runs);
-    return kept;
+    bn_runs_free(&layout->runs);
+    return NULL;
 }
 
 static const struct bn_layout *look_up(MPI_Datatype type)
 {
-    struct bn_layout *known;
+    struct kept *known;
     int is_known;
     if (type == bn_below.no_type)
         return NULL;
@@ -178,7 +193,7 @@ static const struct bn_layout *look_up(MPI_Datatype type)
     if (!bn_type_is_valid(type) || bn_below.Type_get_attr(type, layouts.keyval, &known, &is_known) != MPI_SUCCESS)
         return NULL;
     if (is_known)
-        return known;
+        return &known->layout;
     struct bn_layout layout = look_at(type);
     return layout.is_named ? keep_named(type, &layout) : keep(type, &layout);
 }

@@ -1,6 +1,7 @@
 #include "front/packed.h"
 
 #include "base/log.h"
+#include "front/valid.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -38,7 +39,7 @@ static struct data typed_as(const struct bn_side *side)
 static const struct bn_layout *of_nothing(const struct data *data)
 {
     static const struct bn_layout nothing = {.is_contiguous = true};
-    return data->count == 0 && bn_below_takes_no_type() ? &nothing : NULL;
+    return data->count == 0 && bn_takes_no_type() ? &nothing : NULL;
 }
 
 /* Turns data made by typed_as into the block of a rank, so that a common type is looked up only once. */

@@ -34,7 +34,7 @@ struct bn_packing {
 
 /** Checks the arguments of one side.  False: they are wrong, and the library below is to report how.  nbytes: the size
  * of a block if there is one or all are equal, otherwise of all together.  Of BN_NO_BLOCK nothing is looked at, and of
- * an empty block only the type, which MPI wants to be valid all the same (but see bn_below_takes_no_type). */
+ * an empty block only the type, which MPI wants to be valid all the same (but see bn_takes_no_type). */
 bool bn_side_measure(const struct bn_args *args, const struct bn_side *side, enum bn_blocks blocks, size_t *nbytes_p);
 
 /** The size of the block of a rank. */

@@ -1,7 +1,12 @@
 /* Functions of the program that MPI calls, and that call MPI */
 #include "check.h"
 
+#include <pthread.h>
+#include <semaphore.h>
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 static int delete_attribute(MPI_Comm comm, int key, void *value, void *extra)
 {
@@ -127,10 +132,119 @@ static void generalized(const struct lane *lane)
     CHECK(status.MPI_TAG == number && count == 3);
 }
 
+/* ---- A function that is called inside MPI, and another thread that begins the same kind of call ---- */
+
+enum { OWN_OPERATION, OWN_TYPE, ALLOWED, KINDS };
+
+/* The first of each pair is for the function, the second for the other thread. */
+struct pair {
+    const struct lane *lane;
+    int kind;
+    MPI_Comm comms[2];
+    MPI_Op ops[2];
+    MPI_Datatype types[2];
+    sem_t ready, inside;
+};
+
+/* What MPI forbids and this library allows */
+static void call_allowed(const struct pair *pair, MPI_Comm comm)
+{
+    if (pair->lane->is_careless)
+        return;
+#ifdef OPEN_MPI
+    int sum = 1;
+    MPI_Allreduce(&sum, &sum, 1, MPI_INT, MPI_SUM, comm);
+    CHECK(sum == pair->lane->size);
+#else
+    int *none = calloc((size_t)pair->lane->size, sizeof *none);
+    MPI_Datatype *types = malloc((size_t)pair->lane->size * sizeof *types);
+    for (int i = 0; i < pair->lane->size; i++)
+        types[i] = MPI_DATATYPE_NULL;
+    MPI_Alltoallw(NULL, none, none, types, types, none, none, types, comm);
+    free(types);
+    free(none);
+#endif
+}
+
+static void call_one(const struct pair *pair, int which)
+{
+    MPI_Comm comm = pair->comms[which];
+    int one = 1, sum = 0, data[] = {pair->lane->rank, -1, pair->lane->rank};
+    if (pair->kind == OWN_OPERATION) {
+        MPI_Allreduce(&one, &sum, 1, MPI_INT, pair->ops[which], comm);
+        CHECK(sum == pair->lane->size);
+    } else if (pair->kind == OWN_TYPE) {
+        MPI_Bcast(data, 1, pair->types[which], 0, comm);
+        CHECK(data[0] == 0 && data[1] == -1 && data[2] == 0);
+    } else {
+        call_allowed(pair, comm);
+    }
+}
+
+static int call_inside(MPI_Comm comm, int key, void *value, void *extra)
+{
+    struct pair *pair = value;
+    (void)comm;
+    (void)key;
+    (void)extra;
+    const struct timespec until_the_other_waits = {.tv_nsec = 60000000};
+    sem_post(&pair->inside);
+    nanosleep(&until_the_other_waits, NULL);
+    call_one(pair, 0);
+    return MPI_SUCCESS;
+}
+
+static void *call_outside(void *value)
+{
+    struct pair *pair = value;
+    int one = 1, sum;
+    MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, pair->comms[1]); /* so that the thread knows the communicator */
+    sem_post(&pair->ready);
+    sem_wait(&pair->inside);
+    call_one(pair, 1);
+    return NULL;
+}
+
+static void call_both(const struct lane *lane, int kind)
+{
+    struct pair pair = {.lane = lane, .kind = kind};
+    MPI_Comm freed;
+    pthread_t other;
+    int key;
+    sem_init(&pair.ready, 0, 0);
+    sem_init(&pair.inside, 0, 0);
+    for (int i = 0; i < 2; i++) {
+        MPI_Comm_dup(lane->comm, &pair.comms[i]);
+        MPI_Op_create(add, 1, &pair.ops[i]);
+        MPI_Type_vector(2, 1, 2, MPI_INT, &pair.types[i]);
+        MPI_Type_commit(&pair.types[i]);
+    }
+    MPI_Barrier(pair.comms[0]);
+    MPI_Comm_dup(lane->comm, &freed);
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, call_inside, &key, NULL);
+    MPI_Comm_set_attr(freed, key, &pair);
+    pthread_create(&other, NULL, call_outside, &pair);
+    sem_wait(&pair.ready);
+    MPI_Comm_free(&freed);
+    pthread_join(other, NULL);
+    MPI_Comm_free_keyval(&key);
+    for (int i = 0; i < 2; i++) {
+        MPI_Type_free(&pair.types[i]);
+        MPI_Op_free(&pair.ops[i]);
+        MPI_Comm_free(&pair.comms[i]);
+    }
+}
+
 void check_callbacks(const struct lane *lane)
 {
     attributes(lane);
     operations(lane);
     errors(lane);
     generalized(lane);
+}
+
+void check_calls_inside(const struct lane *lane)
+{
+    for (int kind = 0; kind < KINDS; kind++)
+        call_both(lane, kind);
 }

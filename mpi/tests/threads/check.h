@@ -38,4 +38,8 @@ void check_refusals(const struct lane *lane);
 void check_files(const struct lane *lane);
 void check_callbacks(const struct lane *lane);
 
+/** Collectives in a function that MPI calls, which another thread of the process may not have to wait for; so there are
+ * no lanes yet. */
+void check_calls_inside(const struct lane *lane);
+
 #endif

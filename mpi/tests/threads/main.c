@@ -46,18 +46,24 @@ static bool is_chosen(const struct part *part)
     return *chosen == '\0' || strstr(chosen, part->name);
 }
 
-/* Each thread begins with a different part, so that all combinations occur. */
-static void *run(void *number)
+static struct lane lane_of(int thread)
 {
-    struct lane lane = {.thread = *(int *)number,
+    struct lane lane = {.thread = thread,
                         .threads = threads,
                         .folder = folder,
                         .is_careless = is_careless,
                         .is_arbitrated = is_arbitrated};
-    int count = (int)(sizeof parts / sizeof *parts);
     lane.comm = lanes[lane.thread];
     MPI_Comm_rank(lane.comm, &lane.rank);
     MPI_Comm_size(lane.comm, &lane.size);
+    return lane;
+}
+
+/* Each thread begins with a different part, so that all combinations occur. */
+static void *run(void *number)
+{
+    struct lane lane = lane_of(*(int *)number);
+    int count = (int)(sizeof parts / sizeof *parts);
     for (lane.round = 0; lane.round < rounds; lane.round++)
         for (int i = 0; i < count; i++) {
             const struct part *part = &parts[(i + lane.thread) % count];
@@ -107,6 +113,10 @@ int main(int argc, char **argv)
     MPI_Comm_create_errhandler(handle, &handler);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
     MPI_Errhandler_free(&handler);
+    const struct lane first = lane_of(0);
+    const char *collectives = getenv("BANYAN_MPI");
+    if (is_arbitrated && collectives && strcmp(collectives, "on") == 0)
+        check_calls_inside(&first);
     for (int i = 0; i < threads; i++) {
         numbers[i] = i;
         pthread_create(&handles[i], NULL, run, &numbers[i]);
