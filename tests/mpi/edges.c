@@ -1,11 +1,12 @@
 /*
  * Calls at the edge of what MPI allows: types that are none, or not committed, for blocks without elements, which MPICH
  * takes, handles that are none, operations of one-sided communication, which no library takes in a collective
- * operation, types that are committed late, and buffers that are the same.  Meanwhile an attribute of MPI_COMM_SELF
- * stays where it is.
+ * operation, types that are committed late, buffers that are the same, and error handlers that leave by longjmp.
+ * Meanwhile an attribute of MPI_COMM_SELF stays where it is.
  */
 #include <mpi.h>
 
+#include <setjmp.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,6 +102,47 @@ static void sums_in_one_buffer(void)
     MPI_Allreduce(&number, &number, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
 }
 
+static jmp_buf handled;
+
+static void leave(MPI_Comm *comm, int *error, ...)
+{
+    (void)comm;
+    (void)error;
+    longjmp(handled, 1);
+}
+
+/* Writes over what a function that was left has had on the stack. */
+static void scribble(int depth)
+{
+    volatile char bytes[1000];
+    memset((char *)bytes, 0x41, sizeof bytes);
+    if (depth > 0)
+        scribble(depth - 1);
+}
+
+/* All but the root have no room for what it sends.  Then their type is still theirs to free. */
+static void handlers_that_leave(void)
+{
+    int data[8] = {0};
+    MPI_Comm own;
+    MPI_Datatype type;
+    MPI_Errhandler handler;
+    MPI_Comm_dup(MPI_COMM_WORLD, &own);
+    MPI_Comm_create_errhandler(leave, &handler);
+    MPI_Comm_set_errhandler(own, handler);
+    MPI_Type_vector(2, 1, 2, MPI_INT, &type);
+    MPI_Type_commit(&type);
+    if (setjmp(handled) == 0) {
+        MPI_Bcast(data, rank == 0 ? 2 : 1, type, 0, own);
+        check(rank == 0, "MPI_Bcast of more than there is room for was no error");
+    }
+    scribble(20);
+    MPI_Type_free(&type);
+    check(type == MPI_DATATYPE_NULL, "a type was not freed");
+    MPI_Errhandler_free(&handler);
+    MPI_Comm_free(&own);
+}
+
 static int copies, deletes;
 
 static int copy(MPI_Comm comm, int keyval, void *extra, void *from, void *to, int *has_copied)
@@ -134,7 +176,8 @@ static void give_attribute(void)
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
+    int provided;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided); /* so that a type may be freed during a call */
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     give_attribute();
@@ -147,6 +190,7 @@ int main(int argc, char **argv)
     refuses(MPI_REPLACE, "MPI_REPLACE was no error");
     wants_commit();
     sums_in_one_buffer();
+    handlers_that_leave();
     check(copies == 0 && deletes == 0, "an attribute of MPI_COMM_SELF was copied or deleted before the end");
     MPI_Finalize();
     if (rank == 0)
