@@ -187,18 +187,19 @@ static bool agree_pair(void *context, uint64_t *number)
     return agree_members(&pair->own, number);
 }
 
-/* The rank in MPI_COMM_WORLD of a member of a group; -1: it has none. */
-static int find_member(MPI_Group group, int member)
+/* The rank in MPI_COMM_WORLD of the leader of the other group; -1: not all of that group have one, so it cannot agree
+ * about its turn. */
+static int find_other_leader(MPI_Group group, int leader)
 {
-    MPI_Group world;
     int size = 0, rank = -1;
-    if (group == bn_handles.no_group || bn_below.Group_size(group, &size) != MPI_SUCCESS || member < 0 ||
-        member >= size)
+    if (group == bn_handles.no_group || bn_below.Group_size(group, &size) != MPI_SUCCESS || leader < 0 ||
+        leader >= size)
         return -1;
-    bn_below.Comm_group(bn_handles.world, &world);
-    bn_below.Group_translate_ranks(group, 1, &member, world, &rank);
-    bn_below.Group_free(&world);
-    return rank < 0 ? -1 : rank;
+    int *ranks = malloc((size_t)size * sizeof *ranks);
+    if (ranks && bn_letters_ranks(group, size, ranks))
+        rank = ranks[leader];
+    free(ranks);
+    return rank;
 }
 
 static bool find_pair(MPI_Group own, int leader, MPI_Group other, int other_leader, const char *tag, struct pair *pair)
@@ -213,7 +214,7 @@ static bool find_pair(MPI_Group own, int leader, MPI_Group other, int other_lead
     bn_below.Group_rank(own, &rank);
     pair->is_leader = rank == leader;
     if (pair->is_leader)
-        pair->other_leader = find_member(other, other_leader);
+        pair->other_leader = find_other_leader(other, other_leader);
     uint64_t is_alone = pair->is_leader && pair->other_leader < 0;
     return agree_members(&pair->own, &is_alone) && is_alone == 0;
 }
