@@ -33,6 +33,7 @@ const char* mode_flag(Mode mode)
 
 // With -T the preprocessor replaces THREADS, so its output contains a line marker that says by what: one at the line of
 // that number in a file of this name (include/banyan/static_threads.h).  With -P it is the only one, in the first line.
+constexpr const char* kPreprocessed = "-fpreprocessed";
 constexpr std::string_view kThreadsMark = "\"<upcc -T>\"";
 
 std::string threads_mark(int static_threads)
@@ -149,6 +150,8 @@ int Build::make_foreign(const Input& input, const std::string& output)
     }
     Arguments arguments = installation_.compiler;
     append(arguments, command_.source_flags);
+    if (command_.is_preprocessed)
+        arguments.push_back(kPreprocessed);
     append(arguments, dependency_arguments(input));
     if (command_.mode == Mode::Preprocess) {
         append(arguments, command_.dump_flags);
@@ -222,10 +225,52 @@ Arguments Build::dependency_arguments(const Input& input) const
     return arguments;
 }
 
+// The rule of a source that is preprocessed already, which names nothing but that source
+int Build::write_rule(const Input& input)
+{
+    Arguments arguments = installation_.compiler;
+    append(arguments, dependency_arguments(input));
+    bool is_all = !command_.rule_flag.empty();  // and not beside other output
+    append(arguments, {"-nostdinc", is_all ? command_.rule_flag : "-E", "-x", "c", input.path});
+    append(arguments, output_arguments(!is_all ? "/dev/null" : command_.output.empty() ? "-" : command_.output));
+    return run_job(std::move(arguments), nullptr, nullptr, Reading::First);
+}
+
+// For clang, which has no -fpreprocessed: the text is what it would be asked for.
+int Build::copy_preprocessed(const Input& input)
+{
+    std::string text;
+    int status = command_.dependencies.mode.empty() ? 0 : write_rule(input);
+    if (status == 0)
+        status = read_text(input.path, text);
+    if (status != 0)
+        return status;
+    std::string mark = threads_of_preprocessed(text) == 0 ? threads_mark(command_.static_threads) : "";
+    return save(command_.output.empty() ? "-" : command_.output, mark + text);
+}
+
+// What precedes the text of a program
+int Build::preprocess_interface(const Input& input, std::string& text_p)
+{
+    Arguments arguments = front_end_.preprocess_arguments(input, true);
+    append(arguments, {"-E", "-x", "c", "/dev/null"});
+    return run_job(std::move(arguments), &text_p);
+}
+
 int Build::preprocess_only(const Input& input)
 {
     Arguments arguments = front_end_.preprocess_arguments(input, false);
     append(arguments, command_.dump_flags);
+    if (command_.is_preprocessed && !command_.rule_flag.empty())
+        return write_rule(input);
+    if (command_.is_preprocessed) {
+        std::string interface;
+        if (int status = preprocess_interface(input, interface); status != 0)
+            return status;
+        if (!command_.dry_run && !back_end_of(interface).is_gcc)
+            return copy_preprocessed(input);
+        arguments.push_back(kPreprocessed);
+    }
     if (command_.verbose)
         arguments.push_back("-v");  // Meson reads which folders are searched
     append(arguments, dependency_arguments(input));
@@ -296,11 +341,8 @@ int Build::read_preprocessed(const Input& input, std::string& text_p)
         error(input.path + ": preprocessed without -fcheck; use it in both steps");
         return 1;
     }
-    if (!has_interface) {
-        Arguments arguments = front_end_.preprocess_arguments(input, true);
-        append(arguments, {"-E", "-x", "c", "/dev/null"});
-        status = run_job(std::move(arguments), &text_p);
-    }
+    if (!has_interface)
+        status = preprocess_interface(input, text_p);
     std::string mark = threads_mark(threads);
     bool is_only_marker = !mark.empty() && program.starts_with(mark);
     program.erase(0, is_only_marker ? mark.size() : 0);
@@ -356,6 +398,8 @@ int Build::translate_to_c(const Input& input)
     is_plain_c_ = false;
     origin_.reset();
     int status = is_preprocessed ? read_preprocessed(input, text) : preprocess(input, text, messages);
+    if (status == 0 && command_.is_preprocessed && !command_.dependencies.mode.empty())
+        status = write_rule(input);
     if (status != 0 || command_.dry_run) {
         write_stderr(messages);
         return status;

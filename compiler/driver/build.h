@@ -27,6 +27,9 @@ private:
     int make_upc(const Input& input, const std::string& output);
     int precompile(const Input& input, const std::string& output);
     int make_foreign(const Input& input, const std::string& output);
+    int write_rule(const Input& input);
+    int copy_preprocessed(const Input& input);
+    int preprocess_interface(const Input& input, std::string& text_p);
     int preprocess_only(const Input& input);
     int preprocess(const Input& input, std::string& text_p, std::string& messages_p);
     int read_text(const std::string& path, std::string& text_p) const;

@@ -377,10 +377,8 @@ private:
             return true;
         case Action::DumpPreprocessor: command_.dump_flags.push_back(words_[0]); return true;
         case Action::Preprocessed:
+            // Not passed on: our headers, which precede UPC where it is translated, are not preprocessed.
             command_.is_preprocessed = words_[0] == "-fpreprocessed";
-            // Our headers, which precede UPC where it is translated, are not preprocessed.
-            command_.dump_flags.push_back(words_[0]);
-            command_.source_flags.push_back(words_[0]);
             return true;
         default: return false;
         }

@@ -79,11 +79,19 @@ class Modes(DriverCase):
             text = self.upcc("-E", "hello.upc", env=env)
             self.write("text.upc", text)
             self.upcc("-fpreprocessed", "text.upc", "-o", "hello", env=env)
-            self.upcc("-fpreprocessed", "-c", "plain.c", env=env)
+            for source in ("plain.c", "text.upc"):
+                self.upcc("-fpreprocessed", "-MD", "-MF", "rule.d", "-c", source, "-o", "hello.o", env=env)
+                self.assertEqual(self.read("rule.d"), f"hello.o: {source}\n")
+                self.upcc("-fpreprocessed", "-MD", "-MF", "other.d", "-MT", "x", "-E", source, "-o", "x.i", env=env)
+                self.assertEqual(self.read("other.d"), f"x: {source}\n")
+                rule = self.upcc("-fpreprocessed", "-M", source, env=env)
+                self.assertEqual(rule, source.split(".")[0] + ".o: " + source + "\n")
             self.upcc("-fpreprocessed", "-fno-preprocessed", "-fsyntax-only", "hello.upc", env=env)
+            self.upcc("-fno-preprocessed", "-c", "plain.c", env=env)
+            self.assertEqual(self.upcc("-fno-preprocessed", "-E", "hello.upc", env=env), text)
+            self.assertIn("MYTHREAD", self.upcc("-E", "-fpreprocessed", "text.upc", env=env))
             self.assertIn("hello.upc:1:", self.refused("-fpreprocessed", "-c", "hello.upc", env=env))
         self.assertEqual(self.program("./hello", "-n", "1"), "hello from 0 of 1\n")
-        self.assertIn("MYTHREAD", self.upcc("-E", "-fpreprocessed", "text.upc"))
         self.assertIn("text.upc: -fpreprocessed with -fdirectives-only is not supported in UPC",
                       self.refused("-fpreprocessed", "-fdirectives-only", "-c", "text.upc"))
 
