@@ -107,9 +107,12 @@ Rope Lowerer::unit_record(bool is_c)
         << ", __start_bn_statics, __stop_bn_statics, 0, "
         << (declared.empty() ? "0, 0" : "bn_declared, sizeof bn_declared / sizeof bn_declared[0]")
         << " };\n"
-           "static __attribute__((constructor(101), no_instrument_function)) void bn_unit_enter(void)\n{\n"
+           "static __attribute__((no_instrument_function)) void bn_unit_enter(void)\n{\n"
            "    bn_unit_register(&bn_unit);\n"
-        << (options_.checks ? "    bn_check_register();\n" : "") << "}\n"
+        << (options_.checks ? "    bn_check_register();\n" : "")
+        << "}\n"
+        // A constructor of priority 100, of which cc would warn, since the program's begin at 101
+        << "static void (*bn_unit_entry)(void) __attribute__((section(\".init_array.00100\"), used)) = bn_unit_enter;\n"
         << debug_types();
     return out;
 }

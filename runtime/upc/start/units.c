@@ -63,7 +63,8 @@ static bn_status_t check_late(struct bn_unit *unit, int threads)
     return status;
 }
 
-/* Sets the initial values of a library that is being loaded. */
+/* Sets the initial values of a library that is being loaded, once: the constructors of one of its units may come before
+ * the entry of the next one. */
 static void initialise_late(const struct bn_unit *unit)
 {
     for (struct bn_static *const *record = unit->statics; record != unit->statics_end; record++) {
@@ -80,6 +81,8 @@ static void initialise_late(const struct bn_unit *unit)
                          unit->source, (*record)->name);
     }
     bn_statics_initialise(unit, bn_mythread(), bn_threads());
+    for (struct bn_static *const *record = unit->statics; record != unit->statics_end; record++)
+        (*record)->compute = NULL;
 }
 
 static void register_late(struct bn_unit *unit)

@@ -336,6 +336,15 @@ class SharedLibraries(DriverCase):
         self.upcc("-fPIC", "-shared", "values.upc", "more.upc", "-o", "values.so")
         self.upcc("host.upc", "-rdynamic", "-ldl", "-o", "main")
         self.program("./main", "-n", "2", "./values.so", "./values.so")
+        # the earliest constructors that a program can have, and what a unit's does before the next one is entered
+        for name, places in (("values", "&host[2], *first = &host[0]"), ("later", "&host[4]")):
+            self.write(name + ".upc", f"extern shared int host[2 * THREADS];\nstatic shared int *next = {places};\n"
+                       "__attribute__((constructor(101))) static void step(void) { next -= 2; }\n"
+                       f"int {name}(void) {{ return next == &host[{0 if name == 'values' else 2}]; }}\n")
+        self.write("f.upc", "int values(void), later(void);\nint f(void) { return values() && later(); }\n")
+        for compiler in BACK_ENDS:
+            self.upcc("-fPIC", "-shared", "values.upc", "later.upc", "f.upc", "-o", "values.so", env={"CC": compiler})
+            self.program("./main", "-n", "3", "./values.so", "./values.so")
 
     def test_loaded_late_by_threads_of_one_process(self):
         """Only one of the threads would compute its values, or call the constructors."""
