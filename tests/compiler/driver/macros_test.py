@@ -67,6 +67,16 @@ class Macros(driver_case.DriverCase):
         self.assertIn("d.upc:1:1: error: this macro", self.refused("-c", "-Werror=upc-macros", "d.upc"))
         self.assertFalse([name for name in self.made() if name.endswith(".i")])
 
+    def test_operators_of_clang_may_be_macros_with_gcc(self):
+        """upcc recognises clang by one of them, and gives it other options."""
+        self.write("has.h", "#ifndef __has_warning\n#define __has_warning(name) 0\n#endif\n")
+        self.write("has.upc", "shared int x[4 * THREADS];\nint f(void)\n{\n"
+                   "    upc_forall (int i = 0; i < 4 * THREADS; i++; &x[i]) x[i] = i;\n"
+                   "#if __has_warning(\"-Wno-such-warning\")\n    return 1;\n#endif\n    return 0;\n}\n")
+        for compiler in driver_case.BACK_ENDS:
+            self.upcc("-c", "-O2", "-imacros", "has.h", "has.upc", env={"CC": compiler})
+            self.upcc("-fsyntax-only", "-Wall", "-include", "has.h", "has.upc", env={"CC": compiler})
+
     def test_of_the_command_line_that_upccs_headers_do_not_see(self):
         folder = os.path.join(harness.ROOT, "include", "banyan")
         for name, text in hidden_macros.texts().items():
