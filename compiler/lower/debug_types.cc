@@ -7,7 +7,9 @@
 //     v TAB FILE TAB LINE TAB NAME TAB TYPE      a variable or parameter, with the line of its declaration
 //     m TAB TAG TAB TAB NAME TAB TYPE            a member of a struct or union; one without a tag has the typedef
 //                                                name for TAG, or nothing
-//     t TAB TAB TAB NAME TAB TYPE                a typedef name
+//     t TAB TAB TAB NAME TAB TYPE                a typedef name of such a type, or of an array
+//
+// In TYPE a blank follows the brackets of a layout, but not those of an array.
 #include <string>
 
 #include "lower/lowerer.h"
@@ -41,11 +43,13 @@ public:
 private:
     void variable(const Symbol* symbol)
     {
-        if (symbol == nullptr || symbol->token == 0 || !touches_shared(symbol->type))
+        if (symbol == nullptr || symbol->token == 0)
             return;
-        if (symbol->kind == Symbol::Kind::Typedef)
+        // Nothing but shared objects may use the name of an array, and C does not have their types.
+        if (symbol->kind == Symbol::Kind::Typedef &&
+            (touches_shared(symbol->type) || canonical(symbol->type).type->kind == TypeKind::Array))
             line("t\t\t", symbol->name, desugar(symbol->type));
-        if (symbol->kind != Symbol::Kind::Variable)
+        if (symbol->kind != Symbol::Kind::Variable || !touches_shared(symbol->type))
             return;
         const lex::Token& token = tokens_[symbol->token];
         source::Location where = tokens_.source->location(token.line);
@@ -67,7 +71,11 @@ private:
 
     void line(const std::string& place, std::string_view name, QualType type)
     {
-        std::string literal = source::quoted_name(place + "\t" + std::string(name) + "\t" + describe(type));
+        std::string text = describe(type);
+        QualType plain = canonical(type);
+        if (plain.type->kind == TypeKind::Pointer && plain.quals.is_shared && text.ends_with(']'))
+            text += ' ';  // int *shared [2] p, unlike int *shared p[2]
+        std::string literal = source::quoted_name(place + "\t" + std::string(name) + "\t" + text);
         literal.insert(literal.size() - 1, "\\n");
         text_ += "\n    " + literal;
     }

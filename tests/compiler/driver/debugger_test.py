@@ -40,6 +40,16 @@ shared [2] short m[THREADS][4];
 shared struct node nodes[THREADS];
 shared struct cell *shared heads[THREADS];
 three many[3 * THREADS];
+shared [] int *shared [2] ptrs[2 * THREADS];
+shared int *shared [3] lone, *shared [] ind[4], *shared two[2][THREADS];
+int *shared [3] local[3 * THREADS];
+typedef int pair[2];
+typedef shared int *to_int;
+shared [3] pair pairs[3 * THREADS];
+shared [2] to_int by_name[2 * THREADS];
+shared [5] short wide[2][120 * THREADS];
+shared double _Complex z[THREADS];
+shared int (*shared far[THREADS])[4];
 typedef struct { shared int *p; shared struct node *e; int k[2]; union { shared [] int *u; long w; }; } part;
 struct whole { part parts[2]; int (*f)(int); unsigned bits : 3; };
 static part global;
@@ -74,6 +84,8 @@ int main(void)
         heads[1] = (shared struct cell *)&cells[4];
         here[2] = 3;
         row[1] = 21, row[2] = 22;
+        ptrs[3] = &row[1], lone = ind[3] = two[1][0] = by_name[5] = &a[3], local[4] = global.k;
+        pairs[4][1] = 41, wide[1][359] = 719, z[1] = 1.5, nodes[2].next = &nodes[0];
     }
     shared struct node *it = &nodes[0];
     upc_barrier;
@@ -100,6 +112,10 @@ PRINTED = [
     ("h.p + 1 == &a[2]", "1"), ("h.k[0]++", "4"), ("whole.parts[h.k[0]++ - 4].p[0]", "101"), ("h.k[0]", "6"),
     ("h.p", re.compile("thread 1, phase 0, .*")), ("pw->parts[0].k", "{4, 5}"), ("ph == &h", "1"), ("*(h.p + whole.bits)", "102"),
     ("nodes[0].next", re.compile("thread 1, phase 0, .*")), ("/x count", "0x9"), ('"grid[3]"', '"grid[3]"'),
+    ("ptrs", re.compile("{null, null, null, thread 0, phase 0, address 0x[0-9a-f]+, null, null}")), ("*ptrs[3]", "21"),
+    ("*ind[3]", "103"), ("*lone", "103"), ("two[1]", re.compile("{thread 0, .*, null, null}")), ("local[4][1]", "5"),
+    ("pairs[4]", "{0, 41}"), ("*by_name[5]", "103"),
+    ("z", "{0 + 0i, 1.5 + 0i, 0 + 0i}"),
 ]
 TYPES = [
     ("grid", "shared [4] double[4*THREADS]"), ("q", "shared [4] double *"), ("count", "shared int"), ("m", "shared [2] short[THREADS][4]"),
@@ -107,6 +123,7 @@ TYPES = [
     ("struct node", "struct node {\n    int value;\n    shared struct node * next;\n}"), ("1.5", "double"),
     ("h", "struct {\n    shared int * p;\n    shared struct node * e;\n    int k[2];\n    union {...};\n}"),
     ("*pw", "struct whole {\n    part parts[2];\n    int (*f)(int);\n    unsigned int bits : 3;\n}"),
+    ("ptrs", "shared [] int *shared [2] [2*THREADS]"), ("lone", "shared int *shared [3]"),
 ]
 
 
@@ -203,7 +220,8 @@ class Shared(DriverCase):
         self.build("-O0")
         stop = ["break in_registers if bn_who->mythread == 0", "run", "up"]
         for command, said in (("print generic + 1", "no arithmetic on pointers to void or to arrays"),
-                              ("print q + nosuch", 'No symbol "nosuch" in current context.')):
+                              ("print q + nosuch", 'No symbol "nosuch" in current context.'),
+                              ("print far", "objects of type shared int (*shared [THREADS])[4] cannot be shown")):
             out = self.gdb([*stop, command], "-n", "3")
             self.assertIn(said, out)
             self.assertNotIn("Python Exception", out)

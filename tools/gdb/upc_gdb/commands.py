@@ -41,7 +41,7 @@ Usage: ptype|whatis EXP"""
         if text is None:
             type_ = type_of(argument)
             text = whole(type_) if self.is_whole else str(type_)
-        print("type = " + text)
+        print("type = " + text.rstrip())
 
 
 class Upc(gdb.Function):

@@ -1,6 +1,6 @@
 """Expressions: UPC operands are replaced by the C objects that they denote, and gdb evaluates the rest:
 
-    print grid[i + 1] * 2    ->    *(double *) 0x110000000088 * 2
+    print grid[i + 1] * 2    ->    (*$upc1) * 2, where $upc1 is (double *) 0x110000000088
 """
 
 import operator
@@ -12,7 +12,7 @@ from . import pointers
 from .objects import Found, address_of_element, find, other_unit
 from .paths import Path, closing, follow, member_of, path_from
 from .record import require_memory, self_member
-from .types import POINTER, TYPES, Array, Base, Pointer, c_type, elements, innermost, parse_type
+from .types import TYPES, Array, Base, Pointer, elements, innermost, parse_type
 
 
 def extent(text, start, stops):
@@ -30,7 +30,7 @@ def is_counted(target):
 
 
 def number(value):
-    return Found(None, Base("long", None), None, value=gdb.Value(value))
+    return Found(None, Base("long", ""), None, value=gdb.Value(value))
 
 
 # What may precede a sum or a comparison whose first operand is a pointer-to-shared
@@ -74,7 +74,7 @@ class Operand:
             address = int(found.pointer()["addr"])
         if not isinstance(record, Base) or record.block is None:
             return None
-        member = member_of(c_type(record.name), name)
+        member = member_of(record.in_gdb(), name)
         if member is None or member.text is None:
             return None   # gdb itself handles it
         return Found(address + member.bits // 8, parse_type(member.text), member.text)
@@ -84,7 +84,7 @@ class Operand:
         found = self.found
         if not isinstance(found.type, Base) or found.address is None:
             return None
-        known = follow(c_type(found.type.name), self.text, self.end)
+        known = follow(found.type.in_gdb(), self.text, self.end)
         type_ = parse_type(known[1]) if known is not None else None
         if type_ is None:
             return None
@@ -135,7 +135,7 @@ class Operand:
         found = self.found
         if isinstance(found.type, Array) or found.type.block is None or found.address is None:
             return None
-        return Found(None, Pointer(found.type, None), None, value=pointers.to_object(found.address, found.phase))
+        return Found(None, Pointer(found.type, ""), None, value=pointers.to_object(found.address, found.phase))
 
     def right(self, operators, stops):
         """The operator after a pointer-to-shared, and the end and value of its right operand"""
@@ -203,16 +203,17 @@ class Operand:
         if found.address is None:
             return "$" + convenience(found.value())
         require_memory(found.address)
-        if not isinstance(found.type, Array):
-            return "(*(%s *)%d)" % (found.type.c_name(), found.address)
-        return "$" + convenience(array_value(found))
+        if isinstance(found.type, Array):
+            return "$" + convenience(array_value(found))
+        return "(*$%s)" % convenience(gdb.Value(found.address).cast(found.type.in_gdb().pointer()))
 
 
 CONVENIENCE = [0]
 
 
 def convenience(value):
-    CONVENIENCE[0] += 1
+    """The name of a new convenience variable, of which there are not many: gdb searches a list of them."""
+    CONVENIENCE[0] = CONVENIENCE[0] % 1000 + 1
     name = "upc%d" % CONVENIENCE[0]
     gdb.set_convenience_variable(name, value)
     return name
@@ -231,16 +232,8 @@ def array_value(found):
         else:
             address = address_of_element(found.handle, found.first + index, end.block, end.size())
         data += bytes(gdb.selected_inferior().read_memory(address, end.size()))
-    type_ = c_type(end.c_name()) if not isinstance(end, Pointer) else gdb.lookup_type("struct " + POINTER)
-    if count < total:
-        return gdb.Value(bytes(data), type_.array(count - 1))
-    dimensions = []
-    while isinstance(found.type, Array):
-        dimensions.append(found.type.count)
-        found = Found(0, found.type.of, None)
-    for dimension in reversed(dimensions):
-        type_ = type_.array(dimension - 1)
-    return gdb.Value(bytes(data), type_)
+    shown_type = found.type if count == total else Array(end, count)
+    return gdb.Value(bytes(data), shown_type.in_gdb())
 
 
 NAME = re.compile(r"(?<![\w$.>'\"])[^\W\d]\w*|\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'")

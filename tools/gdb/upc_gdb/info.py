@@ -166,8 +166,8 @@ elements that the selected thread has.  EXP names a shared object, an element, o
         if not objects:
             print("no shared objects with static storage")
         for one in objects:
-            print("%s: %s, %s" % (one.name, one.text or "shared, %d bytes on each thread" % one.local_bytes,
-                                  one.layout()))
+            text = one.text.rstrip() if one.text else "shared, %d bytes on each thread" % one.local_bytes
+            print("%s: %s, %s" % (one.name, text, one.layout()))
             owned = one.owned(mine)
             if owned is not None:
                 print("    thread %d has %s" % (mine, "elements " + ", ".join(owned) if owned else "none"))

@@ -103,6 +103,8 @@ def shared_object(handle, text):
     type_ = parse_type(text) if text else None
     if handle == 0:
         raise gdb.GdbError("shared objects have no addresses before the program runs; set a breakpoint in main")
+    if text and type_ is None:
+        raise gdb.GdbError("objects of type %s cannot be shown" % text.strip())
     return Found(handle, type_, text, handle, 0) if type_ is not None else None
 
 

@@ -10,41 +10,58 @@ from .record import threads, values_in_units
 POINTER = "bn_pointer_to_shared"
 
 
-class Base:
-    """A C type whose name gdb knows."""
-
-    def __init__(self, name, block):
-        self.name, self.block = name, block
+class Type:
+    """What the kinds of types share; each has in_gdb(), the type by which gdb shows such objects."""
 
     def size(self):
-        return c_type(self.name).sizeof
-
-    def c_name(self):
-        return self.name
+        return self.in_gdb().sizeof
 
 
-class Pointer:
-    """A pointer to shared or private objects; `block` is the block size of the pointer itself, if it is shared."""
+class Qualified(Type):
+    """A type with qualifiers such as "strict shared [4]"; `block` is the block size, None for a private object."""
 
-    def __init__(self, to, block):
-        self.to, self.block = to, block
+    def __init__(self, quals):
+        self.quals, self.block = "", None
+        self.qualify(quals)
+
+    def qualify(self, quals):
+        self.quals = " ".join(filter(None, (self.quals, quals)))
+        layout = re.search(r"\[(\d*)\]", self.quals)
+        if "shared" in self.quals.split():
+            self.block = int(layout[1] or 0) if layout else 1
+
+
+class Base(Qualified):
+    """A type of C that is no array or pointer, by its name, or as gdb knows it"""
+
+    def __init__(self, name, quals, type_=None):
+        super().__init__(quals)
+        self.name, self.type = name, type_
+
+    def in_gdb(self):
+        return c_type(self.name) if self.type is None else self.type
+
+
+class Pointer(Qualified):
+    """A pointer to shared or private objects"""
+
+    def __init__(self, to, quals):
+        super().__init__(quals)
+        self.to = to
 
     def is_to_shared(self):
         return innermost(self.to).block is not None
 
-    def size(self):
-        return 16 if self.is_to_shared() else 8
-
-    def c_name(self):
-        return "struct " + POINTER if self.is_to_shared() else self.to.c_name() + " *"
+    def in_gdb(self):
+        return gdb.lookup_type("struct " + POINTER) if self.is_to_shared() else self.to.in_gdb().pointer()
 
 
-class Array:
+class Array(Type):
     def __init__(self, of, count):
         self.of, self.count = of, count
 
-    def size(self):
-        return self.of.size() * self.count
+    def in_gdb(self):
+        return self.of.in_gdb().array(self.count - 1)
 
 
 def innermost(type_):
@@ -58,56 +75,69 @@ def elements(type_):
     return type_.count * elements(type_.of) if isinstance(type_, Array) else 1
 
 
-QUALIFIERS = {"const", "volatile", "restrict", "strict", "relaxed"}
+QUALIFIERS = {"const", "volatile", "restrict", "strict", "relaxed", "shared"}
 
 
 def parse_type(text):
     """The type named by a text such as "shared [4] double[4*THREADS]"; None if its form is not supported."""
-    tokens = re.findall(r"\w+|\[[^\]]*\]|[*()]", text)
+    tokens = re.findall(r"\w+|\[[^\]]*\] ?|[*()]", text)   # a blank follows a layout, but no dimension
     if "(" in tokens:
         return None
     at = 0
 
     def qualifiers():
         nonlocal at
-        block = None
-        while at < len(tokens) and (tokens[at] in QUALIFIERS or tokens[at] == "shared"):
-            if tokens[at] == "shared":
-                block = 1
-                is_layout = at + 1 < len(tokens) and re.fullmatch(r"\[\d*\]", tokens[at + 1]) and at + 2 < len(tokens)
-                if is_layout and not is_dimension(at + 1):
-                    at += 1
-                    block = int(tokens[at][1:-1] or 0)
+        start = at
+        while at < len(tokens) and (tokens[at] in QUALIFIERS or tokens[at].endswith("] ")):
             at += 1
-        return block
+        return " ".join(token.strip() for token in tokens[start:at])
 
-    def is_dimension(index):
-        """Whether the brackets there, and all after them, are dimensions: then nothing else follows."""
-        return all(token.startswith("[") for token in tokens[index:])
-
-    block = qualifiers()
+    quals = qualifiers()
     words = []
     while at < len(tokens) and re.match(r"\w", tokens[at]):
         words.append(tokens[at])
         at += 1
-    named = TYPES.typedef(" ".join(words))
-    result = parse_type(named) if named else Base(" ".join(words), block)
-    while at < len(tokens) and tokens[at] == "*":
+    result = named_type(" ".join(words), quals)
+    while result is not None and at < len(tokens) and tokens[at] == "*":
         at += 1
         result = Pointer(result, qualifiers())
     for token in reversed(tokens[at:]):
         count = token[1:-1]
-        if not re.fullmatch(r"\d+|THREADS|\d+\*THREADS", count):
+        if result is None or not re.fullmatch(r"\d+|THREADS|\d+\*THREADS", count):
             return None
         number = int(re.match(r"\d*", count)[0] or 1)
         result = Array(result, number * threads() if count.endswith("THREADS") else number)
     return result
 
 
+def named_type(name, quals):
+    """The type with this name, which may stand for an array or a pointer; None if its form is not supported"""
+    text = TYPES.typedef(name)
+    if text is None:
+        try:
+            return from_gdb(c_type(name), quals)
+        except gdb.error:   # gdb does not know it, but perhaps does when a unit of a library has been read
+            return Base(name, quals)
+    result = parse_type(text)
+    if result is not None:
+        innermost(result).qualify(quals)
+    return result
+
+
+def from_gdb(type_, quals):
+    """A type that gdb knows; the qualifiers are those of its elements."""
+    plain = type_.strip_typedefs()
+    if plain.code == gdb.TYPE_CODE_ARRAY:
+        first, last = plain.range()
+        return Array(from_gdb(plain.target(), quals), last - first + 1)
+    if plain.code == gdb.TYPE_CODE_PTR:
+        return Pointer(from_gdb(plain.target(), ""), quals)
+    return Base(str(type_), quals, type_)
+
+
 def c_type(name):
-    for prefix, lookup in (("struct ", "struct "), ("union ", "union "), ("enum ", "enum ")):
-        if name.startswith(prefix):
-            return gdb.lookup_type(lookup + name[len(prefix):])
+    if name.startswith("_Complex "):   # gcc and clang have other names for such types, which gdb makes
+        return gdb.parse_and_eval("(%s *)0" % name).type.target()
     return gdb.lookup_type(name)
 
 
