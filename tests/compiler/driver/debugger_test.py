@@ -114,8 +114,19 @@ PRINTED = [
     ("nodes[0].next", re.compile("thread 1, phase 0, .*")), ("/x count", "0x9"), ('"grid[3]"', '"grid[3]"'),
     ("ptrs", re.compile("{null, null, null, thread 0, phase 0, address 0x[0-9a-f]+, null, null}")), ("*ptrs[3]", "21"),
     ("*ind[3]", "103"), ("*lone", "103"), ("two[1]", re.compile("{thread 0, .*, null, null}")), ("local[4][1]", "5"),
-    ("pairs[4]", "{0, 41}"), ("*by_name[5]", "103"),
+    ("*local[4]++", "4"), ("*local[4]", "5"), ("pairs[4]", "{0, 41}"), ("*by_name[5]", "103"),
     ("z", "{0 + 0i, 1.5 + 0i, 0 + 0i}"),
+    ("sizeof(wide)", "1440"), ("sizeof wide[1] / sizeof *q + 1", "91"), ("sizeof(q)", "16"),
+    ("wide[1]", "{0 <repeats 359 times>, 719}"),
+    ("&pairs[4]", re.compile("thread 2, phase 2, .*")), ("(*&pairs[4])[1]", "41"),
+    ("&pairs[4] - &pairs[1] == pairs + 3 - pairs", "1"),
+    ("&grid == &grid[0] && grid == &grid[0]", "1"), ("*(grid + 1)", "1.5"), ("grid[3]@3", "{4.5, 6, 7.5}"),
+    ("*q@2", "{7.5, 9}"),
+    ("&nodes[2].value", re.compile("thread 2, phase 0, .*")), ("*&nodes[0].next->value", "6"),
+    ("&h.e->value == &nodes->value", "1"),
+    ("!q", "0"), ("q && heads[0]", "0"), ("count == 0 || q", "1"), ("heads[0] ? 1 : 2", "2"), ("(int)*q", "7"),
+    ("both[1] = both[1] + 1", re.compile("thread 1, .*")),
+    ("*both[1]", "104"),
 ]
 TYPES = [
     ("grid", "shared [4] double[4*THREADS]"), ("q", "shared [4] double *"), ("count", "shared int"), ("m", "shared [2] short[THREADS][4]"),
@@ -124,6 +135,9 @@ TYPES = [
     ("h", "struct {\n    shared int * p;\n    shared struct node * e;\n    int k[2];\n    union {...};\n}"),
     ("*pw", "struct whole {\n    part parts[2];\n    int (*f)(int);\n    unsigned int bits : 3;\n}"),
     ("ptrs", "shared [] int *shared [2] [2*THREADS]"), ("lone", "shared int *shared [3]"),
+    ("heads[0]", "shared struct cell *"),
+    ("&ptrs[1]", "shared [] int *shared [2] *"), ("&pairs[4]", "shared [3] int (*)[2]"),
+    ("&nodes[2].value", "shared [] int *"),
 ]
 
 
@@ -216,18 +230,25 @@ class Shared(DriverCase):
         for words in ("<42, 7.5>", '1: $upc("*(q+1)") = 9', "Hardware watchpoint 2: -location $upc"):
             self.assertIn(words, said)
 
-    def test_what_pointers_have_no_arithmetic_for_is_told(self):
+    def test_what_is_not_shown_is_told(self):
         self.build("-O0")
-        stop = ["break in_registers if bn_who->mythread == 0", "run", "up"]
-        for command, said in (("print generic + 1", "no arithmetic on pointers to void or to arrays"),
-                              ("print q + nosuch", 'No symbol "nosuch" in current context.'),
-                              ("print far", "objects of type shared int (*shared [THREADS])[4] cannot be shown")):
-            out = self.gdb([*stop, command], "-n", "3")
-            self.assertIn(said, out)
-            self.assertNotIn("Python Exception", out)
+        told = {"generic + 1": "no arithmetic on pointers to void",
+                "q + nosuch": 'No symbol "nosuch" in current context.',
+                "*q++": "there is no '++' for pointers-to-shared here; write p = p + 1",
+                "--*pp": "there is no '--' for", "q += 1": "there is no '+=' for", "1 + q": "there is no such operator for these operands",
+                "far": "objects of type shared int (*shared [THREADS])[4] cannot be shown"}
+        said = self.gdb(["break in_registers if bn_who->mythread == 0", "run", "up",
+                         *["print " + expression for expression in told], "print *q", "print *pp[1]",
+                         "set print elements 3", "print grid", "set max-value-size 64", "print grid",
+                         "set print elements 0", "print grid"], "-n", "3")
+        for words in (*told.values(), "$1 = 7.5\n$2 = 103\n$3 = {0, 1.5, 3...}\n"
+                      "the first 4 of 12 elements, because of max-value-size:\n$4 = {0, 1.5, 3...}\n",
+                      "the value has 96 bytes, more than max-value-size allows"):
+            self.assertIn(words, said)
+        self.assertNotIn("Python Exception", said)
 
     INFO = ["info upc", "info upc parameter", "info upc grid[5]", "info upc m[1][2]", "info upc n", "up", "info upc it->next",
-            "info upc heads[1]", "info upc h.p", "info upc both[0]"]
+            "info upc heads[1]", "info upc h.p", "info upc nodes[1].value", "info upc both[0]"]
 
     def check_info(self, said, selected, a, grid, row):
         """What is told of a thread: which elements it has of these"""
@@ -240,7 +261,7 @@ class Shared(DriverCase):
                      "parameter points to grid[5]\n    thread 1, phase 1, address 0x", "grid[5] is on thread 1, address 0x",
                      "m[1][2] is on thread 0, address 0x", "it->next points to nodes[1]\n    thread 1, phase 0, ",
                      "heads[1] is on thread 1, address 0x", "heads[1] points to cells[4]\n    thread 1, phase 0, ",
-                     "h.p points to a[1]\n    thread 1, phase 0, "):
+                     "h.p points to a[1]\n    thread 1, phase 0, ", "nodes[1].value is on thread 1, address 0x"):
             self.assertIn(line.replace("SELF", str(selected)), said)
 
     def test_info_upc(self):
@@ -256,7 +277,7 @@ class Shared(DriverCase):
     def test_info_upc_of_threads_in_one_process(self):
         self.build("-O0", "-pthreads")
         self.assertIn("there are no threads before the program runs; set a breakpoint in main", self.gdb(["info upc"]))
-        said = self.gdb(["break in_registers if n == 1", "run", *self.INFO[:4], *self.INFO[5:9]], "-n", "3")
+        said = self.gdb(["break in_registers if n == 1", "run", *self.INFO[:4], *self.INFO[5:10]], "-n", "3")
         self.check_info(said, 1, "1, 4\n", "4..7\n", "none\n")
         self.assertRegex(said, r"  thread 0 of 3: process (\d+), .*\n\* thread 1 of 3: process \1, .*\n  thread 2 of 3: ")
         self.assertNotIn("more in other processes", said)

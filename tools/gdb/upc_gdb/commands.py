@@ -1,5 +1,6 @@
 """The commands print, ptype and whatis, and how pointers-to-shared are printed."""
 
+import contextlib
 import re
 
 import gdb
@@ -7,6 +8,20 @@ import gdb
 from .expressions import describe, in_c
 from .paths import text_of
 from .types import POINTER
+
+
+@contextlib.contextmanager
+def explained_errors():
+    """Gives gdb's errors the text that they have in its own commands, without the name of a class; it takes
+    pointers-to-shared for structs of C++, which may have operators of their own."""
+    try:
+        yield
+    except gdb.error as error:
+        text = str(error)
+        if re.search(r"no component named operator|Can't do that binary op", text):
+            text = ("there is no such operator for these operands; pointers-to-shared have p + 1, p - 1, p - q, p == 0 "
+                    "and the like")
+        raise gdb.GdbError(text) from error
 
 
 class Print(gdb.Command):
@@ -19,10 +34,8 @@ For the options see "help call"."""
         super().__init__("print", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
 
     def invoke(self, argument, from_tty):
-        try:
+        with explained_errors():
             gdb.execute("call " + (in_c(argument) if argument.strip() else "$"), from_tty)
-        except gdb.error as error:   # the same text as from gdb's own print, without a class name
-            raise gdb.GdbError(str(error)) from error
 
 
 class TypeOf(gdb.Command):
@@ -37,10 +50,11 @@ Usage: ptype|whatis EXP"""
         if argument.startswith("/"):
             raise gdb.GdbError("in programs of UPC %s has no options; it has them after "
                                "gdb -iex 'set auto-load python-scripts off'" % self.name)
-        text = describe(argument)
-        if text is None:
-            type_ = type_of(argument)
-            text = whole(type_) if self.is_whole else str(type_)
+        with explained_errors():
+            text = describe(argument)
+            if text is None:
+                type_ = type_of(argument)
+                text = whole(type_) if self.is_whole else str(type_)
         print("type = " + text.rstrip())
 
 
@@ -51,7 +65,8 @@ class Upc(gdb.Function):
         super().__init__("upc")
 
     def invoke(self, text):
-        return gdb.parse_and_eval(in_c(text.string()))
+        with explained_errors():
+            return gdb.parse_and_eval(in_c(text.string()))
 
 
 def whole(type_):

@@ -9,10 +9,10 @@ import re
 import gdb
 
 from . import pointers
-from .objects import Found, address_of_element, find, other_unit
-from .paths import Path, closing, follow, member_of, path_from
-from .record import require_memory, self_member
-from .types import TYPES, Array, Base, Pointer, elements, innermost, parse_type
+from .objects import Found, address_of_element, contents, find, other_unit
+from .paths import closing, member_of, path_from
+from .record import require_memory, self_member, self_record
+from .types import TYPES, Array, Base, Pointer, elements, from_gdb, innermost, parse_type, text_of_type
 
 
 def extent(text, start, stops):
@@ -23,18 +23,59 @@ def extent(text, start, stops):
     return at
 
 
+def ends_with_operand(text):
+    """Whether an operator after the text has a left operand, and not a cast or 'sizeof' before it"""
+    if text.endswith(")"):
+        depth, start = 1, len(text) - 1
+        while depth > 0 and start > 0:
+            start -= 1
+            depth += {")": 1, "(": -1}.get(text[start], 0)
+        if re.search(r"\w\s*$", text[:start]):   # a call, or 'sizeof' of a type
+            return True
+        try:
+            gdb.parse_and_eval("(%s *)0" % text[start + 1:-1])
+            return False
+        except gdb.error:
+            return True
+    return re.search(r"[\w\]'\"]$", text) is not None and re.search(r"(?<![\w$.>])sizeof$", text) is None
+
+
 def is_counted(target):
-    """Whether indexing and arithmetic on pointers to this type are done here"""
-    return target is not None and not isinstance(target, Array) and not (
-        isinstance(target, Base) and target.name == "void")
+    """Whether there is indexing of pointers to this type, and arithmetic"""
+    return target is not None and not (isinstance(target, Base) and target.name == "void")
 
 
 def number(value):
     return Found(None, Base("long", ""), None, value=gdb.Value(value))
 
 
+def object_at(place, type_):
+    """The shared object at an address, thread and phase"""
+    address, thread, phase = place
+    block = innermost(type_).block
+    if block == 0 or not isinstance(type_, Array):
+        return Found(address, type_, None, phase=phase)
+    start = address - thread * self_record("stride") - phase * innermost(type_).size()
+    return Found(address, type_, None, start, thread * block + phase, phase)
+
+
+def decayed(found):
+    """A shared array as the pointer to its first element; other objects as they are"""
+    if not isinstance(found.type, Array) or innermost(found.type).block is None:
+        return found
+    return pointer_to(Found(found.address, found.type.of, None, phase=found.phase))
+
+
+def pointer_to(found):
+    return Found(None, Pointer(found.type, ""), None, value=pointers.to_object(found.address, found.phase))
+
+
 # What may precede a sum or a comparison whose first operand is a pointer-to-shared
 LEFT = re.compile(r"(^|&&|\|\||[(\[,=?:<>])\s*$|^\s*/\w+\s+$")
+# The same for "&&", "||" and "?", which bind less tightly than comparisons
+CONDITION_LEFT = re.compile(r"(^|&&|\|\||[(\[,?:]|(?<![=!<>])=)\s*$|^\s*/\w+\s+$")
+# What binds more tightly than a unary operator before the operand
+POSTFIX = re.compile(r"\s*(\.\s*[^\W\d]|->|[\[(]|\+\+|--)")
 COMPARISONS = {"==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt,
                ">=": operator.ge}
 
@@ -50,47 +91,37 @@ class Operand:
         if isinstance(found.type, Array):
             element = found.type.of
             first = found.first + index * elements(element)
-            if found.handle is None:   # private array of pointers-to-shared
+            if found.handle is None:   # contiguous
                 return Found(found.address + index * element.size(), element, None)
             end = innermost(found.type)
             address = address_of_element(found.handle, first, end.block, end.size())
             return Found(address, element, None, found.handle, first, first % end.block if end.block else 0)
-        if isinstance(found.type, Pointer) and not found.type.is_to_shared():
-            to = found.type.to
-            return Found(found.private_target() + index * to.size(), to, None) if is_counted(to) else None
-        target = found.target()
-        if not is_counted(target):
+        to = found.type.to if isinstance(found.type, Pointer) else None
+        if not is_counted(to):
             return None
-        address, _, phase = pointers.moved(found.pointer(), index, target.block, target.size())
-        return Found(address, target, None, phase=phase)
+        if not found.type.is_to_shared():
+            return Found(found.private_target() + index * to.size(), to, None)
+        return object_at(self.moved(index), to)
 
-    def member(self, name, is_arrow):
-        found = self.found
-        record, address = found.type, found.address
-        if is_arrow:
-            record = found.target()
-            if record is None:
-                return None
-            address = int(found.pointer()["addr"])
-        if not isinstance(record, Base) or record.block is None:
-            return None
-        member = member_of(record.in_gdb(), name)
-        if member is None or member.text is None:
-            return None   # gdb itself handles it
-        return Found(address + member.bits // 8, parse_type(member.text), member.text)
+    def moved(self, index):
+        """The place to which a pointer-to-shared points after adding an index"""
+        target = self.found.target()
+        end = innermost(target)
+        return pointers.moved(self.found.pointer(), index * elements(target), end.block, end.size())
 
-    def path(self):
-        """What C has no type for among the members of members of a struct"""
-        found = self.found
-        if not isinstance(found.type, Base) or found.address is None:
+    def member(self, record, name):
+        """A member of a struct; None if there is none, or only gdb itself can handle it: a bit-field"""
+        if record is None or not isinstance(record.type, Base) or record.address is None:
             return None
-        known = follow(found.type.in_gdb(), self.text, self.end)
-        type_ = parse_type(known[1]) if known is not None else None
+        member = member_of(record.type.in_gdb(), name)
+        if member is None or member.is_bit_field:
+            return None
+        type_ = from_gdb(member.type, "") if member.text is None else parse_type(member.text)
         if type_ is None:
             return None
-        text = self.in_c() + self.text[self.end:known[0]]
-        self.end = known[0]
-        return Path(lambda: evaluated(text), type_, known[1])
+        if record.type.block is not None:
+            innermost(type_).qualify("shared []")
+        return Found(record.address + member.bits // 8, type_, member.text)
 
     def grow(self):
         """Absorbs one operator after the name; returns False if there is none that concerns UPC."""
@@ -104,47 +135,73 @@ class Operand:
             if match is None:
                 return False
             end = self.end + match.end()
-            found = self.member(match[2], match[1] == "->")
-            if found is None and match[1] == "->" and isinstance(self.found.type, Pointer):
-                found, end = self.index(0), self.end + match.start(1)   # (*p).member, which gdb handles
+            record = self.found if match[1] == "." else self.index(0)
+            found = self.member(record, match[2])
+            if found is None and match[1] == "->" and record is not None:
+                found, end = record, self.end + match.start(1)   # (*p).member, which gdb handles
                 self.text = self.text[:end] + "." + self.text[end + 2:]
-        if found is None:
-            found = self.path()
-            end = self.end
         if found is None:
             return False
         self.found, self.end = found, end
         return True
 
+    def is_followed_by_postfix(self):
+        return POSTFIX.match(self.text, self.end) is not None
+
     def prefix(self):
-        """Absorbs a preceding unary '*' or '&'."""
+        """Absorbs a preceding unary '*', '&' or '!', or 'sizeof'."""
         before = self.text[:self.start].rstrip()
-        if not before or before[-1] not in "*&" or before.endswith("&&"):
+        if self.is_followed_by_postfix():
             return False
-        left = before[:-1].rstrip()
-        if left and (left[-1].isalnum() or left[-1] in "_)]'\""):
+        if re.search(r"(?<![\w$.>])sizeof$", before):
+            self.found, self.start = number(self.found.type.size()), len(before) - len("sizeof")
+            return True
+        if not before or before[-1] not in "*&!" or before.endswith("&&"):
             return False
-        found = self.index(0) if before[-1] == "*" else self.address_of()
+        if ends_with_operand(before[:-1].rstrip()):
+            return False
+        found = {"*": self.pointee, "&": self.address_of, "!": self.negation}[before[-1]]()
         if found is None:
             return False
         self.found, self.start = found, len(before) - 1
         return True
 
+    def pointee(self):
+        return self.index(0)
+
     def address_of(self):
         """The address of a shared object; gdb itself handles other objects."""
         found = self.found
-        if isinstance(found.type, Array) or found.type.block is None or found.address is None:
-            return None
-        return Found(None, Pointer(found.type, ""), None, value=pointers.to_object(found.address, found.phase))
+        return pointer_to(found) if innermost(found.type).block is not None and found.address is not None else None
+
+    def negation(self):
+        return number(int(self.is_null())) if self.found.target() is not None else None
+
+    def is_null(self):
+        return int(self.found.value()["addr"]) == 0
+
+    def refuse_assignment(self):
+        """Refuses the operators that change a pointer-to-shared, which gdb would apply to something else."""
+        if self.found.target() is None:
+            return
+        match = re.compile(r"\s*(\+\+|--|[+-]=)").match(self.text, self.end)
+        if match is None and not self.is_followed_by_postfix():
+            match = re.search(r"(\+\+|--)\s*$", self.text[:self.start])
+        if match is not None:
+            raise gdb.GdbError("there is no '%s' for pointers-to-shared here; write p = p + 1" % match[1])
 
     def right(self, operators, stops):
         """The operator after a pointer-to-shared, and the end and value of its right operand"""
         match = re.match(r"\s*(%s)" % operators, self.text[self.end:])
-        if match is None or self.found.target() is None or not LEFT.search(self.text[:self.start]):
+        if match is None or not LEFT.search(self.text[:self.start]):
             return None
+        found = decayed(self.found)
+        if found.target() is None:
+            return None
+        self.found = found
         start = self.end + match.end()
         end = extent(self.text, start, stops)
-        return match[1], end, evaluated(self.text[start:end])
+        return match[1], end, gdb.parse_and_eval(in_c(self.text[start:end], decays=True))
 
     def add(self):
         """Absorbs an addition to a pointer-to-shared or a subtraction; returns False if there is none."""
@@ -154,12 +211,11 @@ class Operand:
         sign, end, value = known
         target, pointer = self.found.target(), self.found.pointer()
         if not is_counted(target):
-            raise gdb.GdbError("there is no arithmetic on pointers to void or to arrays here")
+            raise gdb.GdbError("there is no arithmetic on pointers to void here")
         if sign == "-" and pointers.is_pointer(value):
-            self.found = number(pointers.difference(pointer, value, target.block, target.size()))
+            self.found = number(distance(pointer, value, target))
         else:
-            index = -int(value) if sign == "-" else int(value)
-            place = pointers.moved(pointer, index, target.block, target.size())
+            place = self.moved(-int(value) if sign == "-" else int(value))
             self.found = Found(None, self.found.type, None, value=pointers.make(*place))
         self.end = end
         return True
@@ -174,13 +230,36 @@ class Operand:
         if relation in ("==", "!=") or not is_counted(target):
             order = int(pointer["addr"]) - int(value["addr"] if pointers.is_pointer(value) else value)
         else:
-            order = pointers.difference(pointer, value, target.block, target.size())
+            order = distance(pointer, value, target)
         self.found = number(int(COMPARISONS[relation](order, 0)))
+
+    def repeat(self):
+        """Absorbs '@' and a count: what follows in the order of the elements, not in the memory of a thread."""
+        match = re.compile(r"\s*@").match(self.text, self.end)
+        found = self.found
+        if match is None or found.address is None or not innermost(found.type).block:
+            return
+        self.end = extent(self.text, match.end(), "<>=!&|^?:,)]")
+        type_ = Array(found.type, int(evaluated(self.text[match.end():self.end])))
+        self.found = object_at(pointers.parts(pointer_to(found).value()), type_)
+
+    def condition(self):
+        """Takes a pointer-to-shared as an operand of '&&', '||' or '?'; returns False if it is none."""
+        if self.found.target() is None or self.is_followed_by_postfix():
+            return False
+        before, behind = self.text[:self.start].rstrip(), self.text[self.end:].lstrip()
+        if behind.startswith(("&&", "||", "?")):
+            is_operand = CONDITION_LEFT.search(before) is not None
+        else:
+            is_operand = before.endswith(("&&", "||")) and behind[:1] in ("", ")", "]", ",", ":")
+        if is_operand:
+            self.found = number(int(not self.is_null()))
+        return is_operand
 
     def unbracket(self):
         """Absorbs enclosing parentheses; returns False if there are none, or they belong to a call."""
         before, behind = self.text[:self.start].rstrip(), self.text[self.end:].lstrip()
-        if not re.search(r"(^|[^\w)\]])\($", before) or not behind.startswith(")"):
+        if not re.search(r"(^|[^\w)\]]|(?<![\w$.>])sizeof)\($", before) or not behind.startswith(")"):
             return False
         self.start, self.end = len(before) - 1, len(self.text) - len(behind) + 1
         return True
@@ -191,21 +270,29 @@ class Operand:
         while is_larger:
             while self.grow():
                 pass
+            self.refuse_assignment()
             while self.prefix():
-                pass
+                self.refuse_assignment()
             while self.add():
                 pass
+            self.repeat()
             self.compare()
-            is_larger = self.unbracket()
+            is_larger = self.unbracket() or self.condition()
 
-    def in_c(self):
-        found = self.found
+    def in_c(self, decays):
+        found = decayed(self.found) if decays else self.found
         if found.address is None:
             return "$" + convenience(found.value())
         require_memory(found.address)
-        if isinstance(found.type, Array):
+        if isinstance(found.type, Array) and found.handle is not None:
             return "$" + convenience(array_value(found))
         return "(*$%s)" % convenience(gdb.Value(found.address).cast(found.type.in_gdb().pointer()))
+
+
+def distance(left, right, target):
+    """The difference of two pointers-to-shared"""
+    end = innermost(target)
+    return pointers.difference(left, right, end.block, end.size()) // elements(target)
 
 
 CONVENIENCE = [0]
@@ -220,20 +307,19 @@ def convenience(value):
 
 
 def array_value(found):
-    """An array in contiguous form, with as many elements as gdb prints"""
-    shown = gdb.parameter("print elements") or 200
-    end = innermost(found.type)
-    total = elements(found.type)
-    count = min(total, shown + 1)
-    data = bytearray()
-    for index in range(count):
-        if found.handle is None:
-            address = found.address + index * end.size()
-        else:
-            address = address_of_element(found.handle, found.first + index, end.block, end.size())
-        data += bytes(gdb.selected_inferior().read_memory(address, end.size()))
-    shown_type = found.type if count == total else Array(end, count)
-    return gdb.Value(bytes(data), shown_type.in_gdb())
+    """A shared array in contiguous form; of one that is too large for gdb, what gdb prints"""
+    type_, size = found.type, found.type.size()
+    limit, shown = gdb.parameter("max-value-size"), gdb.parameter("print elements")
+    is_limited = limit is not None and limit >= 0
+    if is_limited and size > limit and shown and shown < type_.count:
+        type_ = Array(type_.of, shown + 1)
+    if is_limited and type_.size() > limit:
+        raise gdb.GdbError("the value has %d bytes, more than max-value-size allows (set max-value-size)" % size)
+    if type_ is not found.type:
+        print("the first %d of %d elements, because of max-value-size:" % (shown + 1, found.type.count))
+    end = innermost(type_)
+    data = contents(found.handle, range(found.first, found.first + elements(type_)), end.block, end.size())
+    return gdb.Value(data, type_.in_gdb())
 
 
 NAME = re.compile(r"(?<![\w$.>'\"])[^\W\d]\w*|\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'")
@@ -258,27 +344,36 @@ def operands(text, shows_pointers=True):
     return None
 
 
+def denoted(text):
+    """The object or value that is a whole expression; None if it is not one of UPC"""
+    operand = operands(text, shows_pointers=False)
+    is_whole = operand is not None and not (operand.text[:operand.start] + operand.text[operand.end:]).strip()
+    return operand.found if is_whole else None
+
+
 def evaluated(text):
     return gdb.parse_and_eval(in_c(text))
 
 
-def in_c(text):
-    """The expression with its UPC parts replaced by C"""
+def in_c(text, decays=False):
+    """The expression with its UPC parts replaced by C; shared arrays are pointers in it if it `decays`."""
     operand = operands(text)
     while operand is not None:
-        text = operand.text[:operand.start] + operand.in_c() + operand.text[operand.end:]
+        text = operand.text[:operand.start] + operand.in_c(decays) + operand.text[operand.end:]
         operand = operands(text)
     text = re.sub(r"(?<![\w$.>])MYTHREAD\b", self_member("mythread"), text)
     return re.sub(r"(?<![\w$.>])THREADS\b", self_member("threads"), text)
 
 
 def describe(text):
-    """The output of ptype for an expression that is a UPC name; None for others"""
+    """The output of ptype for a UPC name, and for a pointer-to-shared; None for other expressions"""
     name = text.strip()
     if name in ("MYTHREAD", "THREADS"):
         return "const int"
     if not re.fullmatch(r"[^\W\d]\w*", name):
-        return None
+        found = denoted(name)
+        target = found.target() if found is not None else None
+        return text_of_type(Pointer(target, "")) if target is not None else None
     symbol = gdb.lookup_symbol(name)[0] if has_frame() else gdb.lookup_global_symbol(name)
     if symbol is not None and (symbol.is_variable or symbol.is_argument):
         text = TYPES.variable(name, symbol.symtab.filename, symbol.line)

@@ -5,8 +5,7 @@ import re
 
 import gdb
 
-from .expressions import operands
-from .objects import find
+from .expressions import denoted
 from .record import self_record, threads, values_in_units
 from .types import TYPES, Array, Pointer, elements, innermost, parse_type
 
@@ -173,8 +172,7 @@ elements that the selected thread has.  EXP names a shared object, an element, o
                 print("    thread %d has %s" % (mine, "elements " + ", ".join(owned) if owned else "none"))
 
     def tell_place(self, text):
-        operand = operands(text, shows_pointers=False)
-        found = operand.found if operand is not None and not text[operand.end:].strip() else find(text)
+        found = denoted(text)
         if found is None:
             raise gdb.GdbError("%s is neither a shared object nor a pointer-to-shared" % text)
         is_pointer = isinstance(found.type, Pointer) and found.type.is_to_shared()

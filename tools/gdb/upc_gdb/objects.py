@@ -108,10 +108,34 @@ def shared_object(handle, text):
     return Found(handle, type_, text, handle, 0) if type_ is not None else None
 
 
-def address_of_element(handle, index, block, size):
-    """Where an element of an object lies (docs/design/001-representation.md)"""
+def place_of_element(index, block, count):
+    """The thread of `count` that has an element of an object, and the index among its elements
+    (docs/design/001-representation.md)"""
     if block == 0:
-        return handle + index * size
+        return 0, index
     number, phase = divmod(index, block)
-    row, thread = divmod(number, threads())
-    return handle + thread * self_record("stride") + (row * block + phase) * size
+    row, thread = divmod(number, count)
+    return thread, row * block + phase
+
+
+def address_of_element(handle, index, block, size):
+    thread, local = place_of_element(index, block, threads())
+    return handle + thread * self_record("stride") + local * size
+
+
+def contents(handle, indices, block, size):
+    """The bytes of successive elements, read once from each thread"""
+    count, stride = threads(), self_record("stride")
+    pieces, spans = [], {}
+    index = indices.start
+    while index < indices.stop:
+        length = indices.stop - index if block == 0 else min(block - index % block, indices.stop - index)
+        thread, local = place_of_element(index, block, count)
+        pieces.append((thread, local, local + length))
+        spans[thread] = (spans.get(thread, (local,))[0], local + length)
+        index += length
+    memory = gdb.selected_inferior()
+    parts = {thread: bytes(memory.read_memory(handle + thread * stride + first * size, (end - first) * size))
+             for thread, (first, end) in spans.items()}
+    return b"".join(parts[thread][(first - spans[thread][0]) * size:(end - spans[thread][0]) * size]
+                    for thread, first, end in pieces)

@@ -27,8 +27,8 @@ def closing(text, start):
 class Member:
     """A member of a struct or union: its place, its type in C, and its text in UPC if C lacks its type"""
 
-    def __init__(self, bits, type_, text):
-        self.bits, self.type, self.text = bits, type_, text
+    def __init__(self, bits, type_, text, is_bit_field):
+        self.bits, self.type, self.text, self.is_bit_field = bits, type_, text, is_bit_field
 
 
 def text_of(record, name, alias):
@@ -46,10 +46,10 @@ def member_of(type_, name):
         alias, type_ = type_.name, type_.target()
     for field in type_.fields() if type_.code in RECORDS else ():
         if field.name == name:
-            return Member(field.bitpos, field.type, text_of(type_, name, alias))
+            return Member(field.bitpos, field.type, text_of(type_, name, alias), field.bitsize > 0)
         inner = member_of(field.type, name) if not field.name else None
         if inner is not None:
-            return Member(field.bitpos + inner.bits, inner.type, inner.text)
+            return Member(field.bitpos + inner.bits, inner.type, inner.text, inner.is_bit_field)
     return None
 
 

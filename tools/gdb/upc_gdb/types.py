@@ -75,6 +75,16 @@ def elements(type_):
     return type_.count * elements(type_.of) if isinstance(type_, Array) else 1
 
 
+def text_of_type(type_, inner=""):
+    """A type as upcc writes it (compiler/sema/describe.cc)"""
+    if isinstance(type_, Array):
+        return text_of_type(type_.of, "%s[%d]" % (inner, type_.count))
+    if isinstance(type_, Pointer):
+        inner = " ".join(filter(None, ("*" + type_.quals, inner)))
+        return text_of_type(type_.to, "(%s)" % inner if isinstance(type_.to, Array) else inner)
+    return " ".join(filter(None, (type_.quals, type_.name))) + " " * (inner[:1] in ("*", "(")) + inner
+
+
 QUALIFIERS = {"const", "volatile", "restrict", "strict", "relaxed", "shared"}
 
 
