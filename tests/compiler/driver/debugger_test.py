@@ -188,8 +188,10 @@ class Shared(DriverCase):
 
     def test_pointers_in_registers(self):
         self.build("-O1", "-fno-inline")
-        said = self.gdb(["break in_registers if bn_who->mythread == 0", "run", "print *parameter", "print parameter[1]"], "-n", "3")
+        said = self.gdb(["break in_registers if bn_who->mythread == 0", "run", "print *parameter", "print parameter[1]",
+                         "up", "info locals"], "-n", "3")
         self.assertRegex(said, r"\$1 = 7.5\n\$2 = 9\n")
+        self.assertNotIn("Python Exception", said)
 
     def test_link_time_optimisation(self):
         """gcc then describes some objects twice, once without a place."""

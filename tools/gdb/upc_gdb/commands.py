@@ -107,10 +107,16 @@ class PointerPrinter:
         self.value = value
 
     def to_string(self):
-        if int(self.value["addr"]) == 0:
+        address = self.value["addr"]
+        if not address.is_optimized_out and int(address) == 0:
             return "null"
-        place = tuple(int(self.value[name]) for name in ("thread", "phase", "addr"))
-        return "thread %d, phase %d, address 0x%x" % place
+        return "thread %s, phase %s, address %s" % (self.part("thread", "%d"), self.part("phase", "%d"),
+                                                    self.part("addr", "0x%x"))
+
+    def part(self, name, form):
+        """A member, which optimised programs may not have"""
+        value = self.value[name]
+        return "<optimized out>" if value.is_optimized_out else form % int(value)
 
 
 def printer(value):
