@@ -86,6 +86,13 @@ $(BUILD)/upc.vsix: $(wildcard editors/vscode/*.json editors/vscode/src/* editors
 format: format-env
 	@python3 tests/lint/house_rules.py --formatted | xargs $(BUILD)/format-env/bin/clang-format -i
 
+# As from PREFIX=$P where P is not set.  CMake would install where it was configured for.
+ifneq ($(filter install uninstall,$(MAKECMDGOALS)),)
+ifeq ($(strip $(PREFIX)),)
+$(error PREFIX is empty; name a folder, or leave PREFIX= out for /usr/local)
+endif
+endif
+
 PLACE = "$$(realpath -ms "$(patsubst ~/%,$(HOME)/%,$(PREFIX))")"
 
 install: all

@@ -42,11 +42,4 @@ install(EXPORT BanyanTargets NAMESPACE Banyan:: DESTINATION lib/cmake/Banyan)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/BanyanConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES cmake/BanyanConfig.cmake ${PROJECT_BINARY_DIR}/BanyanConfigVersion.cmake DESTINATION lib/cmake/Banyan)
 
-# The list that scripts/uninstall reads; CMake's own list covers only the last installation.
-install(CODE "
-    cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY / NORMALIZE OUTPUT_VARIABLE place)
-    set(place \"\$ENV{DESTDIR}\${place}\")
-    cmake_path(ABSOLUTE_PATH place NORMALIZE)
-    string(REPLACE / % name \"\${place}\")
-    string(REPLACE \";\" \"\\n\" files \"\${CMAKE_INSTALL_MANIFEST_FILES}\")
-    file(WRITE \"${PROJECT_BINARY_DIR}/installed/\${name}\" \"\${files}\\n\")")
+banyan_end_installation()

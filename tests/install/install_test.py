@@ -396,6 +396,23 @@ class InstalledTree(unittest.TestCase):
         self.assertIn(f" files from {prefix}\n", self.make("uninstall", f"PREFIX={prefix}"))
         self.assertFalse(prefix.exists())
 
+    def test_uninstall_leaves_folders_that_were_there(self):
+        above = self.folder / "above"
+        for name in ("one/include", "one/share/man", "two/mine"):
+            (above / name).mkdir(parents=True)
+        before = sorted(above.rglob("*"))
+        self.make("install", f"PREFIX={above / 'one'}")
+        self.make("install", f"PREFIX={above / 'one'}")     # finds the folders of the first
+        self.make("install", "PREFIX=/mine/deeper", env={"DESTDIR": str(above / "two")})
+        self.make("uninstall", f"PREFIX={above / 'one'}")
+        self.make("uninstall", "PREFIX=/mine/deeper", env={"DESTDIR": str(above / "two")})
+        self.assertEqual(sorted(above.rglob("*")), before)
+
+    def test_an_empty_prefix_is_refused(self):
+        for target in ("install", "uninstall"):
+            with self.assertRaisesRegex(AssertionError, "PREFIX is empty; name a folder"):
+                self.make(target, "PREFIX=")
+
     def test_uninstall_takes_one_of_several(self):
         first, second, staged = (self.folder / name for name in ("first", "the second", "stage"))
         self.make("install", f"PREFIX={first}")
