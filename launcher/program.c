@@ -178,33 +178,39 @@ static bool is_source(const char *name)
     return dot && (strcmp(dot, ".upc") == 0 || strcmp(dot, ".c") == 0);
 }
 
-static int report_unusable(const char *name, const struct launcher_program *program, const struct stat *status)
+static int report_unusable(const char *name, const char *path, const struct stat *status)
 {
     struct statvfs system;
     if (S_ISDIR(status->st_mode))
-        bn_log_error("%s is a directory; name the program in it", program->path);
+        bn_log_error("%s is a directory; name the program in it", path);
     else if (is_source(name))
         bn_log_error("%s is a source file; compile it first: upcc -o %.*s %s", name, (int)(strrchr(name, '.') - name),
                      name, name);
-    else if (statvfs(program->path, &system) == 0 && (system.f_flag & ST_NOEXEC))
+    else if (statvfs(path, &system) == 0 && (system.f_flag & ST_NOEXEC))
         bn_log_error("%s is on a file system that is mounted so that no program runs from it (noexec); put the program "
                      "elsewhere",
-                     program->path);
+                     path);
     else
-        bn_log_error("%s is not executable; if it is a program: chmod +x %s", program->path, program->path);
+        bn_log_error("%s is not executable; if it is a program: chmod +x %s", path, path);
     return EXIT_CANNOT_RUN;
+}
+
+int launcher_locate(const char *name, char *path)
+{
+    struct stat status;
+    resolve(name, path);
+    if (stat(path, &status) != 0) {
+        report_missing(name, path, errno);
+        return EXIT_NOT_FOUND;
+    }
+    return is_executable_file(path) ? 0 : report_unusable(name, path, &status);
 }
 
 int launcher_find(const char *name, struct launcher_program *program_p)
 {
-    struct stat status;
-    resolve(name, program_p->path);
-    if (stat(program_p->path, &status) != 0) {
-        report_missing(name, program_p->path, errno);
-        return EXIT_NOT_FOUND;
-    }
-    if (!is_executable_file(program_p->path))
-        return report_unusable(name, program_p, &status);
+    int missing = launcher_locate(name, program_p->path);
+    if (missing != 0)
+        return missing;
     int file = open(program_p->path, O_RDONLY | O_CLOEXEC);
     if (file < 0) {
         /* The program may be executed but not read; its own start-up code will check. */

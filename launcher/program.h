@@ -20,11 +20,14 @@ struct launcher_program {
 };
 
 /*
- * Finds the program: a name with a slash is a path; otherwise a file in the working directory takes precedence over
- * those on PATH.  Checks that it is a Banyan program.
+ * Writes the path, of less than PATH_MAX bytes, of the file to execute: a name with a slash is a path; otherwise a file
+ * in the working directory takes precedence over those on PATH.
  *
  * Returns 0, or the exit status for upcrun, after reporting the error and its remedy.
  */
+int launcher_locate(const char *name, char *path);
+
+/* Locates the program, and checks that it is a Banyan program; returns as launcher_locate does. */
 int launcher_find(const char *name, struct launcher_program *program_p);
 
 #endif

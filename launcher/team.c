@@ -63,6 +63,10 @@ static void set_environment(const struct launcher_command *command, const char *
 int launcher_run_team(const struct launcher_command *command)
 {
     static const struct launcher_program any;
+    char path[PATH_MAX];
+    int missing = launcher_locate(command->program[0], path);
+    if (missing != 0)
+        return missing;
     int size = launcher_thread_count(command, &any);
     char name[32];
     const struct bn_monitor_plan plan = {
@@ -80,7 +84,7 @@ int launcher_run_team(const struct launcher_command *command)
         return EXIT_CANNOT_RUN;
     bind_process(command, size, rank);
     set_environment(command, name, size, rank);
-    execvp(command->program[0], command->program);
-    bn_log_error("%s cannot be run: %s", command->program[0], strerror(errno));
+    execvp(path, command->program); /* which, unlike execv, runs a script without #!, too */
+    bn_log_error("%s cannot be run: %s", path, strerror(errno));
     _exit(errno == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN);
 }

@@ -172,7 +172,8 @@ class Teams(JobTest):
         done = upcrun("-n2", sys.executable, "-c", "import os; print(os.environ['BANYAN_TEAM'][-3:])")
         self.assertEqual(sorted(done.stdout.split()), ["0:2", "1:2"], done.stderr)
         self.make("program.py", f"#!{sys.executable}\nprint(1)\n", 0o755)
-        self.assertEqual(upcrun("-n", "2", "./program.py").stdout, "1\n1\n")
+        for name in ("./program.py", "program.py"):
+            self.assertEqual(upcrun("-n", "2", name).stdout, "1\n1\n")
 
     def test_if_one_fails_the_others_are_ended(self):
         done = upcrun("-n", "3", "-team", "sh", "-c", "case $BANYAN_TEAM in *:1:3) exit 5;; esac; exec sleep 100")
@@ -186,7 +187,13 @@ class Teams(JobTest):
     def test_what_is_not_there(self):
         done = upcrun("-n", "2", "-team", "no-such-program")
         self.assertEqual(done.returncode, 127)
-        self.assertIn("no-such-program cannot be run: No such file", done.stderr)
+        self.assertEqual(done.stderr, "banyan: there is no program no-such-program, neither in this directory nor on "
+                                      "PATH\n")
+
+    def test_the_working_directory_is_searched_first(self):
+        self.make("true", "echo here\n", 0o755)    # without #!
+        self.addCleanup(os.unlink, os.path.join(FOLDER, "true"))
+        self.assertEqual(upcrun("-n", "2", "-team", "true").stdout, "here\nhere\n")
 
     # Options that mean something to a team, or nothing to any program
     SUITABLE = {"n", "np", "bind", "bind-threads", "timeout", "label", "polite-sync", "team", "v", "verbose", "q",
