@@ -2,8 +2,8 @@
 // not be what its name says.
 #pragma once
 
-#include <fstream>
-#include <sstream>
+#include "file_text.h"
+
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -23,13 +23,10 @@ inline std::string as_utf8(const std::string& text)
     return nlohmann::json::parse(json_text(nlohmann::json(text))).get<std::string>();
 }
 
-// The parsed contents of a file; discarded (is_discarded) if it cannot be read, for example because it is a folder, or
-// is not JSON.
+// The parsed contents of a file; discarded (is_discarded) if it cannot be read or is not JSON.
 inline nlohmann::ordered_json json_of_file(const std::string& file)
 {
-    std::ostringstream text;
-    text << std::ifstream(file).rdbuf();
-    return nlohmann::ordered_json::parse(text.str(), nullptr, false);
+    return nlohmann::ordered_json::parse(file_text(file).value_or(""), nullptr, false);
 }
 
 }  // namespace bn

@@ -37,7 +37,9 @@ static bool load_library(struct hwloc *hwloc)
 }
 
 /* The probable kind of a description */
-enum source { THIS_MACHINE, A_FILE, A_FOLDER, NOTATION };
+enum source { THIS_MACHINE, A_FILE, A_LARGE_FILE, A_FOLDER, A_DEVICE, NOTATION };
+
+enum { FILE_MAX_BYTES = 64 << 20 };
 
 static enum source classify(const char *description)
 {
@@ -46,10 +48,14 @@ static enum source classify(const char *description)
     FILE *file = fopen(description, "r"); /* which also opens folders */
     if (!file)
         return NOTATION;
-    struct stat status;
-    bool is_folder = fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode);
+    struct stat status = {0};
+    fstat(fileno(file), &status);
     fclose(file);
-    return is_folder ? A_FOLDER : A_FILE;
+    if (S_ISDIR(status.st_mode))
+        return A_FOLDER;
+    if (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode)) /* may have no end */
+        return A_DEVICE;
+    return status.st_size > FILE_MAX_BYTES ? A_LARGE_FILE : A_FILE;
 }
 
 /* The system's own list of devices tells which processors they are near to; reading their place in the PCI tree takes
@@ -64,7 +70,7 @@ static void want_network(const struct hwloc *hwloc, hwloc_topology_t topology)
 
 static bool load(const struct hwloc *hwloc, hwloc_topology_t topology, enum source source, const char *description)
 {
-    if (source == A_FOLDER)
+    if (source == A_FOLDER || source == A_DEVICE || source == A_LARGE_FILE)
         return false;
     if (source == A_FILE && hwloc->topology_set_xml(topology, description) != 0)
         return false;
@@ -79,7 +85,9 @@ static bn_status_t load_topology(const struct hwloc *hwloc, const char *descript
     static const char *const problems[] = {
         [THIS_MACHINE] = "hwloc cannot read it",
         [A_FILE] = "is a file, but not one that hwloc reads; write it with lstopo NAME.xml",
+        [A_LARGE_FILE] = "is larger than the 64 MiB that are read; write a smaller one with lstopo NAME.xml",
         [A_FOLDER] = "is a folder; a machine is a file that lstopo NAME.xml writes",
+        [A_DEVICE] = "is a device; a machine is a file that lstopo NAME.xml writes",
         [NOTATION] = "is neither a file nor a description such as \"pack:2 [numa] l3:1 core:8 pu:2\"",
     };
     enum source source = classify(description);

@@ -568,6 +568,18 @@ class Refusals(Sim):
         self.refused("more than 100,000,000 steps", "exchange", "-threads", 65536, "-size", 8, "-machine", NODE,
                      "-way", "pull/flat/whole")
 
+    def test_files_without_end(self):
+        self.refused("/dev/full exists and is not a table of rules", "barrier", "-machine", NODE, "-table", "/dev/full")
+        self.refused('machine "/dev/zero": is a device', "barrier", "-machine", "/dev/zero")
+        path = os.path.join(self.folder.name, "vast")
+        with open(path, "wb") as vast:
+            os.truncate(vast.fileno(), 1 << 40)
+        self.refused(f"{path} cannot be read", "barrier", "-machine", path)
+        with open(path, "wb") as vast:
+            vast.write(b"<")
+            os.truncate(vast.fileno(), 1 << 40)
+        self.refused(f"{path} cannot be read", "barrier", "-machine", path)
+
     def test_descriptions(self):
         for line, message in (("nodez 3", '"nodez" is not a keyword of machine descriptions'),
                               ("nodes many", "is not a number from 1"),

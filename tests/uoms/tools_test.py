@@ -18,7 +18,7 @@ import traceback
 
 import suite
 
-from uoms import compare, content, files, guidelines, launches, report, runs, stats
+from uoms import collectives, compare, content, files, guidelines, launches, profile, report, runs, stats
 
 
 def row(operation, size, median, spread=0.02, threads=4, **more):
@@ -553,6 +553,13 @@ class Guidelines(suite.Test):
             path.write_text(f'{{"format": "uoms-2", "results": {text}')
             with self.assertRaisesRegex(files.FileError, "no JSON of uoms"):
                 files.read(path)
+
+    def test_a_device_without_end_is_refused(self):
+        with self.assertRaisesRegex(files.FileError, "/dev/zero: File too large"):
+            files.read("/dev/zero")
+        for kind in profile, collectives:
+            with self.assertRaisesRegex(profile.ProfileError, "/dev/zero: no .*File too large"):
+                kind.read("/dev/zero")
 
     def test_damaged_contexts_are_told_of(self):
         tree = WHOLE["context"]["machine"]["tree"]

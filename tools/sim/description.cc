@@ -1,6 +1,7 @@
 #include "sim/description.h"
 
 #include "base/parse.h"
+#include "file_text.h"
 #include "root_folder.h"
 #include "sim/network.h"
 #include "sim/platform.h"
@@ -12,7 +13,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
 namespace bn::sim {
@@ -361,8 +361,9 @@ bool says_what_links_do(const Words& words)
     return words[0] == "link" || (words[0] == "nic" && std::any_of(words.begin(), words.end(), is_of_link));
 }
 
-bool read_file(const std::string& path, std::istream& stream, Description* description)
+bool read_lines(const std::string& path, const std::string& lines, Description* description)
 {
+    std::istringstream stream(lines);
     Given given;
     int number = 0;
     try {
@@ -476,17 +477,15 @@ bool read_description(const std::string& text, Description* description)
         description->node = text;
         return true;
     }
-    std::ifstream stream(file);
-    if (!stream)
+    std::optional<std::string> lines = file_text(file);
+    if (!lines)
         return complain(file + " cannot be read");
-    stream >> std::ws;
-    if (stream.peek() == '<') {
+    size_t first = lines->find_first_not_of(" \t\r\n");
+    if (first != std::string::npos && (*lines)[first] == '<') {
         description->node = file;
         return true;
     }
-    stream.clear();
-    stream.seekg(0);
-    return read_file(file, stream, description);
+    return read_lines(file, *lines, description);
 }
 
 }  // namespace bn::sim

@@ -3,7 +3,7 @@ out."""
 
 import json
 
-from . import profile
+from . import profile, text_file
 from .files import count_text, with_unit
 from .profile import SOFT, WIDTH, bytes_text, calls_text, drawing, ms_text, rectangle, text
 
@@ -27,8 +27,7 @@ def is_profile(path):
 def read(path):
     """The report in a file."""
     try:
-        with open(path, encoding="utf-8-sig") as file:
-            report = json.load(file)
+        report = json.loads(text_file.read(path))
         for communicator in report["communicators"]:
             for row in communicator["operations"]:
                 if any(row[carrier][what] < 0 for carrier in CARRIERS for what in ("calls", "bytes", "ms")):

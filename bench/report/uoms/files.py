@@ -8,7 +8,7 @@ import pathlib
 import statistics
 import sys
 
-from . import content, stats
+from . import content, stats, text_file
 
 ONE = "uoms-2"
 SEVERAL = "uoms-2-launches"
@@ -45,8 +45,7 @@ def read(path, with_context=False):
     """A list of launches, each as uoms wrote it; with_context: checks everything else that reports need, too.  Says on
     standard error that a run was cut short."""
     try:
-        with open(path, encoding="utf-8-sig") as file:
-            document = _parse(path, file.read())
+        document = _parse(path, text_file.read(path))
     except OSError as error:
         raise FileError(f"{path}: {error.strerror}") from error
     except UnicodeDecodeError as error:

@@ -5,7 +5,7 @@ import math
 import pathlib
 import statistics
 
-from . import ends
+from . import ends, text_file
 from .drawing import picture, shape
 from .files import count_text, naming, with_unit
 
@@ -42,8 +42,7 @@ def is_profile(path):
 def read(path):
     """The profile in a file."""
     try:
-        with open(path, encoding="utf-8-sig") as file:
-            profile = json.load(file)
+        profile = json.loads(text_file.read(path))
         shares = [len(each["threads"]["ms"]) for each in profile["operations"]]
         if any(count != profile["threads"] for count in [*shares, len(profile["moved_bytes"])]):
             raise ProfileError(f"{path}: the numbers of threads do not match")

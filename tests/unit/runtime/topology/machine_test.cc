@@ -167,6 +167,10 @@ TEST(MachineOfHwloc, RefusesWhatIsNone)
     EXPECT_EQ(bn_machine_read("/", nullptr, false, &none), BN_ERR_INVALID);
     message = testing::internal::GetCapturedStderr();
     EXPECT_NE(message.find("machine \"/\": is a folder; "), std::string::npos) << message;
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(bn_machine_read("/dev/zero", nullptr, false, &none), BN_ERR_INVALID);
+    message = testing::internal::GetCapturedStderr();
+    EXPECT_NE(message.find("machine \"/dev/zero\": is a device; "), std::string::npos) << message;
 }
 
 /* Two sockets; a network adapter is attached to the second, a disk to the first. */
