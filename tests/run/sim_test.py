@@ -425,6 +425,36 @@ class Output(Sim):
         self.assertIn("this<&that", "".join(node.firstChild.data for node in
                                             xml.dom.minidom.parse(path).getElementsByTagName("text")))
 
+    def drawn(self, *words):
+        """The texts of a drawing, and the number of points of each curve"""
+        path = os.path.join(self.folder.name, "out.svg")
+        done = self.call("broadcast", "-svg", path, *words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        drawing = xml.dom.minidom.parse(path)
+        curves = [node for node in drawing.getElementsByTagName("path") if node.getAttribute("fill") == "none"]
+        colours = [node.getAttribute("stroke") for node in curves]
+        self.assertEqual(len(set(colours)), len(colours))
+        return ([node.firstChild.data for node in drawing.getElementsByTagName("text")],
+                [len(node.getAttribute("d").split("L")) for node in curves])
+
+    def test_svg_of_the_usual_way_which_changes(self):
+        texts, points = self.drawn("-machine", "million", "-threads", "2,64,1024,16384", "-size", "64K")
+        self.assertIn("usual *", texts)
+        self.assertEqual(points, [4])
+        self.assertEqual(self.drawn("-machine", NODE, "-threads", 8)[1], [4])
+        texts, points = self.drawn("-machine", "million", "-threads", "2,64,1024", "-size", "64,64K,1M")
+        self.assertLessEqual({"64 bytes", "64 KiB", "1 MiB", "2", "64", "1,024"}, set(texts))
+        self.assertEqual(points, [3, 3, 3])
+        self.refused("--svg draws several ways over numbers of threads or over sizes", "broadcast", "-machine", NODE,
+                     "-threads", "2,8", "-best", "-svg", os.path.join(self.folder.name, "none"), status=2)
+
+    def test_svg_has_all_ticks(self):
+        texts, points = self.drawn("-machine", "million", "-threads", "8,64,512", "-size", "1M", "-best")
+        self.assertLessEqual({"8", "64", "512", "usual *"}, set(texts))
+        self.assertLessEqual(len(points), 11)
+        texts, _ = self.drawn("-machine", NODE, "-threads", "7,8", "-size", "1M", "-way", "pull/flat/whole")
+        self.assertGreaterEqual(sum(re.fullmatch(r"\S+ [mu]s", text) is not None for text in texts), 2, texts)
+
     def test_svg_of_sizes_in_any_order(self):
         drawings = []
         for sizes in ("8,64K,1M", "1M,64K,8"):

@@ -176,6 +176,10 @@ bool carry_out(const Wishes& wishes, Study* study)
     Placement placement = find_placement(wishes);
     std::vector<size_t> sizes = find_sizes(wishes, study->operation);
     std::vector<const bn_entry*> ways = find_ways(wishes, study->operation);
+    if (!wishes.svg_file.empty() && wishes.thread_counts.size() > 1 && sizes.size() > 1 && ways.size() > 1)
+        throw WrongCommandLine(
+            "--svg draws several ways over numbers of threads or over sizes, not over both; name one "
+            "--size");
     if (!find_description(wishes, &study->description))
         return false;
     std::vector<int> counts = wishes.thread_counts.empty() ? std::vector<int>{0} : wishes.thread_counts;
