@@ -27,16 +27,19 @@ static bool write_places(char text[2 * PATH_MAX])
     return true;
 }
 
+bn_status_t launcher_check_debugger(const struct launcher_command *command, const struct launcher_program *program)
+{
+    if (!command->debugs || command->action == SHOW_INFO || program->note.network != BN_NETWORK_SHMEM)
+        return BN_OK;
+    bn_log_error("-gdb: %s runs on several machines; use -freeze, and gdb on the machine of the thread", program->path);
+    return BN_UNSUPPORTED;
+}
+
 char **launcher_debugger_command(const struct launcher_command *command, const struct launcher_program *program)
 {
     static const char allow[] = "add-auto-load-safe-path ";
     static char allowed[sizeof allow + 2 * PATH_MAX];
     const struct bn_option_value *threads = &command->options.values[BN_OPTION_THREADS];
-    if (program->note.network == BN_NETWORK_SHMEM) {
-        bn_log_error("-gdb: %s runs on several machines; use -freeze, and gdb on the machine of the thread",
-                     program->path);
-        return NULL;
-    }
     size_t count = 0;
     while (command->program[count])
         count++;

@@ -44,6 +44,8 @@ int main(void)
 class Starts(shmem.Test):
     def test_upcrun_finds_out_what_starts_it(self):
         self.assert_hello(self.run_it(jobs.UPCRUN, "-n", "3", "./hello"), 3, 3)
+        refused = self.run_it(jobs.UPCRUN, "-show", "-gdb", "./hello")
+        self.assertEqual((refused.returncode, refused.stdout), (126, ""))
         shown = self.run_it(jobs.UPCRUN, "-show", "-n", "3", "./hello", "a b").stdout
         self.assertRegex(shown, r"^BANYAN_THREADS=3 .* oshrun .* -n 3 .*-x BANYAN_THREADS.* ./hello 'a b'$")
         self.assertIn("network shmem", self.run_it(jobs.UPCRUN, "-info", "./hello").stdout)
