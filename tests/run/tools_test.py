@@ -123,6 +123,7 @@ class CommandLine(unittest.TestCase):
             done = self.run_tool("banyan-info", *arguments, BANYAN_TOPOLOGY="nosuch")
             self.assertEqual(done.returncode, 1, arguments)
             self.assertIn('"nosuch": is neither a file nor a description', done.stderr)
+        self.assertEqual(done.stdout, "")
 
 
 if __name__ == "__main__":

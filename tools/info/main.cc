@@ -176,6 +176,8 @@ int main(int argc, char** argv)
     auto has = [&](const char* section, const char* part) {
         return !facts.contains(section) || !facts[section][part].empty();
     };
+    if (!wishes.described.empty() && !has("machine", "structure"))
+        return EXIT_FAILURE;
     bool is_complete = has("machine", "structure") && has("job", "hierarchy");
     bool is_written = print(wishes.is_json ? bn::json_text(facts, 2) + "\n" : to_text(facts));
     return is_complete && is_written ? EXIT_SUCCESS : EXIT_FAILURE;

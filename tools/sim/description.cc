@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 #include <sstream>
 
 namespace bn::sim {
@@ -176,7 +177,32 @@ struct Given {
     std::array<bool, kDistances> lines{};
     std::array<std::array<bool, kDistances>, kTargets> copies{}, brought{};
     int of_links = 0;  // the last line of the file that gives values for links
+    std::set<std::string> names;
 };
+
+// What a line gives: its keyword, the keyword and the distance of times, or the keyword and the name of each value
+std::vector<std::string> names_of(const Words& words)
+{
+    const std::string& what = words[0];
+    if (what == "copy" || what == "bring") {
+        bool has_target = words.size() > 2 && words[2].starts_with("to=");
+        return {what + (words.size() > 1 ? " " + words[1] : "") + (has_target ? " " + words[2] : "")};
+    }
+    if (what != "nic" && what != "link" && what != "memory" && what != "line" && what != "between")
+        return {what};
+    std::vector<std::string> names;
+    for (size_t i = 1; i < words.size(); i++)
+        names.push_back(what + " " + words[i].substr(0, words[i].find('=')));
+    return names;
+}
+
+void refuse_repeated(const Words& words, Given* given)
+{
+    for (const std::string& name : names_of(words)) {
+        if (!given->names.insert(name).second)
+            throw Mistake{"\"" + name + "\" is given twice"};
+    }
+}
 
 // From the first words after the distance.  By default, memory that `bring` writes to was written by the other thread.
 Target target_of(const Words& words, bool is_copy)
@@ -381,8 +407,11 @@ bool read_lines(const std::string& path, const std::string& lines, Description* 
             size_t last = line.find_last_not_of(" \t\r");
             read_line(words, first == std::string::npos ? "" : line.substr(first, last - first + 1),
                       std::filesystem::path(path).parent_path(), description, &given);
+            refuse_repeated(words, &given);
             if (says_what_links_do(words))
                 given.of_links = number;
+            if (words[0] == "node")
+                description->node_at = path + ":" + std::to_string(number);
         }
         if (description->network.kind == Net::kPlatform && given.of_links > 0) {
             number = given.of_links;

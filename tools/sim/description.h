@@ -98,9 +98,10 @@ inline int distance_of(bn_level level)
 }
 
 struct Description {
-    std::string origin;  // as given by the user
-    std::string node;    // as bn_machine_read reads it; empty: this machine
-    int node_count = 0;  // 0: as many as the threads fill
+    std::string origin;   // as given by the user
+    std::string node;     // as bn_machine_read reads it; empty: this machine
+    std::string node_at;  // the file and line that give it; empty: none
+    int node_count = 0;   // 0: as many as the threads fill
     Network network;
     Parameters parameters;
 };

@@ -59,11 +59,11 @@ bool count_threads_and_nodes(const Placement& placement, Machine* machine)
         machine->node_count = (machine->thread_count + machine->pus_of_node - 1) / machine->pus_of_node;
     if (placement.node_count > machine->thread_count)
         throw WrongCommandLine("--nodes " + std::to_string(placement.node_count) + " is more than the " +
-                               std::to_string(machine->thread_count) + " threads");
+                               count_text(static_cast<uint64_t>(machine->thread_count), "thread"));
     machine->node_count = std::min(machine->node_count, machine->thread_count);
     if (room > 0 && machine->node_count > room)
-        return complain("the network has room for " + std::to_string(room) + " nodes, but there are " +
-                        std::to_string(machine->node_count));
+        return complain("the network has room for " + count_text(static_cast<uint64_t>(room), "node") +
+                        ", but there are " + std::to_string(machine->node_count));
     return true;
 }
 
@@ -123,6 +123,8 @@ bool make_machine(const Description& description, const Placement& placement, Ma
 {
     machine->description = description;
     Node node = read_node(description.node);
+    if (!node && !description.node_at.empty())
+        return complain(description.node_at + ": this is no node");
     if (!node && description.node == description.origin)
         return complain("the machines that have names are " + known_machine_names());
     if (!node)

@@ -123,6 +123,10 @@ int main(int argc, char** argv)
         return EXIT_FAILURE;
     bn_options_load(&options);
     bn_signals_expect_children();
+    if (line.has("--machine") && wishes.machine.empty()) {
+        bn::sim::complain("--machine has no value; leave it out for this machine");
+        return 2;
+    }
     if (wishes.machine.empty())
         wishes.machine = usual_machine();
     wishes.ranks = wishes.ranks || !wishes.table_file.empty();

@@ -104,7 +104,8 @@ std::string ranking_text(const Cell& cell)
         }
         text += right(time_text(run.outcome.ns), 12);
         if (cell.node_count > 1)
-            text += right(with_commas(messages), 14) + " messages" + right(bytes_text(bytes), 12);
+            text += right(with_commas(messages), 14) + left(messages == 1 ? " message" : " messages", 9) +
+                    right(bytes_text(bytes), 12);
         text += run.is_usual ? "  usual\n" : "\n";
     }
     return text;

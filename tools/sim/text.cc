@@ -42,7 +42,7 @@ std::string bytes_text(double bytes)
 {
     static constexpr Unit kUnits[] = {
         {1, "bytes"}, {1024, "KiB"}, {1048576, "MiB"}, {1073741824, "GiB"}, {1099511627776, "TiB"}};
-    return in_units(bytes, kUnits, 5);
+    return bytes == 1 ? "1 byte" : in_units(bytes, kUnits, 5);
 }
 
 std::string time_text(double ns)
