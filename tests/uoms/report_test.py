@@ -159,6 +159,20 @@ class Report(suite.Test):
             self.assertEqual(len(pictures), 1)
             self.assertTrue(pictures[0].read_bytes().startswith(magic))
 
+    def test_one_size_has_a_tick(self):
+        document = self.part("broadcast")
+        document["results"] = [row for row in document["results"] if row["bytes"] == 64]
+        path = self.folder / "one.json"
+        path.write_text(json.dumps(document))
+        self.report("-o", self.folder / "out", "--formats", "svg", path)
+        picture, = (self.folder / "out" / "figures").glob("latency-*.svg")
+        self.assertIn(">64</", picture.read_text())
+
+    def test_fewer_threads_come_first(self):
+        _, frames, _ = report.libraries()
+        table = frames.table(frames.load(["A=" + ",".join(map(str, reversed(self.files)))]))
+        self.assertEqual(list(dict.fromkeys(table["threads"])), [2, 3])
+
     def test_the_page_tells_of_all_files(self):
         text = (self.whole / "index.html").read_text()
         head = text[text.index("<h1>") : text.index("<nav>")]
@@ -300,6 +314,7 @@ class Report(suite.Test):
             (f"={self.files[0]}", "the label is missing"),
             (f"A={self.files[0]},", f"there is an empty file name in '{self.files[0]},'"),
             ("", "there is an empty file name in ''"),
+            (f"A={self.small},{self.small}", f"{self.small} is given twice in"),
         ):
             self.assertIn(said, self.report(word, status=2))
         self.assertIn("No such file", self.report("/nonexistent.json", status=2))

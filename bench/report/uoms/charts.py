@@ -44,7 +44,9 @@ def _leading(series, note):
 
 def _size_axis(axis):
     axis.set_xscale("log", base=2)
-    axis.xaxis.set_major_locator(matplotlib.ticker.LogLocator(base=16, numticks=9))
+    low, high = axis.get_xlim()
+    base = 16 if high / low > 256 else 2  # a tick even if there is one size
+    axis.xaxis.set_major_locator(matplotlib.ticker.LogLocator(base=base, numticks=9))
     axis.xaxis.set_major_formatter(
         matplotlib.ticker.FuncFormatter(lambda value, _: files.size_text(int(value)) if value >= 1 else "")
     )

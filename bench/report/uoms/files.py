@@ -72,6 +72,9 @@ def read_list(paths, with_context=False):
     names = paths.split(",")
     if "" in names:
         raise FileError(f"there is an empty file name in '{paths}'")
+    for name in names:
+        if names.count(name) > 1:
+            raise FileError(f"{name} is given twice in '{paths}'")
     return [launch for path in names for launch in read(path, with_context)]
 
 

@@ -37,11 +37,11 @@ def load(words):
 
 
 def table(sources):
-    """One line per source and result; interval limits that are missing, or on the wrong side, are replaced by the
-    median."""
+    """One line per source and result, of each source those of fewer threads first; interval limits that are missing, or
+    on the wrong side, are replaced by the median."""
     lines = []
     for source in sources:
-        for row in source.rows.values():
+        for row in sorted(source.rows.values(), key=lambda row: row["threads"]):
             pair = row.get("pair")
             line = {
                 name: row.get(name)
