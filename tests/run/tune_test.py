@@ -149,6 +149,16 @@ class Tune(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout), (1, ""))
             self.assertIn(f"{self.folder.name} cannot be written: Is a directory", done.stderr)
 
+    def test_a_file_that_is_no_table_stays(self):
+        path = os.path.join(self.folder.name, "letter")
+        with open(path, "w", encoding="utf-8") as stream:
+            stream.write("Dear reader\n")
+        done = self.tune("--quick", "-n", "2", "-o", path)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn(f"{path} exists and is not a table of rules; name another file\n", done.stderr)
+        with open(path, encoding="utf-8") as stream:
+            self.assertEqual(stream.read(), "Dear reader\n")
+
     def explain(self, path, *options, **variables):
         return subprocess.run([os.path.join(BIN, "banyan-info"), "--explain", "broadcast", "1M", *options], timeout=60,
                               capture_output=True, text=True, check=True,

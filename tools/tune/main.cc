@@ -160,6 +160,19 @@ bool can_write(const std::string& file)
     return bn_draft_is_possible(file.c_str()) || complain_of(file);
 }
 
+// Whether a file that the user names is a table, or not there yet; one that is something else was named by mistake.
+bool is_for_table(const std::string& file)
+{
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(file, error))
+        return true;
+    const Json found = bn::json_of_file(file);
+    if (found.is_object() && found.value("schema", Json()) == BN_TABLE_SCHEMA)
+        return true;
+    bn_log_error("%s exists and is not a table of rules; name another file", file.c_str());
+    return false;
+}
+
 // Reports where the file is, or that it cannot be written.
 bool write_result(const std::string& file, const std::string& text)
 {
@@ -307,6 +320,8 @@ int main(int argc, char** argv)
         return EXIT_FAILURE;
     bn_options_load(&options);
     bn_signals_expect_children();
+    if (!wishes.file.empty() && !wishes.calibrates && !is_for_table(wishes.file))
+        return EXIT_FAILURE;
     if (wishes.file.empty())
         wishes.file = result_file(wishes.calibrates);
     if (wishes.thread_counts.empty())
