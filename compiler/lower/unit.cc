@@ -107,7 +107,7 @@ Rope Lowerer::unit_record(bool is_c)
         << ", __start_bn_statics, __stop_bn_statics, 0, "
         << (declared.empty() ? "0, 0" : "bn_declared, sizeof bn_declared / sizeof bn_declared[0]")
         << " };\n"
-           "static __attribute__((no_instrument_function)) void bn_unit_enter(void)\n{\n"
+           "static __attribute__((cold, no_instrument_function)) void bn_unit_enter(void)\n{\n"
            "    bn_unit_register(&bn_unit);\n"
         << (options_.checks ? "    bn_check_register();\n" : "")
         << "}\n"
