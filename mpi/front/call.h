@@ -36,7 +36,7 @@ struct bn_side {
 /* The part of a call that uses.h has; all zero: it uses nothing that may be freed. */
 struct bn_use {
     struct bn_args *next, **link; /* in the list of all such calls; link is null: not in it */
-    struct bn_freed *kept;        /* freed by the program before the library below got the call */
+    uint64_t handed;              /* what it uses of that many frees is kept for it; 0: the library has not got it */
 };
 
 struct bn_args {

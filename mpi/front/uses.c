@@ -14,9 +14,11 @@ struct handle {
     MPI_Op op;
 };
 
-struct bn_freed {
+struct freed {
     struct handle handle;
-    struct bn_freed *next;
+    uint64_t number; /* uses.frees with this one */
+    int holders;     /* calls that the library below has got since */
+    struct freed *next;
 };
 
 bool bn_uses_matter;
@@ -24,14 +26,16 @@ bool bn_uses_matter;
 static struct {
     struct bn_spinlock lock; /* held while no function of MPI is called */
     struct bn_args *all;
-    struct bn_freed *freed; /* by the program, in spite of a use */
+    struct freed *freed; /* by the program, in spite of a use */
+    uint64_t frees;      /* all that ever were in that list */
 } uses;
 
 /* ---- What a call uses ---- */
 
 static bool may_be_freed(const struct bn_side *side)
 {
-    return side->types || (side->type != (MPI_Datatype)0 && !bn_layout_is_known_named(side->type));
+    return side->types ||
+           (side->type != (MPI_Datatype)0 && side->type != bn_below.no_type && !bn_layout_is_known_named(side->type));
 }
 
 static bool side_uses(const struct bn_args *args, const struct bn_side *side, MPI_Datatype type)
@@ -86,11 +90,11 @@ static void delist(struct bn_args *args)
 /* ---- What is freed later ---- */
 
 /* Takes one that no call uses any more; null: there is none. */
-static struct bn_freed *take_unused(void)
+static struct freed *take_unused(void)
 {
-    struct bn_freed **link = &uses.freed, *freed;
+    struct freed **link = &uses.freed, *freed;
     bn_spinlock_acquire(&uses.lock);
-    while (*link && is_used(&(*link)->handle))
+    while (*link && ((*link)->holders > 0 || is_used(&(*link)->handle)))
         link = &(*link)->next;
     freed = *link;
     if (freed)
@@ -101,7 +105,7 @@ static struct bn_freed *take_unused(void)
 
 static void free_unused(void)
 {
-    for (struct bn_freed *freed; (freed = take_unused()) != NULL; free(freed)) {
+    for (struct freed *freed; (freed = take_unused()) != NULL; free(freed)) {
         if (freed->handle.op != (MPI_Op)0)
             bn_below.Op_free(&freed->handle.op);
         else
@@ -109,26 +113,15 @@ static void free_unused(void)
     }
 }
 
-/* Moves what a call uses, or everything, from one list to another. */
-static void move_freed(struct bn_freed **from, const struct bn_args *user, struct bn_freed **to)
-{
-    while (*from) {
-        struct bn_freed *freed = *from;
-        if (user && !is_used_by(user, &freed->handle)) {
-            from = &freed->next;
-            continue;
-        }
-        *from = freed->next;
-        freed->next = *to;
-        *to = freed;
-    }
-}
-
 void bn_use_hand_down(struct bn_args *args)
 {
     bn_spinlock_acquire(&uses.lock);
     delist(args);
-    move_freed(&uses.freed, args, &args->use.kept);
+    for (struct freed *freed = uses.freed; freed; freed = freed->next)
+        if (is_used_by(args, &freed->handle)) {
+            freed->holders++;
+            args->use.handed = uses.frees;
+        }
     bn_spinlock_release(&uses.lock);
 }
 
@@ -138,7 +131,9 @@ void bn_use_end(struct bn_args *args)
         return;
     bn_spinlock_acquire(&uses.lock);
     delist(args);
-    move_freed(&args->use.kept, NULL, &uses.freed);
+    for (struct freed *freed = args->use.handed ? uses.freed : NULL; freed; freed = freed->next)
+        freed->holders -= freed->number <= args->use.handed && is_used_by(args, &freed->handle);
+    args->use.handed = 0;
     bool has_freed = uses.freed != NULL;
     bn_spinlock_release(&uses.lock);
     if (has_freed)
@@ -177,14 +172,13 @@ static bool free_later(struct handle handle)
     bn_spinlock_release(&uses.lock);
     if (!is_wanted || is_predefined(&handle))
         return false;
-    struct bn_freed *freed = malloc(sizeof *freed);
+    struct freed *freed = malloc(sizeof *freed);
     if (!freed) { /* then it is never freed */
         bn_log_warning("there is no memory for freeing a datatype or operation after the call that uses it");
         return true;
     }
-    freed->handle = handle;
     bn_spinlock_acquire(&uses.lock);
-    freed->next = uses.freed;
+    *freed = (struct freed){handle, ++uses.frees, 0, uses.freed};
     uses.freed = freed;
     bn_spinlock_release(&uses.lock);
     free_unused(); /* the call may have ended in between */

@@ -19,7 +19,7 @@ void bn_use_enlist(struct bn_args *args);
 
 static inline bool bn_use_is_open(const struct bn_args *args)
 {
-    return args->use.link || args->use.kept;
+    return args->use.link || args->use.handed;
 }
 
 /** Before a call that may use such handles waits for others; may be repeated.  bn_use_end must follow, also before an
@@ -30,8 +30,8 @@ static inline void bn_use_begin(struct bn_args *args)
         bn_use_enlist(args);
 }
 
-/** Before the library below gets the call: it keeps what is freed from now on, and its error handlers may leave by
- * longjmp.  What has been freed already is kept until bn_use_end, or for ever if that does not follow. */
+/** Before the library below gets the call, whose error handlers may leave by longjmp.  What has been freed already is
+ * kept until bn_use_end, or for ever if that does not follow; what is freed from now on is left to the library. */
 void bn_use_hand_down(struct bn_args *args);
 
 /** Frees what the program has freed during the call. */
