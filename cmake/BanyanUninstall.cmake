@@ -12,9 +12,11 @@ function(banyan_begin_installation)
     macro(list_folders folders)
         set(${folders} "")
         if(IS_DIRECTORY "${place}")
-            execute_process(COMMAND find bin include lib share -type d WORKING_DIRECTORY "${place}"
+            # -H: lib may be a link to lib64.
+            execute_process(COMMAND find -H bin include lib share -type d WORKING_DIRECTORY "${place}"
                 OUTPUT_VARIABLE ${folders} ERROR_QUIET)
             string(REPLACE "\n" "/.;" ${folders} "/.;${${folders}}")
+            string(REGEX REPLACE ";$" "" ${folders} "${${folders}}")
         endif()
     endmacro()
     list_folders(folders_before)]])
@@ -26,12 +28,17 @@ function(banyan_end_installation)
     install(CODE [[
     string(REPLACE / % name "${place}")
     list_folders(folders_made)
-    list(REMOVE_ITEM folders_made "" ${folders_before})
+    # Those with a name of ours are, whether or not the list of an earlier installation is still there.
+    list(FILTER folders_before EXCLUDE REGEX "/[Bb]anyan/|^include/upc/")
+    if(folders_before)
+        list(REMOVE_ITEM folders_made ${folders_before})
+    endif()
     if(EXISTS "${list_folder}/${name}") # an installation that this one replaces
         file(STRINGS "${list_folder}/${name}" made_earlier REGEX "/[.]$")
         list(APPEND folders_made ${made_earlier})
     endif()
     list(JOIN CMAKE_INSTALL_MANIFEST_FILES "\n" files)
-    list(JOIN folders_made "\n" folders)
-    file(WRITE "${list_folder}/${name}" "${files}\n${folders}\n")]])
+    list(TRANSFORM folders_made PREPEND "\n" OUTPUT_VARIABLE folders)
+    string(REPLACE ";" "" folders "${folders}")
+    file(WRITE "${list_folder}/${name}" "${files}${folders}\n")]])
 endfunction()

@@ -408,6 +408,14 @@ class InstalledTree(unittest.TestCase):
         self.make("uninstall", "PREFIX=/mine/deeper", env={"DESTDIR": str(above / "two")})
         self.assertEqual(sorted(above.rglob("*")), before)
 
+    def test_uninstall_removes_folders_of_an_installation_that_is_not_known_any_more(self):
+        prefix = self.folder / "known later"
+        self.make("install", f"PREFIX={prefix}")
+        (BUILD / "installed" / str(prefix).replace("/", "%")).unlink()
+        self.make("install", f"PREFIX={prefix}")
+        self.make("uninstall", f"PREFIX={prefix}")
+        self.assertEqual([path for path in prefix.rglob("*") if not path.is_dir() or path.name.lower() == "banyan"], [])
+
     def test_an_empty_prefix_is_refused(self):
         for target in ("install", "uninstall"):
             with self.assertRaisesRegex(AssertionError, "PREFIX is empty; name a folder"):
