@@ -11,7 +11,7 @@ namespace bn {
 // tools, as devices without end are.
 inline std::optional<std::string> file_text(const std::string& file)
 {
-    constexpr size_t kMost = 16 << 20;
+    constexpr size_t kMost = 64 << 20;  // as of machines in hwloc's format
     std::ifstream stream(file);
     std::string text;
     char part[1 << 16];

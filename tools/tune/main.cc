@@ -160,11 +160,11 @@ bool can_write(const std::string& file)
     return bn_draft_is_possible(file.c_str()) || complain_of(file);
 }
 
-// Whether a file that the user names is a table, or not there yet; one that is something else was named by mistake.
+// Whether a file that the user names is a table, empty, or not there yet; another one was named by mistake.
 bool is_for_table(const std::string& file)
 {
     std::error_code error;
-    if (!std::filesystem::is_regular_file(file, error))
+    if (!std::filesystem::is_regular_file(file, error) || std::filesystem::is_empty(file, error))
         return true;
     const Json found = bn::json_of_file(file);
     if (found.is_object() && found.value("schema", Json()) == BN_TABLE_SCHEMA)
