@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <paths.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +30,7 @@ static bool is_executable_file(const char *path)
 static bool find_on_path(const char *name, char *path)
 {
     const char *list = getenv("PATH");
-    for (const char *at = list ? list : ""; *at != '\0';) {
+    for (const char *at = list ? list : _PATH_DEFPATH; *at != '\0';) {
         size_t bytes = strcspn(at, ":");
         if (bytes > 0 && snprintf(path, PATH_MAX, "%.*s/%s", (int)bytes, at, name) < PATH_MAX &&
             is_executable_file(path))
