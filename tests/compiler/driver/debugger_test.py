@@ -53,6 +53,12 @@ shared int (*shared far[THREADS])[4];
 typedef struct { shared int *p; shared struct node *e; int k[2]; union { shared [] int *u; long w; }; } part;
 struct whole { part parts[2]; int (*f)(int); unsigned bits : 3; };
 static part global;
+typedef float quad __attribute__((vector_size(16)));
+typedef int (*to_function)(shared [4] double *, int);
+struct holder { quad v; to_function f; };
+shared struct holder held;
+shared quad vector;
+shared int many_ints[100000 * THREADS], rows[2][60000 * THREADS];
 int in_registers(shared [4] double *parameter, int n)
 {
     return n + (int)*parameter;
@@ -85,6 +91,7 @@ int main(void)
         here[2] = 3;
         row[1] = 21, row[2] = 22;
         ptrs[3] = &row[1], lone = ind[3] = two[1][0] = by_name[5] = &a[3], local[4] = global.k;
+        held.v[1] = vector[1] = 1.25, held.f = in_registers;
         pairs[4][1] = 41, wide[1][359] = 719, z[1] = 1.5, nodes[2].next = &nodes[0];
     }
     shared struct node *it = &nodes[0];
@@ -127,6 +134,11 @@ PRINTED = [
     ("!q", "0"), ("q && heads[0]", "0"), ("count == 0 || q", "1"), ("heads[0] ? 1 : 2", "2"), ("(int)*q", "7"),
     ("both[1] = both[1] + 1", re.compile("thread 1, .*")),
     ("*both[1]", "104"),
+    ("(void *)&nodes[0] == (void *)nodes[2].next", "1"), ("*(int *)&a[5]", "105"), ("(long)(&a[1]) - (long)&a[1]", "0"),
+    ("((struct cell *)&cells[4])->d", "2"), ("(long)(q + 1) - (long)q", "8"),
+    ("(int *)&row[1]", re.compile(r"\(int \*\) 0x[0-9a-f]+")), ("/x *&a[5]", "0x69"), ("/x *both[1]", "0x68"),
+    ("held.v + held.v", "{0, 2.5, 0, 0}"), ("vector * 2", "{0, 2.5, 0, 0}"), ("vector + held.v", "{0, 2.5, 0, 0}"),
+    ("held.v[1]", "1.25"), ("held.f", re.compile(r"\(to_function\) 0x[0-9a-f]+ <in_registers>")),
 ]
 TYPES = [
     ("grid", "shared [4] double[4*THREADS]"), ("q", "shared [4] double *"), ("count", "shared int"), ("m", "shared [2] short[THREADS][4]"),
@@ -138,6 +150,7 @@ TYPES = [
     ("heads[0]", "shared struct cell *"),
     ("&ptrs[1]", "shared [] int *shared [2] *"), ("&pairs[4]", "shared [3] int (*)[2]"),
     ("&nodes[2].value", "shared [] int *"),
+    ("held.v", "float __attribute__ ((vector_size(4)))"),
 ]
 
 
@@ -242,10 +255,14 @@ class Shared(DriverCase):
         said = self.gdb(["break in_registers if bn_who->mythread == 0", "run", "up",
                          *["print " + expression for expression in told], "print *q", "print *pp[1]",
                          "set print elements 3", "print grid", "set max-value-size 64", "print grid",
-                         "set print elements 0", "print grid"], "-n", "3")
+                         "set print elements 0", "print grid", "set max-value-size unlimited", "set print elements 3",
+                         "print many_ints", "print rows"], "-n", "3")
         for words in (*told.values(), "$1 = 7.5\n$2 = 103\n$3 = {0, 1.5, 3...}\n"
                       "the first 4 of 12 elements, because of max-value-size:\n$4 = {0, 1.5, 3...}\n",
-                      "the value has 96 bytes, more than max-value-size allows"):
+                      "the value has 96 bytes, more than max-value-size allows",
+                      "the first 4 of 300000 elements, because of print elements:\n$5 = {0, 0, 0...}\n"
+                      "the first 2 * 4 of 2 * 180000 elements, because of print elements:\n"
+                      "$6 = {{0, 0, 0...}, {0, 0, 0...}}\n"):
             self.assertIn(words, said)
         self.assertNotIn("Python Exception", said)
 

@@ -15,6 +15,10 @@ from .record import require_memory, self_member, self_record
 from .types import TYPES, Array, Base, Pointer, elements, from_gdb, innermost, parse_type, text_of_type
 
 
+# The format of print that may precede an expression
+FORMAT = re.compile(r"^\s*/\w+\s*$")
+
+
 def extent(text, start, stops):
     """Index after the right operand that starts at `start` and ends at one of `stops` outside brackets"""
     at = re.compile(r"[\s+*&~!-]*").match(text, start).end()
@@ -23,21 +27,28 @@ def extent(text, start, stops):
     return at
 
 
+def cast_before(text):
+    """The type of the cast at the end of a text; None if there is none"""
+    if not text.endswith(")"):
+        return None
+    depth, start = 1, len(text) - 1
+    while depth > 0 and start > 0:
+        start -= 1
+        depth += {")": 1, "(": -1}.get(text[start], 0)
+    if re.search(r"\w\s*$", text[:start]) and not FORMAT.search(text[:start]):   # a call, or 'sizeof' of a type
+        return None
+    try:
+        return gdb.parse_and_eval("(%s *)0" % text[start + 1:-1]).type.target()
+    except gdb.error:
+        return None
+
+
 def ends_with_operand(text):
-    """Whether an operator after the text has a left operand, and not a cast or 'sizeof' before it"""
+    """Whether an operator after the text has a left operand, and not a cast, 'sizeof' or format before it"""
     if text.endswith(")"):
-        depth, start = 1, len(text) - 1
-        while depth > 0 and start > 0:
-            start -= 1
-            depth += {")": 1, "(": -1}.get(text[start], 0)
-        if re.search(r"\w\s*$", text[:start]):   # a call, or 'sizeof' of a type
-            return True
-        try:
-            gdb.parse_and_eval("(%s *)0" % text[start + 1:-1])
-            return False
-        except gdb.error:
-            return True
-    return re.search(r"[\w\]'\"]$", text) is not None and re.search(r"(?<![\w$.>])sizeof$", text) is None
+        return cast_before(text) is None
+    return re.search(r"[\w\]'\"]$", text) is not None and not re.search(r"(?<![\w$.>])sizeof$", text) \
+        and not FORMAT.search(text)
 
 
 def is_counted(target):
@@ -259,7 +270,7 @@ class Operand:
     def unbracket(self):
         """Absorbs enclosing parentheses; returns False if there are none, or they belong to a call."""
         before, behind = self.text[:self.start].rstrip(), self.text[self.end:].lstrip()
-        if not re.search(r"(^|[^\w)\]]|(?<![\w$.>])sizeof)\($", before) or not behind.startswith(")"):
+        if not before.endswith("(") or not behind.startswith(")") or ends_with_operand(before[:-1].rstrip()):
             return False
         self.start, self.end = len(before) - 1, len(self.text) - len(behind) + 1
         return True
@@ -281,6 +292,11 @@ class Operand:
 
     def in_c(self, decays):
         found = decayed(self.found) if decays else self.found
+        if found.target() is not None:
+            cast = cast_before(self.text[:self.start].rstrip())
+            if cast is not None and cast.strip_typedefs().code != gdb.TYPE_CODE_STRUCT:   # one to a type of C
+                address = gdb.Value(int(found.value()["addr"]))
+                return "$" + convenience(address.cast(gdb.lookup_type("void").pointer()))
         if found.address is None:
             return "$" + convenience(found.value())
         require_memory(found.address)
@@ -306,20 +322,41 @@ def convenience(value):
     return name
 
 
+def shown_part(type_, most):
+    """The array type of what gdb prints, and of one element more in each dimension, which lets gdb print '...'"""
+    return Array(shown_part(type_.of, most), min(type_.count, most + 1)) if isinstance(type_, Array) else type_
+
+
+def contents_of_part(handle, first, type_, part):
+    """The bytes of the elements in the first rows and columns of an array"""
+    if elements(part.of) == elements(type_.of):
+        end = innermost(part)
+        return contents(handle, range(first, first + elements(part)), end.block, end.size())
+    starts = range(first, first + part.count * elements(type_.of), elements(type_.of))
+    return b"".join(contents_of_part(handle, start, type_.of, part.of) for start in starts)
+
+
+def counts(type_):
+    return "%d" % type_.count + (" * " + counts(type_.of) if isinstance(type_.of, Array) else "")
+
+
+# So many elements are read in less than a second
+QUICKLY_READ = 100000
+
+
 def array_value(found):
-    """A shared array in contiguous form; of one that is too large for gdb, what gdb prints"""
+    """A shared array in contiguous form; of one that is too large for gdb, or takes long to read, what gdb prints"""
     type_, size = found.type, found.type.size()
     limit, shown = gdb.parameter("max-value-size"), gdb.parameter("print elements")
     is_limited = limit is not None and limit >= 0
-    if is_limited and size > limit and shown and shown < type_.count:
-        type_ = Array(type_.of, shown + 1)
-    if is_limited and type_.size() > limit:
+    is_too_large = is_limited and size > limit
+    part = shown_part(type_, shown) if shown and (is_too_large or elements(type_) > QUICKLY_READ) else type_
+    if is_limited and part.size() > limit:
         raise gdb.GdbError("the value has %d bytes, more than max-value-size allows (set max-value-size)" % size)
-    if type_ is not found.type:
-        print("the first %d of %d elements, because of max-value-size:" % (shown + 1, found.type.count))
-    end = innermost(type_)
-    data = contents(found.handle, range(found.first, found.first + elements(type_)), end.block, end.size())
-    return gdb.Value(data, type_.in_gdb())
+    if elements(part) < elements(type_):
+        setting = "max-value-size" if is_too_large else "print elements"
+        print("the first %s of %s elements, because of %s:" % (counts(part), counts(type_), setting))
+    return gdb.Value(contents_of_part(found.handle, found.first, type_, part), part.in_gdb())
 
 
 NAME = re.compile(r"(?<![\w$.>'\"])[^\W\d]\w*|\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'")

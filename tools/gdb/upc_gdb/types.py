@@ -43,17 +43,19 @@ class Base(Qualified):
 
 
 class Pointer(Qualified):
-    """A pointer to shared or private objects"""
+    """A pointer to shared or private objects; gdb may know a name of its type"""
 
-    def __init__(self, to, quals):
+    def __init__(self, to, quals, type_=None):
         super().__init__(quals)
-        self.to = to
+        self.to, self.type = to, type_
 
     def is_to_shared(self):
         return innermost(self.to).block is not None
 
     def in_gdb(self):
-        return gdb.lookup_type("struct " + POINTER) if self.is_to_shared() else self.to.in_gdb().pointer()
+        if self.is_to_shared():
+            return gdb.lookup_type("struct " + POINTER)
+        return self.to.in_gdb().pointer() if self.type is None else self.type
 
 
 class Array(Type):
@@ -137,12 +139,17 @@ def named_type(name, quals):
 def from_gdb(type_, quals):
     """A type that gdb knows; the qualifiers are those of its elements."""
     plain = type_.strip_typedefs()
-    if plain.code == gdb.TYPE_CODE_ARRAY:
+    if plain.code == gdb.TYPE_CODE_ARRAY and not is_vector(plain):
         first, last = plain.range()
         return Array(from_gdb(plain.target(), quals), last - first + 1)
     if plain.code == gdb.TYPE_CODE_PTR:
-        return Pointer(from_gdb(plain.target(), ""), quals)
+        return Pointer(from_gdb(plain.target(), ""), quals, type_)
     return Base(str(type_), quals, type_)
+
+
+def is_vector(array):
+    """Whether gdb's array type is one with the attribute vector_size, which has operators of its own"""
+    return str(array).endswith(")))")   # as in "float __attribute__ ((vector_size(4)))"
 
 
 def c_type(name):
