@@ -17,7 +17,6 @@
 #include "words.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -207,19 +206,8 @@ static int run(const struct launcher_command *command, const struct launcher_pro
     return EXIT_CANNOT_RUN;
 }
 
-/* A standard file that is closed must not become another file that is opened later, so output would get lost; reading
- * or writing this one fails as before. */
-static void occupy_closed_files(void)
-{
-    for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++) {
-        if (fcntl(file, F_GETFD) < 0 && open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
-            return;
-    }
-}
-
 int main(int argc, char **argv)
 {
-    occupy_closed_files();
     struct launcher_command command;
     static struct launcher_program program;
     if (launcher_read(&command, argc, argv) != BN_OK || warn_unless_quiet(&command) != BN_OK)

@@ -107,13 +107,6 @@ class Options(JobTest):
                              (1, "banyan: standard output cannot be written: No space left on device\n"), action)
 
 
-    def test_closed_output_is_an_error(self):
-        done = subprocess.run(["sh", "-c", f"'{UPCRUN}' -n 2 ./victim hello >&-"], stderr=subprocess.PIPE, text=True,
-                              cwd=FOLDER, env=jobs.environment(), timeout=jobs.LIMIT, check=False)
-        self.assertEqual((done.returncode, done.stderr),
-                         (1, "banyan: the output of the program cannot be written: Bad file descriptor\n"))
-
-
 class Programs(JobTest):
     def make(self, name, text, mode=0o644):
         path = os.path.join(FOLDER, name)
