@@ -31,9 +31,10 @@ const char* mode_flag(Mode mode)
     }
 }
 
+constexpr const char* kPreprocessed = "-fpreprocessed";
+
 // With -T the preprocessor replaces THREADS, so its output contains a line marker that says by what: one at the line of
 // that number in a file of this name (include/banyan/static_threads.h).  With -P it is the only one, in the first line.
-constexpr const char* kPreprocessed = "-fpreprocessed";
 constexpr std::string_view kThreadsMark = "\"<upcc -T>\"";
 
 std::string threads_mark(int static_threads)
